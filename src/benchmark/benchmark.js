@@ -122,8 +122,9 @@ async function open(asked, prepared, fleet) {
 /** @typedef {Awaited<ReturnType<typeof open>>} Opened */
 
 /** @param {Prepared} prepared @param {Opened} opened @param {Context} context @returns {ResultHeader} */
-const headerOf = ({ settings, suite, catalogue }, { plan, places, waking, fleet }, { startedAt }) =>
+const headerOf = ({ command, settings, suite, catalogue }, { plan, places, waking, fleet }, { startedAt }) =>
   createHeader({
+    ...(command !== undefined && { command }),
     plan,
     settings,
     suite,

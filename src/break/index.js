@@ -45,6 +45,7 @@ export default {
   },
   ownOptions: async () => (await import('./options.js')).OPTIONS,
   run: () => import('./run.js'),
+  report: () => import('./report.js'),
 
   // Enough for clients that reconnect soon.
   smoke: ({ fault, idle }) => ({

@@ -2,7 +2,7 @@ import { sum } from 'simple-statistics';
 import { IN_TIME } from '../core/statistics/latency.js';
 
 /** @import { CellResult, FaultRun } from '../core/store/types.js' */
-/** @import { FaultOutcome, FaultRange } from '../benchmark/judge/types.js' */
+/** @import { FaultOutcome, FaultRange } from './types.js' */
 
 /** @param {Pick<CellResult, 'runs'>} cell @returns {FaultRun[]} of the successful runs */
 export const faultRunsOf = ({ runs }) =>
@@ -10,20 +10,17 @@ export const faultRunsOf = ({ runs }) =>
 
 const RANGES = /** @type {const} */ ([
   'scheduled',
-  'firstSuccessMs',
   'longestWaitMs',
   'failed',
-  'late',
   'unanswered',
   'wrong',
   'doneTwice',
   'doneInPart',
   'lost',
-  'lostWithServer',
 ]);
 
 /** What must not happen to anyone. */
-export const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
+const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
 
 /** @param {CellResult} cell @returns {FaultOutcome | null} null if the fault never happened */
 export function outcomeOf(cell) {
@@ -34,7 +31,6 @@ export function outcomeOf(cell) {
   const fit = runs.filter((_, index) => (before[index] ?? 1) >= IN_TIME.share);
   const seen = fit.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
   const crashes = runs.flatMap(({ crash }) => crash ?? []);
-  const allPromoted = runs.every(({ promotedMs }) => promotedMs !== undefined);
   const outlasted = runs.some(isOutlasted);
   const ranges = /** @type {Pick<FaultOutcome, typeof RANGES[number]>} */ (
     Object.fromEntries(RANGES.map((name) => [name, range((run) => run[name] ?? null)]))
@@ -54,22 +50,8 @@ export function outcomeOf(cell) {
     inTimeBefore: rangeOf(before).high,
     ...ranges,
     heldAgainMs: range((run) => run.heldAgainMs, seen),
-    ...(cell.idleMs !== undefined && {
-      idle: {
-        firstCallMs: range((run) => run.firstCallMs ?? null),
-        errors: [...new Set(runs.flatMap((run) => run.firstCallError ?? []))],
-        met: range((run) => run.met),
-      },
-    }),
-    ...(cell.fault?.by === 'client' && { afterThawMs: range(sinceOverMs, seen) }),
-    ...(Number(others.lost.high) > 0 && { lastLostMs: range((run) => run.lastLostMs ?? null) }),
-    ...(allPromoted && { afterPromotionMs: range(sincePromotedMs, seen) }),
     unseenRuns: fit.length - seen.length,
-    watchedMs: Math.max(0, Math.min(...runs.map(watchedMs))),
     neededMs: Math.max(...runs.map(neededMs)),
-    doneThoughFailed: range(({ doneThoughFailed: done, ...run }) =>
-      done === null ? null : done + (isOutlasted(run) ? 0 : Number(run.doneThoughUnanswered)),
-    ),
     crashes,
   };
 }
@@ -86,14 +68,6 @@ export function rangeOf(values) {
     never: known.length < values.length,
   };
 }
-
-/** From the end of the fault. @param {FaultRun} run */
-const sinceOverMs = ({ heldAgainMs, struckAtMs, overAtMs }) =>
-  heldAgainMs === null ? null : Math.max(0, Number(struckAtMs) + heldAgainMs - Number(overAtMs));
-
-/** From the promotion of a replica. @param {FaultRun} run */
-const sincePromotedMs = ({ heldAgainMs, promotedMs }) =>
-  heldAgainMs === null ? null : Math.max(0, heldAgainMs - Number(promotedMs));
 
 /** For how long operations began after the fault; Infinity if a crash ended them. @param {FaultRun} run */
 const watchedMs = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>

@@ -1,8 +1,11 @@
-import { reportOf } from '../benchmark/report/report.js';
+import { partialText, reportOf } from '../benchmark/report/report.js';
 import { withWords } from '../benchmark/report/words/findings.js';
+import { environmentGrid, originFacts } from '../benchmark/report/words/origin-facts.js';
+import { remarksOf } from '../benchmark/report/words/remarks.js';
 import { UsageError } from '../core/errors.js';
 import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
 import { printableDeep } from '../core/report/escaped.js';
+import { loadCommand } from '../options/commands.js';
 import { knownName } from '../options/plugin-names.js';
 
 /** @import { PluginFolders, View } from '../core/plugins/types.js' */
@@ -20,12 +23,25 @@ export async function renderParts(report, format, view = {}, { pluginFolders = {
   const id = knownName('format', format, pluginIds('formats', pluginFolders));
   const reporter = await loadPlugin('formats', id, pluginFolders);
   const whole = { ...VIEW, ...view };
-  const rendered = await inOneText(format, () =>
+  const rendered = await inOneText(format, async () =>
     reporter.print
-      ? reporter.print(reportOf(printableDeep(report), whole), whole)
+      ? reporter.print(await reportFor(printableDeep(report)), whole)
       : /** @type {NonNullable<typeof reporter.render>} */ (reporter.render)(printableDeep(report), whole),
   );
   return typeof rendered === 'string' ? [rendered] : rendered;
+}
+
+/** As the command says it that measured. @param {Report} result @returns {Promise<Printed>} */
+async function reportFor(result) {
+  if (result.command === undefined) return reportOf(result);
+  const { report } = await loadCommand(result.command);
+  const common = {
+    facts: originFacts(result),
+    remarks: [...remarksOf(result.cells), ...result.warnings.map((text) => ({ text }))],
+    environment: environmentGrid(result),
+    ended: result.partial ? partialText(result) : '',
+  };
+  return (await report()).reportOf(result, common);
 }
 
 /** @param {Printed} report of any command @param {string} format for people @param {Partial<View>} view @returns {Promise<string>} */

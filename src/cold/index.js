@@ -35,5 +35,6 @@ export default {
   },
   ownOptions: async () => (await import('./options.js')).OPTIONS,
   run: () => import('./run.js'),
+  report: () => import('./report.js'),
   smoke: () => ({ runs: 2, iterations: 1 }),
 };

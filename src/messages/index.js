@@ -25,5 +25,6 @@ export default {
   },
   ownOptions: async () => ({}),
   run: () => import('./run.js'),
+  report: () => import('./report.js'),
   smoke: () => ({ runs: 2, durationMs: 50 }),
 };

@@ -1,6 +1,7 @@
 import type { AxisSettings } from '../axes/types.js';
-import type { RunGroup } from '../benchmark/run/contexts.js';
 import type { PluginKind } from '../core/plugins/types.js';
+import type { CommonReport, Report as PrintedReport } from '../core/report/types.js';
+import type { Report as Result } from '../core/store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { COMPARABLE } from './option-table.js';
 
@@ -61,7 +62,9 @@ export interface CommandData {
   /** Its workloads, where it has not those of a benchmark. */
   workloads?: string[];
   ownOptions(): Promise<Record<string, OptionSpec>>;
-  run(): Promise<{ runGroup: RunGroup }>;
+  /** A `RunGroup`, whose types are inferred from code. */
+  run(): Promise<{ runGroup(cells: any, context: any): Promise<any> }>;
+  report(): Promise<{ reportOf(result: Result, common: CommonReport): PrintedReport }>;
   /** What replaces settings that the user did not choose. */
   smoke(settings: Settings): Partial<Settings>;
 }

@@ -64,7 +64,7 @@ describe('break', () => {
     [['break', 'oom', '--topology', 'cluster'], /'oom' needs a single server; a cluster can have none, cut/],
     [
       ['break', 'oom', '--topology', 'sentinel'],
-      /'oom' needs a single server; a primary behind Sentinels can have .* or switchover/,
+      /'oom' needs a single server; a primary behind Sentinels can have .* switchover/,
     ],
     [['break', 'switchover'], /'switchover' is ordered of Sentinels; use --topology sentinel/],
     [

@@ -64,9 +64,7 @@ describe('every format', () => {
 
 /** @param {FormatPlugin} format @param {Report} report @param {View} view */
 const render = ({ print, render }, report, view) =>
-  print
-    ? print(reportOf(report, view), view)
-    : /** @type {NonNullable<typeof render>} */ (render)(report, view);
+  print ? print(reportOf(report), view) : /** @type {NonNullable<typeof render>} */ (render)(report, view);
 
 /** @param {string | Iterable<string>} rendered */
 const textOf = (rendered) => [...rendered].join('');

@@ -16,7 +16,7 @@ describe('formats/markdown', () => {
   /** @param {Report} data @param {boolean} [details] */
   const render = (data, details = false) => {
     const view = { color: false, width: 100, plot: false, details, detailsCommand: null, unicode: true };
-    return markdown.print(reportOf(data, view), view);
+    return markdown.print(reportOf(data), view);
   };
 
   /** @param {string} text @returns {string[][]} the cells of its first table */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
 import { renderReport } from '../../src/cli/render.js';
-import { struckRun } from '../helpers/fault-fixture.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../helpers/report-fixture.js';
 
 /** @import { Report } from '../../src/core/store/types.js' */
@@ -136,7 +135,7 @@ describe('formats/table', () => {
     });
   });
 
-  it('breaks long headings of groups, and marks faults at their time also below one that is longer than its table', async () => {
+  it('breaks long headings of groups', async () => {
     const many = { workload: 'mix:get=80,set=15,get@10kb=5', appWork: '0,50us', rtt: '0,2ms', tasks: '8,64' };
     const report = await createFixture({
       given: { clients: 'redis', scenarios: 'pool,shared-connection', ...many },
@@ -146,22 +145,6 @@ describe('formats/table', () => {
       }),
     });
     assertFits(await renderReport(report, 'table', { width: 60, unicode: true }), 60);
-    const broken = await createFixture({
-      given: { clients: 'redis,ioredis', fault: 'failover:500ms,cut', topology: 'cluster', tasks: '8,64' },
-      measured: ({ tasks }) => ({
-        iterations: null,
-        runs: [{ ...goodRun(1, { tasks, iterations: 100, averageMs: 10 }), fault: struckRun({}) }],
-      }),
-    });
-    const lines = (await renderReport(broken, 'table', { width: 160, unicode: true, details: true })).split(
-      '\n',
-    );
-    const at = Number(lines.find((line) => line.includes('over time'))?.indexOf('over time'));
-    const marked = lines.filter((line) => line.includes('▼') && !line.includes('the fault'));
-    assert.deepEqual(
-      marked.map((line) => line.indexOf('▼') - at),
-      [9, 9, 9, 9],
-    );
   });
 
   it('names the package of a client, also where it has a scope, and of no other', async () => {

@@ -21,8 +21,8 @@ export default defineFinding({
   id: 'lowest-p99',
   place: 'cause',
 
-  find({ rated }) {
-    const rivals = rivalsIn(rated);
+  find({ cells }) {
+    const rivals = rivalsIn(cells);
     const between = differencesOf(rivals);
     return rivals.map((members) => lowestP99(members, between));
   },

@@ -16,8 +16,8 @@ export default defineFinding({
   id: 'sustained-rate',
   place: 'choose',
 
-  find: ({ rated }) =>
-    ladders(rated).map(({ steps, held, broken }) => ({
+  find: ({ cells }) =>
+    ladders(cells).map(({ steps, held, broken }) => ({
       ...about(steps),
       held: held ? figuresOf(held) : null,
       broken: broken ? { ...figuresOf(broken), ...bottleneckOf(broken) } : null,

@@ -1,5 +1,3 @@
-import { cameThrough, compareFaults, faultSummary, haveFault } from '../../break/fault-ranking.js';
-import { firstReplies, startedCold } from '../../cold/first-replies.js';
 import { noConclusion } from '../findings/about.js';
 import { findAll } from '../findings/all.js';
 import { compareGroup, contrastGroups } from '../findings/compare-group.js';
@@ -27,7 +25,6 @@ import { aheadThoughCold } from './warm-runs.js';
  * @property {ComparedGroup[]} groups
  * @property {ComparedGroup[]} decided of which it is known what is fastest
  * @property {(NoConclusion & {group: string | null, cells: string[]})[]} silent why it is not known in others
- * @property {CellResult[]} rated those of an open loop, without faults
  */
 
 /**
@@ -48,19 +45,15 @@ export function analyse(cells, settings, partial, distances = [], limited = unde
   if (settings.smoke) return { comparisons, findings: [noConclusion('smoke', [])] };
   const outcomes = groups.map((group) => ({ group, found: outcomesIn(group) }));
   const decided = outcomes.flatMap(({ group, found }) =>
-    found.some(({ kind }) => kind === 'fastest') && !startedCold(group.cells) ? group : [],
+    found.some(({ kind }) => kind === 'fastest') ? group : [],
   );
   const all = outcomes.flatMap(({ found }) => found);
   const silent = all.flatMap((each) => (each.kind === 'no-conclusion' ? each : []));
-  const faults = faultSummary(cells);
-  const rated = faults.length > 0 ? [] : cells;
-  const others = findAll({ cells, settings, distances, limited, groups, decided, silent, rated });
-  const isOpen = faults.length + firstReplies(cells).length + ladders(rated).length > 0;
+  const others = findAll({ cells, settings, distances, limited, groups, decided, silent });
+  const isOpen = ladders(cells).length > 0;
   return {
     comparisons,
     findings: [
-      ...faults,
-      ...firstReplies(cells),
       // Advice is about operations per second, which an open loop is given.
       ...(isOpen ? [notMeasured(cells, partial)] : recommend(groups, partial)),
       ...all.filter(({ kind }) => kind !== 'no-conclusion'),
@@ -73,16 +66,15 @@ export function analyse(cells, settings, partial, distances = [], limited = unde
 function comparisonOf(group) {
   const { cells } = group;
   if (cells[0].openLoop === null) return compareGroup(group);
-  return haveFault(cells) ? compareFaults(cells) : compareOpenLoop(cells);
+  return compareOpenLoop(cells);
 }
 
 /** @param {ComparedGroup} group @returns {Finding[]} */
 function outcomesIn(group) {
   const { cells, comparison } = group;
-  if (haveFault(cells)) return cameThrough(cells);
   if (cells[0].openLoop !== null)
     return sustainedFirst(cells).length > 0 ? [] : [noConclusion('no-result', [], comparison.group)];
-  const ahead = startedCold(cells) ? [] : aheadThoughCold([group]);
+  const ahead = aheadThoughCold([group]);
   return ahead.length > 0
     ? [noConclusion('ahead-though-cold', ahead, comparison.group)]
     : [fastestOf(comparison)];

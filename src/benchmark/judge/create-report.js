@@ -1,7 +1,9 @@
 import { UsageError } from '../../core/errors.js';
 import { evaluateAssertion } from '../assertions/evaluate.js';
 import { checkReferences } from '../assertions/references.js';
+import { alike } from './alike.js';
 import { analyse } from './analyse.js';
+import { ofOpenLoop } from './open-loop.js';
 import { summarize } from './summary.js';
 import { staysCold } from './warm-runs.js';
 
@@ -25,7 +27,19 @@ export function createReport(header, records, ending) {
     type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
   );
   const limited = warningFacts.find((fact) => fact.kind === 'cpu-limited');
-  const { comparisons, findings } = analyse(cells, facts.settings, partial, distances, limited);
+  // The report of another command says what its tables show.
+  const { comparisons, findings } =
+    header.command === undefined
+      ? analyse(cells, facts.settings, partial, distances, limited)
+      : {
+          comparisons: alike(cells, ({ group }) => group).map((own) =>
+            ofOpenLoop(
+              own[0].group,
+              own.filter(({ summary }) => summary !== null),
+            ),
+          ),
+          findings: [],
+        };
   return {
     ...facts,
     finishedAt,

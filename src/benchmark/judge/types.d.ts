@@ -10,7 +10,7 @@ import type {
   RunPart,
   ServerCost,
 } from '../../core/store/types.js';
-import type { CodeFrame, FaultCrash, ProfileKind } from '../../core/worker/types.js';
+import type { CodeFrame, ProfileKind } from '../../core/worker/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { FINDINGS } from '../findings/all.js';
 // @ts-ignore inferred from code: programs that use the package see any
@@ -254,18 +254,7 @@ export interface AssertionResult {
 /** A conclusion as data; the report makes its words. `group` is null for the whole benchmark. */
 export type Finding = { group: string | null; cells: string[] } & FindingFigures;
 
-export type FindingFigures =
-  | NoConclusion
-  | ChoiceFinding
-  | Certainty
-  | GroupFinding
-  | FaultFinding
-  /** The soonest first. */
-  | {
-      kind: 'first-replies';
-      replies: { cell: string; firstReplyMs: number; importMs: number }[];
-    }
-  | CoverageFinding;
+export type FindingFigures = NoConclusion | ChoiceFinding | Certainty | GroupFinding | CoverageFinding;
 
 export type NoConclusion = { kind: 'no-conclusion' } & (
   | {
@@ -408,105 +397,6 @@ export type Cause = (typeof CAUSES)[number] extends infer File ? CauseOf<File> :
 type CauseOf<File> = File extends { id: infer Id; find(pair: any): infer Found }
   ? { kind: Id } & One<Found>
   : never;
-
-export type FaultFinding =
-  | { kind: 'came-through'; outcomes: FaultOutcome[] }
-  | {
-      kind: 'faults';
-      proves: FaultOutcome['proves'][];
-      harms: Harm[];
-      ranking: FaultRanking[];
-      contrasts: FaultContrast[];
-      outcomes: FaultOutcome[];
-    };
-
-/** How one combination of choices came through all faults; the least harmed is first. */
-export interface FaultRanking {
-  /** One for each fault that it can be judged by. */
-  cells: string[];
-  /** Whether those are all the faults that any can be judged by. */
-  complete: boolean;
-  harmed: string[];
-  runs: FaultRange;
-}
-
-/** What one fault cost the cells that it did not harm. */
-export interface FaultContrast {
-  cells: string[];
-  /** The maximum over all of them. */
-  waitMs: number;
-  failedShare: number;
-  /** null if the runs show no difference. */
-  shortest: FaultBest | null;
-  fewest: FaultBest | null;
-}
-
-/** The best cells, their maximum, and the range of the others' maxima. */
-export interface FaultBest {
-  cells: string[];
-  most: number;
-  others: { low: number; high: number };
-}
-
-export interface Harm {
-  what: 'crash' | 'wrong' | 'lost' | 'doneTwice' | 'doneInPart' | 'unanswered' | 'doneThoughFailed';
-  cell: string;
-  range: FaultRange;
-}
-
-/** Over the runs of a cell; null if it never happened. */
-export interface FaultRange {
-  low: number | null;
-  high: number | null;
-  /** Whether it never happened in some run. */
-  never: boolean;
-}
-
-/** Over all runs; see FaultRun. */
-export interface FaultOutcome {
-  cell: string;
-  group: string;
-  runs: number;
-  struck: boolean;
-  /** Whether something was lost or repeated, a caller never got an answer, or a process ended. */
-  harmed: boolean;
-  /** Whether a run ended during the fault, when missing answers mean nothing. */
-  outlasted: boolean;
-  /** The share of operations in time just before the fault, in the best run; null if there were too few. */
-  inTimeBefore: number | null;
-  /** Runs too short to show the recovery. `heldAgainMs` excludes them, and those that were late before the fault. */
-  unseenRuns: number;
-  /** How long operations began after the fault, in the shortest run. */
-  watchedMs: number;
-  /** How long runs should last to show the recovery. */
-  neededMs: number;
-  scheduled: FaultRange;
-  firstSuccessMs: FaultRange;
-  heldAgainMs: FaultRange;
-  /** Since its frozen client was thawed. */
-  afterThawMs?: FaultRange;
-  /** Since clients could learn which replica Sentinels promoted, if they did so in every run. */
-  afterPromotionMs?: FaultRange;
-  /** Of an idle client: the first caller's wait and errors, and how many connections the fault met. */
-  idle?: { firstCallMs: FaultRange; errors: string[]; met: FaultRange };
-  /** By cluster nodes: how often, and from the first to the last. */
-  longestWaitMs: FaultRange;
-  failed: FaultRange;
-  late: FaultRange;
-  unanswered: FaultRange;
-  /** If it does not prove one of the following, that is null. */
-  proves: NonNullable<FaultRun['proves']>;
-  wrong: FaultRange;
-  doneTwice: FaultRange;
-  doneInPart: FaultRange;
-  lost: FaultRange;
-  /** Until the last lost write was acknowledged. */
-  lastLostMs?: FaultRange;
-  lostWithServer: FaultRange;
-  /** Done, though their callers got an error or no answer. */
-  doneThoughFailed: FaultRange;
-  crashes: FaultCrash[];
-}
 
 export interface CoverageFinding {
   kind: 'not-measured';

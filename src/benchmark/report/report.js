@@ -1,14 +1,10 @@
 import { clientName } from '../../axes/cell-names.js';
-import { faultMatrix } from '../../break/fault-matrix.js';
-import { haveFault } from '../../break/fault-ranking.js';
-import { faultStrips, STRIPS_LEGEND } from '../../break/fault-strips.js';
-import { startedCold } from '../../cold/first-replies.js';
 import { latencyCurve } from '../../core/statistics/latency.js';
 import { isSearch } from '../judge/open-loop.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
 import { conditionGrid } from './tables/condition-grid.js';
 import { costGrid, groupGrids, latencyGrid, runsGrid, testGrid } from './tables/group-grids.js';
-import { coldGrid, mainGrid } from './tables/main-grid.js';
+import { mainGrid } from './tables/main-grid.js';
 import { ratedGrid, ratedNotes } from './tables/rated-grid.js';
 import { headedGroups, isClosed, isOpen, runsDiffer } from './tables/result-rows.js';
 import { sentencesAt } from './words/findings.js';
@@ -16,18 +12,17 @@ import { legendOf } from './words/legend.js';
 import { environmentGrid, originFacts } from './words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from './words/remarks.js';
 
-/** @import { View } from '../../core/plugins/types.js' */
 /** @import { Curves, Ranges, Report, Row, Section } from '../../core/report/types.js' */
 /** @import { Report as Result } from '../../core/store/types.js' */
 /** @import { HeadedGroup } from './tables/result-rows.js' */
 
-/** What a benchmark has to say: the table, what to choose, and all that is behind it. @param {Result} result @param {View} view @returns {Report} */
-export function reportOf(result, view) {
+/** What a benchmark has to say: the table, what to choose, and all that is behind it. @param {Result} result @returns {Report} */
+export function reportOf(result) {
   const { common, groups } = headedGroups(result);
   return {
     title: titleOf(result, common),
     facts: [...originFacts(result), ...(runsDiffer(groups) ? ['runs: iterations differ'] : [])],
-    sections: [...firstSections(result, groups, view), ...detailSections(result, groups)].filter(
+    sections: [...firstSections(result, groups), ...detailSections(result, groups)].filter(
       ({ grid, chart, notes = [] }) => grid || chart || notes.length > 0,
     ),
     remarks: [...remarksOf(result.cells), ...result.warnings.map((text) => ({ text }))],
@@ -50,8 +45,8 @@ function titleOf({ cells, suite, servers }, common) {
 
 const OVER = { tcp: 'TCP', unix: 'a unix socket', tls: 'TLS' };
 
-/** @param {Result} result @param {HeadedGroup[]} groups @param {View} view @returns {Section[]} */
-function firstSections(result, groups, view) {
+/** @param {Result} result @param {HeadedGroup[]} groups @returns {Section[]} */
+function firstSections(result, groups) {
   const winners = conditionGrid(result);
   const { length } = groups.flatMap(({ rows }) => [...rows, 'its heading']);
   // A small table says all by itself.
@@ -69,9 +64,9 @@ function firstSections(result, groups, view) {
           { place: first, notes },
           { place: room, heading: 'Choices', grid: choices },
         ]
-      : [...mainSections(groups, first, view), { place: first, grid: choices, notes }]),
+      : [...mainSections(groups, first), { place: first, grid: choices, notes }]),
     { place: room, notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES).flat() },
-    ...(isGrid ? mainSections(groups, 'room', view) : []),
+    ...(isGrid ? mainSections(groups, 'room') : []),
     ...(winners !== null && !isGrid
       ? [
           { ...winners.fields, place: /** @type {const} */ ('room') },
@@ -92,47 +87,19 @@ function firstSections(result, groups, view) {
 const MOST_LINES = 8;
 
 /** @param {Result} result */
-const partialText = ({ failure }) =>
+export const partialText = ({ failure }) =>
   failure === null ? PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
 
-/** Each kind of group has a table of its own. @param {HeadedGroup[]} groups @param {'first' | 'room'} place @param {View} view @returns {Section[]} */
-function mainSections(groups, place, { width }) {
-  const cold = groups.filter(({ cells }) => startedCold(cells));
+/** Each kind of group has a table of its own. @param {HeadedGroup[]} groups @param {'first' | 'room'} place @returns {Section[]} */
+function mainSections(groups, place) {
   const open = groups.filter(({ cells }) => isOpen(cells));
   const closed = groups.filter(isClosed);
   const heading = place === 'room' ? 'Results' : '';
   return [
-    { place, heading, grid: cold.length > 0 ? coldGrid(cold, true) : undefined },
     { place, heading, grid: closed.length > 0 ? mainGrid(closed) : undefined },
     { place, heading, grid: open.length > 0 ? ratedGrid(open, true) : undefined },
-    ...(open.some(({ cells }) => haveFault(cells)) ? [stripSection(open, width)] : []),
   ];
 }
-
-/** Columns of names beside strips. */
-const NAMES = 36;
-
-/** What happened over time. @param {HeadedGroup[]} groups @param {number} width @returns {Section} */
-function stripSection(groups, width) {
-  const rows = groups.flatMap(({ cells, comparison, heading }) => {
-    const { mark, strips } = faultStrips(cells, comparison, Math.max(20, width - NAMES));
-    if (strips.size === 0) return [];
-    return [
-      { name: heading, texts: [mark] },
-      ...[...strips].map(([id, strip]) => ({
-        name: comparison.ranking.length > 0 || heading ? nameIn(groups, id) : id,
-        texts: [strip],
-      })),
-    ];
-  });
-  if (rows.length === 0) return { place: 'room' };
-  const columns = [{ title: 'over time', align: /** @type {const} */ ('left') }];
-  return { place: 'room', grid: { columns, rows }, notes: [STRIPS_LEGEND] };
-}
-
-/** @param {HeadedGroup[]} groups @param {string} id */
-const nameIn = (groups, id) =>
-  groups.flatMap(({ rows }) => rows).find(({ cell }) => cell.id === id)?.name ?? id;
 
 /** Besides the first, if there is room. */
 const MORE_CAUSES = 2;
@@ -168,7 +135,6 @@ function detailSections(result, groups) {
       grid: open.length > 0 ? ratedGrid(open) : undefined,
       notes: ratedNotes(result.cells),
     },
-    { place, heading: 'Faults', grid: faultMatrix(result.cells) ?? undefined },
     ...groups.filter(isClosed).map((group) => ({
       place,
       chart: rangesOf(group.rows, headed(group, 'operations per second of every run')),

@@ -11,6 +11,13 @@ export interface Report {
   verdicts: Verdict[];
 }
 
+/** What the reports of all commands have alike. */
+export interface CommonReport extends Pick<Report, 'facts' | 'remarks'> {
+  environment: Grid;
+  /** Why it ended early; empty if it did not. */
+  ended: string;
+}
+
 export interface Section {
   /** `room`: on the first screen if there is room for it, else with the details. */
   place: 'first' | 'room' | 'details';

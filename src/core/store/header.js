@@ -8,6 +8,7 @@ export const SCHEMA_VERSION = 2;
 
 /**
  * @param {object} facts @param {Plan} facts.plan @param {Settings} facts.settings
+ * @param {ResultHeader['command']} [facts.command] where it is no benchmark
  * @param {{id: string, title: string, format?: string}} facts.suite @param {Environment} facts.environment
  * @param {ServerFacts[]} facts.servers one per topology @param {Placement[]} facts.placements
  * @param {ResultHeader['tool']} facts.tool @param {Date} facts.startedAt @param {WakingFact} [facts.waking]

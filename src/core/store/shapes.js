@@ -59,6 +59,8 @@ const RESULT_FACTS = /** @type {const} */ ({
   tool: { name: "'redis-pipe-bench'", version: 'version', '*': 'never' },
   startedAt: 'time',
   seed: 'count',
+  /** Missing for a benchmark. */
+  'command?': "'break'|'cold'|'messages'",
   /** `format`: the default for printing. */
   suite: { id: 'name', title: 'text', format: 'name' },
   settings: 'StoredSettings',

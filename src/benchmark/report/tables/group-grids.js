@@ -1,6 +1,5 @@
 import { median } from 'simple-statistics';
 import { nameCells } from '../../../axes/cell-names.js';
-import { startedCold } from '../../../cold/first-replies.js';
 import { duration, milli, percent, perSecond, pText, times, whole } from '../../../core/report/figures.js';
 import { filledColumns, gridOf, titled } from '../../../core/report/grid.js';
 import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
@@ -32,8 +31,7 @@ export function groupGrids({ cells, comparison }, inShort) {
 
 /** The versions in their order, each against the newest and against the one before. @param {CellResult[]} cells @param {Pick<Comparison, 'versions'>} comparison @returns {Grid | null} */
 export function versionGrid(cells, { versions }) {
-  // Fresh processes have a table of their own.
-  if (versions.length === 0 || startedCold(cells)) return null;
+  if (versions.length === 0) return null;
   const names = nameCells(cells);
   const metrics = metricsIn('versions');
   return {

@@ -1,7 +1,7 @@
 import { duration } from '../../../core/report/figures.js';
-import { filledColumns, gridOf } from '../../../core/report/grid.js';
+import { filledColumns } from '../../../core/report/grid.js';
 import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
-import { metricNamed, metricsIn } from '../../../core/store/metrics/metric-values.js';
+import { metricNamed } from '../../../core/store/metrics/metric-values.js';
 import { metricColumn } from './group-grids.js';
 import { headedRows, rowColumn, runsInLine } from './result-rows.js';
 
@@ -63,27 +63,3 @@ const FIGURES = [
     text: ({ cell }) => (cell.skipped === null ? runsInLine(cell.runs).replaceAll(' ', NO_BREAK_BLANK) : ''),
   },
 ];
-
-const FIRST = metricNamed('firstReplyMs');
-
-/** What fits the first screen, besides. */
-const SHORT = [
-  ...['processStartMs', 'importMs', 'connectMs', 'replyMs', 'coldCpuMs'],
-  ...['modulesLoaded', 'coldRssBytes', 'installedBytes'],
-];
-
-/** @param {Metric} metric */
-const columnOf = (metric) => metricColumn(metric, metric.tables?.cold);
-
-/** Where the time of fresh processes went. @param {HeadedGroup[]} groups @param {boolean} inShort @returns {Grid} */
-export function coldGrid(groups, inShort) {
-  const metrics = metricsIn('cold').filter(
-    (metric) => metric !== FIRST && (!inShort || SHORT.includes(metric.id)),
-  );
-  const rows = headedRows(groups);
-  return gridOf(rows, ({ name, state, heading }) => ({ name, state, heading }), [
-    columnOf(FIRST),
-    rowColumn('behind'),
-    ...filledColumns(rows, metrics.map(columnOf)),
-  ]);
-}

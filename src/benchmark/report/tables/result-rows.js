@@ -1,6 +1,5 @@
 import { medianSorted } from 'simple-statistics';
 import { nameCells } from '../../../axes/cell-names.js';
-import { startedCold } from '../../../cold/first-replies.js';
 import { percent, perSecond, times, whole } from '../../../core/report/figures.js';
 import { isSlower } from '../../../core/statistics/contrasts.js';
 import { reach } from '../../../core/statistics/interval.js';
@@ -91,7 +90,7 @@ export const rowColumn = (title) => ({ title, text: ({ columns }) => columns[tit
 export const isOpen = ([{ openLoop }]) => openLoop !== null;
 
 /** @param {{cells: CellResult[]}} group @returns {boolean} whether its tasks sent one operation after the other */
-export const isClosed = ({ cells }) => !isOpen(cells) && !startedCold(cells);
+export const isClosed = ({ cells }) => !isOpen(cells);
 
 /** @param {CellResult} cell @returns {State} why it has no figures */
 export const unmeasured = ({ skipped, runs }) =>

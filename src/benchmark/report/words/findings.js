@@ -1,6 +1,4 @@
 import { nameCells } from '../../../axes/cell-names.js';
-import { FAULT_WORDS } from '../../../break/fault-words.js';
-import { COLD_WORDS } from '../../../cold/cold-words.js';
 import { sentencesOf } from '../../findings/all.js';
 import { mainCauses } from '../../findings/slower.js';
 import { alike } from '../../judge/alike.js';
@@ -37,8 +35,6 @@ import { SERVER_WORDS } from './server-words.js';
  * @type {Partial<Record<Finding['kind'], Partial<Record<Place, Told<any>>>>>}
  */
 export const WORDS = {
-  ...FAULT_WORDS,
-  ...COLD_WORDS,
   ...SERVER_WORDS,
   ...CERTAINTY_WORDS,
   ...CONDITION_WORDS,

@@ -12,12 +12,10 @@ import {
   runsGrid,
   testGrid,
 } from '../../../../src/benchmark/report/tables/group-grids.js';
-import { coldGrid, mainGrid } from '../../../../src/benchmark/report/tables/main-grid.js';
+import { mainGrid } from '../../../../src/benchmark/report/tables/main-grid.js';
 import { ratedGrid } from '../../../../src/benchmark/report/tables/rated-grid.js';
 import { headedGroups, isClosed, isOpen } from '../../../../src/benchmark/report/tables/result-rows.js';
-import { faultMatrix } from '../../../../src/break/fault-matrix.js';
 import { readReport, renderReport } from '../../../../src/cli/render.js';
-import { startedCold } from '../../../../src/cold/first-replies.js';
 import { gridLines } from '../../../../src/core/report/grid.js';
 import { runMain } from '../../../helpers/main.js';
 
@@ -54,20 +52,14 @@ function assertAllThere(grid, width) {
 /** @param {Report} report @returns {Grid[]} every table of figures that terminals show of it */
 function gridsIn(report) {
   const { groups } = headedGroups(report);
-  const [cold, open, closed] = [
-    groups.filter(({ cells }) => startedCold(cells)),
-    groups.filter(({ cells }) => isOpen(cells)),
-    groups.filter(isClosed),
-  ];
+  const [open, closed] = [groups.filter(({ cells }) => isOpen(cells)), groups.filter(isClosed)];
   const some = (/** @type {typeof groups} */ all, /** @type {(() => Grid | undefined | null)[]} */ grids) =>
     all.length === 0 ? [] : grids.map((make) => make());
   return [
-    ...some(cold, [() => coldGrid(cold, true), () => coldGrid(cold, false)]),
     ...some(open, [() => ratedGrid(open, true), () => ratedGrid(open)]),
     ...some(closed, [() => mainGrid(closed), () => costGrid(closed), () => latencyGrid(closed)]),
     ...some(closed, [() => runsGrid(closed), () => testGrid(closed)]),
     ...groups.flatMap((group) => [...groupGrids(group, true), ...groupGrids(group, false)]),
-    faultMatrix(report.cells),
     conditionGrid(report)?.fields.grid,
   ].flatMap((grid) => grid ?? []);
 }

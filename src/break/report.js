@@ -1,0 +1,366 @@
+import { axesOf, conditionAxes } from '../axes/all-axes.js';
+import { conditionsIn, conditionsOf, nameCells } from '../axes/cell-names.js';
+import { sameBut } from '../axes/ids.js';
+import { duration, said, spanText, whole } from '../core/report/figures.js';
+import { filledColumns, gridOf } from '../core/report/grid.js';
+import { figureOfRun, metricNamed, metricsIn } from '../core/store/metrics/metric-values.js';
+import { textOf } from '../core/store/metrics/text.js';
+import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './outcome.js';
+import { STRIPS_LEGEND, stripOf } from './strips.js';
+
+/** @import { ColumnOf, CommonReport, Grid, Report, Section, State } from '../core/report/types.js' */
+/** @import { Metric } from '../core/store/metrics/types.js' */
+/** @import { CellResult, Report as Result } from '../core/store/types.js' */
+/** @import { FaultOutcome, FaultRange } from './types.js' */
+
+/** @typedef {{cell: CellResult, outcome: FaultOutcome | null, name: string, fault: string}} Broken */
+
+const [FIRST, ROOM, DETAILS] = /** @type {const} */ (['first', 'room', 'details']);
+/** With more rows the first screen has a row for each client, and a column for each fault. */
+const MOST_ROWS = 14;
+
+/**
+ * What broke, and how clients came through.
+ * @param {Result} result @param {CommonReport} common
+ * @returns {Report}
+ */
+export function reportOf({ cells, settings }, { facts, remarks, environment, ended }) {
+  const all = brokenIn(cells, settings);
+  const rows = all.flatMap(({ outcome, ...row }) => (outcome === null ? [] : { ...row, outcome }));
+  const faults = [...new Set(all.map(({ fault }) => fault))];
+  const isLong = all.length + faults.length > MOST_ROWS;
+  const choices = choicesGrid(all);
+  const place = isLong ? ROOM : FIRST;
+  /** @type {Section[]} */
+  const sections = [
+    { place: FIRST, notes: said([ended]) },
+    ...(isLong
+      ? [
+          { place: FIRST, grid: choices },
+          { place: FIRST, grid: matrix(all) },
+        ]
+      : []),
+    {
+      place,
+      heading: isLong ? 'Each fault' : '',
+      grid: mainGrid(all, faults),
+      notes: rows.length === 0 ? [] : [BEST, STRIPS_LEGEND],
+    },
+    ...(faults.length > 1 && !isLong ? [{ place: FIRST, grid: choices }] : []),
+    { place: FIRST, notes: notesOf(rows) },
+    { place: DETAILS, heading: 'All figures', grid: allGrid(all), notes: [MEANINGS_NOTE] },
+    { place: DETAILS, heading: 'Errors', grid: errorsGrid(all) },
+    { place: DETAILS, heading: 'Environment', grid: environment },
+  ];
+  return {
+    title: titleOf(cells, settings),
+    facts,
+    sections: sections.filter(({ grid, notes = [] }) => (grid?.rows.length ?? 0) > 0 || notes.length > 0),
+    remarks,
+    verdicts: [],
+  };
+}
+
+/** @param {CellResult[]} cells @param {Result['settings']} settings @returns {Broken[]} in the order of the plan */
+function brokenIn(cells, settings) {
+  const varying = (/** @type {string} */ id) =>
+    axesOf(cells).some((axis) => axis.id === id && new Set(cells.map((cell) => axis.of(cell))).size > 1);
+  const except = [...conditionsIn(cells), ...['scenario'].filter((id) => !varying(id))];
+  const names = nameCells(cells, except);
+  const [fault] = conditionAxes(cells).filter(({ id }) => id === 'fault');
+  return cells.map((cell) => ({
+    cell,
+    outcome: outcomeOf(cell),
+    name: names.get(cell.id) ?? cell.id,
+    fault: conditionsOf(cell, cells) || `${fault?.title?.(cell, settings) ?? ''}`,
+  }));
+}
+
+/** @param {CellResult[]} cells @param {Result['settings']} settings @returns {string} what all have in common */
+function titleOf(cells, settings) {
+  const common = conditionAxes(cells).filter(
+    (axis) =>
+      axis.title &&
+      !['fault', 'idle'].includes(axis.id) &&
+      new Set(cells.map((cell) => axis.of(cell))).size === 1,
+  );
+  return said(['When it breaks', ...common.map((axis) => axis.title?.(cells[0], settings) ?? '')]).join(
+    ' · ',
+  );
+}
+
+/** @param {Metric} metric @returns {ColumnOf<Broken>} */
+const metricColumn = (metric) => ({
+  title: String(metric.tables?.fault),
+  text: ({ cell }) => rangeText(metric, cell),
+  none: metric.unit === 'operations' || metric.unit === 'times' ? '0' : undefined,
+});
+
+/** @param {string} id @param {string} title @returns {ColumnOf<Broken>} */
+const named = (id, title) => ({ ...metricColumn(metricNamed(id)), title });
+
+/** These always stand there; the others where it happened to anyone. */
+const ALWAYS = [
+  named('heldAgainMs', 'recovered'),
+  named('longestWaitMs', 'longest wait'),
+  named('operationsFailed', 'failed'),
+  named('acknowledgedButLost', 'lost'),
+  named('doneTwice', 'twice'),
+];
+const [FIRST_CALL] = [named('firstCallMs', 'first call')];
+const HARMS = [
+  named('operationsUnanswered', 'left waiting'),
+  named('answeredWrongly', 'wrong'),
+  named('doneInPart', 'in part'),
+  named('doneThoughFailed', 'failed but done'),
+];
+const BEST = '* best in its column: the others are more than twice as bad.';
+const STRIP_COLUMNS = 20;
+
+/** @param {Broken[]} all @param {string[]} faults @returns {Grid} a row for each client under each fault */
+function mainGrid(all, faults) {
+  const columns = [...filledColumns(all, [FIRST_CALL]), ...ALWAYS, ...filledColumns(all, HARMS)];
+  const rows = faults.flatMap((fault) => {
+    const own = inOrder(all.filter((row) => row.fault === fault));
+    const best = columns.map(({ title }) => bestOf(title, own));
+    return own.map((row, index) => {
+      const texts = columns.map((column, at) => {
+        if (row.outcome === null) return at === 0 ? whyNot(row.cell) : '';
+        return `${best[at].has(row) ? '* ' : ''}${column.text(row)}`;
+      });
+      const [run] = faultRunsOf(row.cell);
+      /** @type {State[]} */
+      const states = columns.map((_, at) => (best[at].has(row) ? 'fastest' : 'close'));
+      return {
+        name: row.name,
+        texts: [...texts, run === undefined ? '' : stripOf(run.timeline, STRIP_COLUMNS)],
+        state: [...states, /** @type {const} */ ('close')],
+        ...(index === 0 && { heading: fault }),
+      };
+    });
+  });
+  const strip = { title: 'over time', align: /** @type {const} */ ('left'), rank: 1 };
+  return { columns: [...columns.map(({ title }) => ({ title })), strip], rows, most: MOST_ROWS };
+}
+
+/** @param {CellResult} cell */
+const whyNot = ({ skipped, runs }) =>
+  skipped !== null ? 'skipped' : runs.length === 0 ? 'not run' : 'failed';
+
+/** @param {Broken[]} rows of one fault @returns {Broken[]} the soonest to recover first; then by the longest wait */
+const inOrder = (rows) =>
+  rows.toSorted(
+    (a, b) =>
+      recoveredMs(a.outcome) - recoveredMs(b.outcome) ||
+      Number(a.outcome?.longestWaitMs.high) - Number(b.outcome?.longestWaitMs.high),
+  );
+
+/** @param {FaultOutcome | null} outcome */
+const recoveredMs = (outcome) =>
+  outcome === null
+    ? Number.MAX_VALUE
+    : outcome.heldAgainMs.never
+      ? Number.MAX_SAFE_INTEGER
+      : (outcome.heldAgainMs.high ?? 0);
+
+/** Whether its figures are about the whole fault and nothing else. @param {FaultOutcome} outcome */
+const isJudged = (outcome) => !outcome.outlasted && !isLateBefore(outcome);
+
+/** Runs of one client differ by as much: node-redis was back 1.1 s or 1.98 s after a restart that took 1 s. */
+const AS_GOOD = 2;
+
+/** How each column is judged, and how small a difference nobody notices. @type {Record<string, [of: (outcome: FaultOutcome) => FaultRange, noticed: number]>} */
+const JUDGED = {
+  recovered: [({ heldAgainMs }) => heldAgainMs, 100],
+  'longest wait': [({ longestWaitMs }) => longestWaitMs, 100],
+  failed: [failedShare, 0.002],
+  lost: [({ lost }) => lost, 0],
+  twice: [({ doneTwice }) => doneTwice, 0],
+};
+
+/** @param {FaultOutcome} outcome @returns {FaultRange} */
+function failedShare({ failed, scheduled }) {
+  return rangeOf(
+    [failed.low, failed.high].map((count) => Number(count) / Math.max(1, Number(scheduled.high))),
+  );
+}
+
+/**
+ * Only those that were unharmed and recovered are compared, if any did: failing at once for ever is no short wait.
+ * @param {string} title of a column @param {Broken[]} rows of one fault
+ * @returns {Set<Broken>} the best; none where these runs show no difference
+ */
+function bestOf(title, rows) {
+  if (!Object.hasOwn(JUDGED, title)) return new Set();
+  const [of, noticed] = JUDGED[title];
+  const outcomeIn = (/** @type {Broken} */ row) => /** @type {FaultOutcome} */ (row.outcome);
+  const judged = rows.filter(({ outcome }) => outcome?.struck && isJudged(outcome));
+  const counts = title === 'lost' || title === 'twice';
+  const sound = judged.filter(({ outcome }) => !outcome?.harmed);
+  const recovered = sound.filter((row) => hasRecovered(outcomeIn(row)));
+  const compared = counts ? judged : recovered.length > 0 ? recovered : sound;
+  const known = compared.filter((row) => of(outcomeIn(row)).high !== null);
+  const least = Math.min(...known.map((row) => Number(of(outcomeIn(row)).high)));
+  const best = known.filter((row) => {
+    const { low, high } = of(outcomeIn(row));
+    return Number(low) <= AS_GOOD * least || Number(high) <= noticed;
+  });
+  return new Set(best.length < judged.length ? best : []);
+}
+
+/** @param {FaultOutcome} outcome */
+const hasRecovered = ({ heldAgainMs, unseenRuns }) => !heldAgainMs.never && unseenRuns === 0;
+
+/** @param {Broken[]} all @returns {Grid} a row for each client, a column for each fault */
+function matrix(all) {
+  const wait = metricNamed('longestWaitMs');
+  const nameOf = (/** @type {Broken} */ { cell, fault }) =>
+    all.some((other) => other.cell.fault?.name === cell.fault?.name && other.fault !== fault)
+      ? fault
+      : `${cell.fault?.name}`;
+  const names = [...new Set(all.map(nameOf))];
+  const rows = byChoice(all).map(({ name, own }) => {
+    const fields = names.map((each) => own.find((row) => nameOf(row) === each));
+    return {
+      name,
+      texts: fields.map((row) =>
+        row === undefined ? '' : row.outcome === null ? whyNot(row.cell) : rangeText(wait, row.cell),
+      ),
+      state: fields.map((row) => /** @type {State} */ (row?.outcome?.harmed ? 'failed' : 'close')),
+    };
+  });
+  return { names: { title: 'longest wait' }, columns: names.map((title) => ({ title })), rows };
+}
+
+/** @param {Broken[]} all @returns {Grid} who came through, the least harmed first */
+function choicesGrid(all) {
+  const rows = byChoice(all).map(({ name, own }) => {
+    const troubles = own.flatMap(({ cell, outcome }) => {
+      const problems = outcome === null ? [whyNot(cell)] : problemsOf(outcome);
+      return problems.length === 0 ? [] : [`${cell.fault?.name}: ${problems.join(', ')}`];
+    });
+    return { name, through: own.length - troubles.length, of: own.length, troubles };
+  });
+  const sorted = rows.toSorted((a, b) => a.troubles.length - b.troubles.length);
+  return {
+    names: { title: 'choose' },
+    columns: [{ title: 'came through' }, { title: 'trouble', align: 'left' }],
+    rows: sorted.map(({ name, through, of, troubles }, index) => ({
+      name,
+      texts: [`${through} of ${of}`, troubles.join('; ')],
+      state: /** @type {State} */ (
+        index === 0 || troubles.length === sorted[0].troubles.length ? 'fastest' : 'close'
+      ),
+    })),
+  };
+}
+
+/** @param {Broken[]} all @returns {{name: string, own: Broken[]}[]} the same choices under each fault */
+function byChoice(all) {
+  const cells = all.map(({ cell }) => cell);
+  const keyOf = sameBut(conditionsIn(cells), cells);
+  const keys = [...new Set(cells.map(keyOf))];
+  return keys.map((key) => {
+    const own = all.filter(({ cell }) => keyOf(cell) === key);
+    return { name: own[0].name, own };
+  });
+}
+
+/** @param {FaultOutcome} outcome @returns {string[]} what must not happen, and did, and what is not known */
+function problemsOf(outcome) {
+  const { crashes, unanswered, wrong, lost, doneTwice, doneInPart, outlasted, heldAgainMs, unseenRuns } =
+    outcome;
+  const counted = (/** @type {FaultRange} */ { high }, /** @type {string} */ text) =>
+    Number(high) > 0 && `${whole(high)} ${text}`;
+  return said([
+    crashes.length > 0 && 'crashed',
+    !outlasted && counted(unanswered, 'left waiting'),
+    counted(wrong, 'wrong'),
+    counted(lost, 'lost'),
+    counted(doneTwice, 'twice'),
+    counted(doneInPart, 'in part'),
+    isLateBefore(outcome) && 'late before, so not judged',
+    !isLateBefore(outcome) && outcome.struck && heldAgainMs.never && 'not recovered',
+    !isLateBefore(outcome) && unseenRuns > 0 && 'recovery not seen',
+  ]);
+}
+
+/** @param {{cell: CellResult, outcome: FaultOutcome, name: string, fault: string}[]} rows @returns {string[]} */
+function notesOf(rows) {
+  if (rows.length === 0) return [];
+  const unseen = rows.filter(({ outcome }) => outcome.unseenRuns > 0 && !isLateBefore(outcome));
+  const neededS = Math.ceil(Math.max(...unseen.map(({ outcome }) => outcome.neededMs)) / 1000);
+  const proves = new Set(rows.map(({ outcome }) => outcome.proves));
+  return said([
+    ...rows.flatMap(({ name, fault, outcome }) =>
+      outcome.crashes.slice(0, 1).map((crash) => `${name}, ${fault}: ${crashText(crash, outcome)}.`),
+    ),
+    rows.some(({ outcome }) => isLateBefore(outcome)) &&
+      'late before: operations were late before the fault, too; try a lower --rate or a higher --slo.',
+    unseen.length > 0 && `not seen: the run ended too soon to see recovery; use --duration ${neededS}s.`,
+    proves.has('replies') && 'Only replies were checked: a lost or repeated write would not show.',
+    proves.has('writes') &&
+      "Writes were looked for in the server's data: one that was repeated would not show.",
+    rows.every(({ outcome }) => outcome.runs === 1)
+      ? 'One run of each proves little: --runs 3 shows how much it varies.'
+      : 'Ranges are from the least to the most of all runs.',
+    'It depends on the rate, on --tasks, --rtt and --topology, and on options of each client.',
+  ]);
+}
+
+/** @param {FaultOutcome['crashes'][number]} crash the first @param {FaultOutcome} outcome */
+function crashText({ kind, message, at, ms }, { crashes, runs }) {
+  const when = `${duration(ms * 1000)}${runs > 1 ? ` (in ${crashes.length} of ${runs} runs)` : ''}`;
+  if (kind === 'stuck') return `its event loop hung, so it was killed after ${when}`;
+  if (kind === 'exit') return `its process ended after ${when}: ${message}`;
+  return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${at === null ? '' : ` at ${at}`})`;
+}
+
+/** @param {Broken[]} all @returns {Grid} */
+function allGrid(all) {
+  const columns = filledColumns(all, metricsIn('fault').map(metricColumn));
+  const rows = all.filter(({ outcome }) => outcome !== null);
+  return gridOf(rows, ({ name, fault }) => ({ name: `${fault}: ${name}` }), columns);
+}
+
+/** What columns mean, by their titles. */
+const MEANINGS_NOTE =
+  "recovered: from the fault until 95 % of a second's operations were done within --slo; first call: what the first caller after the pause waited, and all other times are from its end too; longest wait: for a reply or an error (>: still waiting at the end); left waiting: callers at the end; lost, done twice, done in part: by the server's data at the end; failed but done: although callers got an error; MB more: memory";
+
+/** @param {Broken[]} all @returns {Grid} what callers were told, the most frequent first */
+function errorsGrid(all) {
+  const rows = all.flatMap(({ name, fault, cell }) => {
+    const causes = cell.runs.flatMap(({ errors }) => Object.entries(errors));
+    return causes
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, MOST_ERRORS)
+      .map(([message, count]) => ({ name: `${fault}: ${name}`, texts: [whole(count), message] }));
+  });
+  return { columns: [{ title: 'callers' }, { title: 'error', align: 'left' }], rows };
+}
+const MOST_ERRORS = 3;
+
+/** Times of what need not happen. */
+const MAY_BE_MISSING = ['loopDelayMaxMs'];
+
+/** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
+export function rangeText(metric, cell) {
+  const isFirst = metric.id === 'firstCallMs';
+  if (isFirst && cell.idleMs === undefined) return '';
+  const outcome = metric.id === 'heldAgainMs' ? outcomeOf(cell) : null;
+  if (outcome !== null && isLateBefore(outcome)) return 'late before';
+  const faults = faultRunsOf(cell);
+  const runs = cell.runs.filter(({ failed, fault }) => failed === null && fault !== undefined);
+  const figures = runs.map((run) => figureOfRun(metric, run));
+  if (figures.every((figure) => figure === undefined)) return '';
+  const { low, high, never } = outcome?.heldAgainMs ?? rangeOf(figures.map((figure) => figure ?? null));
+  // Of a time it means that it never came; nothing is waited for where nothing breaks.
+  const last = never && metric.unit === 'ms' && faults.some(({ struckAtMs }) => struckAtMs !== null);
+  const neverText = last && !MAY_BE_MISSING.includes(String(metric.id)) ? 'never' : '';
+  if (low === null || high === null) return (outcome?.unseenRuns ?? 0) > 0 && !never ? 'not seen' : neverText;
+  const endless =
+    metric.id === 'longestWaitMs' && faults.some(({ longestWaitAnswered }) => !longestWaitAnswered);
+  const span = spanText(textOf(metric, low), neverText || textOf(metric, high), '–');
+  const error = isFirst && faults.some(({ firstCallError }) => firstCallError) ? ', error' : '';
+  return `${endless ? '> ' : ''}${span}${error}`;
+}
