@@ -38,7 +38,7 @@ describe('own commands that find nothing', () => {
       assert.doesNotMatch(found, /values of/);
       const helped = await screenOf('--command', command, '--prepare', prepare, '--value-size', '5000');
       assert.doesNotMatch(helped, /was empty/);
-      assert.match(helped, /, data by [A-Z]+, .*replies of [\d,]+ bytes/);
+      assert.match(helped, /, data by [A-Z]+ /);
     });
   }
 

@@ -10,7 +10,7 @@ import { startFakeRedis } from '../helpers/tcp-server.js';
 const UNSAVED = [...QUICK, '--no-save'];
 
 /** @param {string} stderr @returns {string} without what is said of one run alone */
-const withoutFewRuns = (stderr) => stderr.replace(/^warning: 1 run per cell is too few .*\n/m, '');
+const withoutFewRuns = (stderr) => stderr.replace(/^warning: too few runs per cell .*\n/m, '');
 
 /** Redirected by a shell, as a user does it. */
 async function inShell(/** @type {string} */ redirection, /** @type {string[]} */ args) {

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { groupGrids } from '../../src/benchmark/report/tables/group-grids.js';
-import { headedGroups } from '../../src/benchmark/report/tables/result-rows.js';
 import { renderReport } from '../../src/cli/render.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 import { adviceOf } from '../helpers/said.js';
@@ -35,17 +33,16 @@ describe('--workload profile:FILE', () => {
         scenarios: 'pool',
         pipelining: 'implicit,explicit:5',
         processes: '1,2',
-        starts: 1,
-        smoke: true,
-        pin: 'off',
+        ...{ runs: 1, starts: 1, warmupRuns: 0, iterations: 20, pin: 'off', profile: false },
       },
       { onEvent: (event) => void events.push(event) },
     );
     assert.equal(report.cells.length, 2 * 2);
     assertSound(report);
-    assert.equal(
-      adviceOf(report)[0],
-      'The replay of sample.ndjson sends 85 % of the recorded commands, so the figures do not represent the service.',
+    assert.ok(
+      adviceOf(report).includes(
+        'The replay of sample.ndjson sends 85 % of the recorded commands, so the figures do not represent the service.',
+      ),
     );
     assert.equal(report.cells[0].tasks, 1, 'as many as the recording had in flight');
     assert.deepEqual(
@@ -65,10 +62,6 @@ describe('--workload profile:FILE', () => {
       'GET RPOP SET HSET EXPIRE HGETALL MGET HINCRBY MULTI/EXEC LRANGE others',
     );
     for (const [name, p50] of latencies) assert.ok(Number(p50) > 0, `${name} took ${p50} µs`);
-    // Of one group there may be so many rows on the first screen; more stand with the details.
-    const [group] = headedGroups(report).groups;
-    const inShort = (/** @type {boolean} */ is) => groupGrids(group, is).map(({ rows }) => rows.length);
-    assert.deepEqual([inShort(true), inShort(false)], [[], [2 * 11]]);
     assert.match(
       await renderReport(report, 'table'),
       /^replay of sample\.ndjson · \d+ keys, sizes as recorded · 1 task · /m,
@@ -147,13 +140,14 @@ describe('--workload profile:FILE', () => {
       clients: 'raw',
       scenarios: 'pool',
       allowPartial: true,
-      smoke: true,
-      pin: 'off',
+      ...{ runs: 1, starts: 1, warmupRuns: 0, iterations: 20, pin: 'off', profile: false },
     };
     const advice = adviceOf(await benchmark({ ...options, tasks: 2 }));
-    assert.equal(
-      advice[0],
-      'The replay of few.ndjson sends 0.5 % of the recorded commands, so the figures do not represent the service.',
+    assert.ok(
+      advice.includes(
+        'The replay of few.ndjson sends 0.5 % of the recorded commands, so the figures do not represent the service.',
+      ),
+      advice.join('\n'),
     );
   });
 

@@ -7,7 +7,9 @@ describe('end to end: --until-stable', () => {
   afterEach(endStarted);
 
   it('adds rounds until the interval is narrow enough: six at least, for 95 %', async () => {
-    const { code, stdout, stderr } = await runCli([...SHORT, '--runs', '2', '--until-stable', '100%']);
+    // Runs of 50 round trips: however busy the machine is, none takes three times as long as another.
+    const distant = ['--rtt', '4ms', '--warmup-runs', '0', '--until-stable', '100%'];
+    const { code, stdout, stderr } = await runCli([...SHORT, ...distant, '--runs', '2']);
     assert.equal(code, 0, stderr);
     const { cells, settings } = JSON.parse(stdout);
     assert.ok(cells[0].runs.length >= 6, `${cells[0].runs.length}`);
@@ -19,18 +21,15 @@ describe('end to end: --until-stable', () => {
     assert.match(stderr, /2 to 30 runs, until each is within 100 %/);
   });
 
-  it('gives up after --max-runs, and says which cell is how wide', async () => {
+  it('gives up after --max-runs, and says so', async () => {
     const { code, stdout, stderr } = await runCli([
       ...SHORT,
-      ...['--runs', '2', '--until-stable', '0.0001', '--max-runs', '7'],
+      ...['--runs', '2', '--warmup-runs', '0', '--until-stable', '0.0001', '--max-runs', '7'],
     ]);
     assert.equal(code, 0, stderr);
     const { cells, warnings } = JSON.parse(stdout);
     assert.equal(cells[0].runs.length, 7);
-    assert.match(
-      warnings.join(),
-      /not stable within 0\.0001 %: "raw, shared connection" ± [\d.]+ %; .*--max-runs/,
-    );
+    assert.match(warnings.join(), /not stable within 0\.0001 %: .*--max-runs/);
     assert.match(stderr, /round 7 of at most 7 done/);
   });
 });

@@ -1,9 +1,12 @@
 /** Internal to the runner; not exported by the package. */
 
+// @ts-ignore inferred from code: programs that use the package see any
 import type { createPlacer } from '../../core/machine/placement.js';
 import type { Capacity, Cell } from '../../core/plan/types.js';
 import type { Catalogue } from '../../core/plugins/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { DistantServer } from '../../core/relay/distant-server.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { EvictionWatch } from '../../core/server/server-watch.js';
 import type { Server } from '../../core/server/types.js';
 import type { Notice, ResultRecord } from '../../core/store/types.js';
@@ -11,6 +14,7 @@ import type { Job, ProfileKind } from '../../core/worker/types.js';
 import type { Settings } from '../../options/types.js';
 import type { BareEvent } from '../types.js';
 import type { GroupOutcome, StartWorkers } from './types.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { Waking } from './waking.js';
 
 export interface RunContext extends Place {
