@@ -41,7 +41,7 @@ export default {
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
-        `${basename(file)}: only ${replay.commands + replay.beyond} of ${replay.recorded} commands can be replayed, too few to represent the service; 'redis-pipe-bench profile ${basename(file)}' says why. Use --allow-partial to measure it anyway`,
+        `${basename(file)}: only ${replay.commands + replay.beyond} of ${replay.recorded} commands can be replayed, too few to represent the service; 'redis-pipe-bench profile ${basename(file)} --details' says why. Use --allow-partial to measure it anyway`,
       );
     }
     return { file, ...replay };
