@@ -23,28 +23,6 @@ export const nameSubjects = (cells) => nameCells(cells, ['step']);
 /** @param {AxisCell} cell @param {AxisCell[]} [cells] @returns {string} `redis@5.8.3:tuned`, `redis #2` */
 export const clientName = (cell, cells = [cell]) => nameBy([client, release, variant, copy], cell, cells);
 
-/**
- * What distinguishes some cells from the others: `pool of 10` for all clients with it, `2 ms round trip`.
- * @param {(AxisCell & {id: string})[]} some @param {(AxisCell & {id: string})[]} others
- * @returns {string[]} each name once, of the fewest axes; none if there are no others
- */
-export function namesApart(some, others) {
-  const all = [...some, ...others];
-  if (others.length === 0) return [];
-  const axes = varyingAxes(all).filter(({ partOf }) => partOf === undefined);
-  const tells = (/** @type {string[]} */ except) => {
-    const names = nameCells(all, except);
-    const ofOthers = new Set(others.map(({ id }) => names.get(id)));
-    return some.every(({ id }) => !ofOthers.has(names.get(id)));
-  };
-  const except = axes.reduce(
-    (left, { id }) => (tells(left.concat(id)) ? left.concat(id) : left),
-    /** @type {string[]} */ ([]),
-  );
-  const names = nameCells(all, except);
-  return [...new Set(some.map(({ id }) => names.get(id) ?? id))];
-}
-
 /** Without conditions: cells that differ in those alone share a name. @param {(AxisCell & {id: string})[]} cells */
 export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
 

@@ -36,7 +36,6 @@ export const machines = defineAxis({
   notMeasured: {
     what: 'numbers of machines',
     other: (cell) => (cell.machines === undefined ? '' : whole(cell.machines)),
-    constant: fromMachines,
   },
 });
 
@@ -62,7 +61,6 @@ const appWork = defineAxis({
   phrase: (cell) => (cell.appWorkUs ? `${workText(cell)} per operation` : ''),
   idPart: (cell) => (cell.appWorkUs ? `${cell.appWorkUs}us of work` : ''),
   row: (cell) => workText(cell) || 'no app work',
-  place: (cell) => `with ${appWork.row(cell)}`,
   columns: { appWorkUs: (cell) => cell.appWorkUs },
   notMeasured: {
     what: 'amounts of app work',

@@ -8,7 +8,7 @@ export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) 
   ...(own.role === 'condition' && { title: phrase }),
   ...own,
   ...(advice && { advice: { value: phrase, ...advice } }),
-  ...(notMeasured && { notMeasured: { other: phrase, constant: phrase, ...notMeasured } }),
+  ...(notMeasured && { notMeasured: { other: phrase, ...notMeasured } }),
 });
 
 /** Names what varies or is always named. @param {Axis[]} axes @param {AxisCell} cell @param {AxisCell[]} cells */

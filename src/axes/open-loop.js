@@ -1,5 +1,5 @@
 import { defineAxis } from './define.js';
-import { duration, whole } from './number-words.js';
+import { whole } from './number-words.js';
 
 /** @import { OpenLoopPlan } from '../core/plan/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
@@ -22,31 +22,13 @@ const rate = defineAxis({
   of: (cell) => ratesOf(cell)?.join('-') ?? null,
   phrase: (cell) => (ratesOf(cell) ? `${ratesText(cell)}/s` : ''),
   idPart: (cell) => (ratesOf(cell) ? `${ratesOf(cell)?.join('-')}/s` : ''),
-  place: (cell) => (ratesOf(cell) ? `at ${ratesText(cell)}/s` : ''),
   title: (cell) =>
     cell.openLoop && ratesOf(cell) ? `${ratesText(cell)}/s (${ARRIVALS[cell.openLoop.arrivals]})` : '',
   columns: { ratePerSecond: ({ openLoop }) => openLoop?.ratePerSecond },
   notMeasured: {
     what: 'rates',
-    constant: (cell, { durationMs }) =>
-      cell.openLoop && ratesOf(cell) ? loadText(cell, cell.openLoop, durationMs) : '',
   },
 });
-
-/** @param {AxisCell} cell @param {OpenLoopPlan} load @param {number | null} durationMs */
-function loadText(cell, load, durationMs) {
-  // With a fault, times are in the table and arrivals are random by default.
-  if (cell.fault !== undefined) return `${ratesText(cell)}/s${limitsText(load, null)}`;
-  const atRandom = load.arrivals === 'poisson' ? ' at random' : '';
-  return `${ratesText(cell)}/s${atRandom}${limitsText(load, durationMs)}`;
-}
-
-/** @param {OpenLoopPlan} load @param {number | null} durationMs */
-const limitsText = ({ sloMs }, durationMs) =>
-  [
-    ...(sloMs === null ? [] : [`, SLO ${duration(sloMs * 1000)}`]),
-    ...(durationMs === null ? [] : [`, ${duration(durationMs * 1000)} per run`]),
-  ].join('');
 
 /** @type {Record<OpenLoopPlan['arrivals'], string>} */
 const ARRIVALS = {
@@ -66,8 +48,6 @@ const speed = {
   notMeasured: {
     what: 'speeds',
     other: () => '',
-    constant: ({ openLoop }, { durationMs }) =>
-      openLoop?.speed === undefined ? '' : `${speedText(openLoop)}${limitsText(openLoop, durationMs)}`,
   },
 };
 

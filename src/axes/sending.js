@@ -74,9 +74,6 @@ const way = defineAxis({
   advice: { order: 0, noun: 'way' },
 });
 
-/** @type {Record<string, string>} */
-const OVER = { tcp: 'TCP', unix: 'the unix socket', tls: 'TLS' };
-
 const transport = defineAxis({
   id: 'transport',
   role: 'choice',
@@ -88,7 +85,6 @@ const transport = defineAxis({
   notMeasured: {
     what: 'transports',
     other: (cell) => cell.transport.toUpperCase(),
-    constant: (cell) => OVER[cell.transport] ?? cell.transport,
   },
 });
 

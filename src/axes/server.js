@@ -23,8 +23,6 @@ export const serverConfig = defineAxis({
   },
 });
 
-const _NO_SETTINGS = 'default settings';
-
 /** A server may be compared with itself, as a client may. */
 export const serverCopy = defineAxis({
   id: 'serverCopy',
@@ -44,7 +42,6 @@ export const topology = defineAxis({
   titledLast: true,
   notMeasured: {
     what: 'topologies',
-    constant: (cell, settings) => topology.title?.(cell, settings) || cell.topology,
   },
 });
 

@@ -50,8 +50,6 @@ export interface Axis {
   row(cell: AxisCell): string;
   /** ', ' by default. */
   rowGlue?: string;
-  /** Where something holds: `at` or `with` its name in a row by default. */
-  place?(cell: AxisCell): string;
   /** It is named in rows even where it does not vary. */
   always?(cell: AxisCell): boolean;
   /** It is named if it varies among the cells for which this holds; among all of them by default. */
@@ -86,10 +84,8 @@ export interface AxisInShort
 export interface NotMeasured {
   /** In the plural: `numbers of tasks`. */
   what: string;
-  /** This and the next: empty where it means nothing. */
+  /** Empty where it means nothing. */
   other(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
-  /** In a list of conditions: `8 tasks`. */
-  constant(cell: AxisCell, settings: Report['settings']): string;
 }
 
 export interface AxisAdvice {

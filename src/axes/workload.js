@@ -54,12 +54,9 @@ const keySize = {
   of: (cell) => cell.keySize,
   idPart: (cell) => String(cell.keySize),
   row: (cell) => `keys of ${whole(cell.keySize)}`,
-  place: (cell) => `with ${keySize.row(cell)} characters`,
   notMeasured: {
     what: 'lengths of keys',
     other: () => '',
-    constant: (cell) =>
-      hasOwnData(cell) || cell.keySize === cell.valueSize ? '' : `${keySize.row(cell)} characters`,
   },
 };
 
@@ -72,7 +69,6 @@ const valueSize = {
   idPart: (cell) => String(valueSize.of(cell)),
   idGlue: 'x',
   row: (cell) => `values of ${lengthText(cell)}`,
-  place: (cell) => `with values of ${lengthText(cell)} characters`,
   title: sizesText,
   columns: { valueSize: (cell) => cell.valueSize, shortestValue: (cell) => cell.shortestValue },
   notMeasured: {
@@ -81,16 +77,6 @@ const valueSize = {
       isOwn(cell) || startsProcesses(cell) || !hasValues(cell)
         ? ''
         : `${lengthText(cell)} characters of ${value}`,
-    constant: (cell, { value }) =>
-      hasOwnData(cell)
-        ? ''
-        : [
-            hasValues(cell) &&
-              `values of ${lengthText(cell)} characters${value === 'text' ? '' : ` of ${value}`}`,
-            madeText(cell),
-          ]
-            .filter(Boolean)
-            .join(', '),
   },
 };
 
@@ -105,18 +91,11 @@ const keys = {
     what: 'numbers of keys',
     other: () => '',
     // Sequential keys are those that nobody asked for.
-    constant: (cell, { keyDistribution: order }) =>
-      hasOwnData(cell) || order === 'sequential'
-        ? ''
-        : `${keys.row(cell)}${order === 'zipf' ? ' (zipf)' : ''}`,
   },
 };
 
 /** @param {AxisCell} cell @returns {boolean} */
 const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;
-
-/** @param {AxisCell} cell @returns {boolean} whether options do not describe its keys and values */
-const hasOwnData = (cell) => isOwn(cell) || hasOwnKeys(cell) || startsProcesses(cell);
 
 /** Whether keys identify operations of a fault run. @param {Pick<AxisCell, 'fault' | 'chosen'>} cell */
 export const hasOwnKeys = ({ fault, chosen }) =>
