@@ -9,10 +9,9 @@ import { ownSizes } from '../plan/sizes.js';
 import { succeeds, untilAborted, withTimeLimit } from '../process/wait.js';
 import { difference } from '../server/counters.js';
 import { isCrowded } from '../server/server-threads.js';
-import { whileAnswering } from '../server/server-watch.js';
+import { prepareTimeout, runTimeout, whileAnswering } from '../server/server-watch.js';
 import { isLoopback } from '../server/target.js';
 import { addLeftovers } from '../store/merge-runs.js';
-import { prepareTimeout, runTimeout } from './time-limits.js';
 import { startWorkers as startHere } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sizeRuns, sliceAt, sliceIterations } from '../../../src/benchmark/run/run-length.js';
 import { MEASURING } from '../../../src/core/method.js';
-import { runTimeout } from '../../../src/core/worker/time-limits.js';
+import { runTimeout } from '../../../src/core/server/server-watch.js';
 
 const SETTINGS = {
   iterations: /** @type {const} */ ('auto'),
