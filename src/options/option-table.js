@@ -73,7 +73,7 @@ function nothingToCompare({ compare, ...settings }) {
   for (const name of compare) {
     const values = name === 'size' ? ['size', 'keySize', 'valueSize'] : [name];
     if (values.every((each) => (lists[each] ?? []).length < 2))
-      return `--compare ${name}: there is one value, which has nothing beside it; give several`;
+      return `--compare ${name}: there is one value and nothing to compare it with; give several`;
   }
   return null;
 }
