@@ -51,6 +51,8 @@ export type BenchmarkEvent =
   /** How long this group still takes. */
   | { type: 'time-left'; leftMs: number }
   | { type: 'start'; start: number; cells: Cell[] }
+  /** The worker of a cell is ready. */
+  | { type: 'started'; cell: Cell }
   | { type: 'run'; cell: Cell; round: number }
   | { type: 'run-end'; cell: Cell; round: number; run: Run }
   | { type: 'second'; cell: Cell; second: Second }

@@ -161,6 +161,7 @@ function drawBar(timeLeft, nameOf, show) {
   return (event) => {
     if (event.type === 'group') ranking.begin(event.cells);
     if (event.type === 'start') doing = `start ${event.start} of ${count(event.cells.length, 'cell')}`;
+    if (event.type === 'started') doing = `started ${nameOf(event.cell)}`;
     if (event.type === 'warmed') ranking.warmed(event.cell, event.perMs);
     if (event.type === 'run') {
       doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;

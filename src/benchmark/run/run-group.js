@@ -157,7 +157,7 @@ async function oneStart(turn, { racing, runs, isAwake }, context) {
   await moveRelays(turn, WITHOUT_DELAY);
   const part = isFirst ? partOfTime(turn, context) : 1;
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
-  await prepareAll(order, start, isAwake);
+  await prepareAll(order, start, isAwake, context);
   for (const racer of order) {
     if (context.signal.aborted) return;
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
@@ -207,16 +207,22 @@ function partOfTime({ racers, leftMs }, { settings }) {
   return Math.min(1, Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + runs * runTimeMs)));
 }
 
-/** None may start after the turn, even if the server is lost. @param {Racer[]} racing @param {number} start @param {boolean} isAwake */
-async function prepareAll(racing, start, isAwake) {
+/**
+ * None may start after the turn, even if the server is lost.
+ * @param {Racer[]} racing @param {number} start @param {boolean} isAwake @param {GroupContext} context
+ */
+async function prepareAll(racing, start, isAwake, { onEvent }) {
   /** @type {unknown[]} */
   const losses = [];
-  await pLimit(STARTING_AT_ONCE).map(racing, ({ runner }) =>
-    runner.prepare(start, isAwake).catch((lost) => {
+  await pLimit(STARTING_AT_ONCE).map(racing, async ({ cell, runner }) => {
+    try {
+      await runner.prepare(start, isAwake);
+      onEvent({ type: 'started', cell });
+    } catch (lost) {
       losses.push(lost);
       for (const other of racing) other.runner.drop();
-    }),
-  );
+    }
+  });
   if (losses.length > 0) throw losses[0];
 }
 
