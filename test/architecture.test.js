@@ -72,13 +72,9 @@ const MAY_IMPORT = {
  */
 const STILL = {
   'benchmark → agents': 3,
-  'benchmark → break': 4,
-  'benchmark → cold': 7,
   'benchmark → traffic': 2,
   'benchmark → why': 6,
-  'break → benchmark': 4,
   'break → why': 1,
-  'cold → benchmark': 2,
   'cold → break': 1,
   'core/contract → core/process': 2,
   'core/machine → oldest-node': 1,
@@ -99,16 +95,9 @@ const STILL = {
   'core/worker → core/server': 1,
   'core/worker → core/store': 2,
   'core/worker → why': 1,
-  'formats → axes': 9,
-  'formats → benchmark': 14,
-  'formats → break': 3,
-  'formats → cold': 3,
-  'formats → core/statistics': 1,
-  'formats → history': 1,
-  'formats → why': 1,
+  'formats → axes': 5,
+  'formats → benchmark': 5,
   'history → why': 2,
-  'traffic → benchmark': 1,
-  'traffic → formats': 1,
 };
 /** The one file that knows an optional peer dependency. */
 const QUEUES = 'src/agents/control-redis.js';

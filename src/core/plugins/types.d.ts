@@ -274,8 +274,6 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   madeBy?(parameter: Parameter): MadeBy;
   /** Whether its keys are removed before each run. */
   startsEmpty?: boolean;
-  /** Whether its data grows with each operation: for --fault only. */
-  grows?: boolean;
   /**
    * With --fault each operation has items of its own. When all clients have ended: whether the operation on this item was
    * done, or with `tellsRepeats` how often.

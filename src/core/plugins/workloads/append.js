@@ -20,7 +20,6 @@ export default {
   checks: { APPEND: 'value' },
   titleOf: () => 'APPEND of numbers',
   startsEmpty: true,
-  grows: true,
   cycle: () => [[append]],
 
   account: {
