@@ -1,8 +1,8 @@
-import { conditionText, olderText, placeText } from '../benchmark/report/words/series-words.js';
 import { pText, times } from '../core/report/figures.js';
 import { gridOf } from '../core/report/grid.js';
 import { metricNamed } from '../core/store/metrics/metric-values.js';
 import { textOf } from '../core/store/metrics/text.js';
+import { conditionText, olderText, placeText } from './series-words.js';
 
 /** @import { ChangedCell, Series, SeriesChange, SeriesPoint, SeriesTrend } from './types.js' */
 /** @import { TrendWithWords } from './trend-words.js' */

@@ -1,6 +1,6 @@
 import { axesOf } from '../../src/axes/all-axes.js';
 import { sameBut } from '../../src/axes/ids.js';
-import { contrastGroups } from '../../src/benchmark/findings/compare-group.js';
+import { contrastGroups } from '../../src/benchmark/judge/compare-group.js';
 import { seriesIn } from '../../src/benchmark/judge/version-series.js';
 import { comparable } from '../../src/benchmark/judge/warm-runs.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';

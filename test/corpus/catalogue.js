@@ -2,7 +2,7 @@ import { sentencesOf as said } from '../../src/benchmark/findings/all.js';
 import { causeText } from '../../src/benchmark/findings/slower.js';
 import { alike } from '../../src/benchmark/judge/alike.js';
 import { factText } from '../../src/benchmark/report/words/fact-words.js';
-import { contextOf, textsOf, WORDS } from '../../src/benchmark/report/words/findings.js';
+import { contextOf } from '../../src/benchmark/report/words/findings.js';
 import { FACTS } from './facts.js';
 import { MADE_UP } from './made-up.js';
 
@@ -54,9 +54,6 @@ export function createCatalogue() {
 function told(findings, context, note) {
   for (const place of /** @type {const} */ (['choose', 'condition', 'cause', 'next', 'details', 'warning'])) {
     for (const text of findings.flatMap((finding) => said([finding], place, context))) note(place, text);
-  }
-  for (const [place, say] of Object.entries(WORDS[findings[0].kind] ?? {})) {
-    for (const text of textsOf(say, findings, context)) if (text !== '') note(place, text);
   }
 }
 

@@ -1,20 +1,13 @@
-/** @import { Finding, FindingFigures, NoConclusion } from '../judge/types.js' */
-
 /** @param {{id: string}[]} cells @param {string | null} [group] null for the whole benchmark */
 export const about = (cells, group = null) => ({ group, cells: cells.map(({ id }) => id) });
 
 /**
- * @param {Exclude<NoConclusion, {mostTimes: number} | {mostRuns: number}>['reason']} reason
- * @param {{id: string}[]} cells @param {string | null} [group] @returns {Finding}
+ * `cells`: those that were not warm and yet far ahead, or the winners.
+ * @typedef {'smoke' | 'no-result' | 'nothing-to-compare' | 'single-runs' | 'ahead-though-cold' | 'no-choice-differs'} PlainReason
+ * @typedef {{mostRuns: number, widestReachShare: number, tellsApart?: number}} Scatter
+ * @typedef {{group: string | null, cells: string[]} & ({reason: PlainReason} | {reason: 'copies-differ', mostTimes: number}
+ *   | ({reason: 'no-difference'} & Scatter) | ({reason: 'too-noisy', farthestApartTimes: number} & Scatter))} Silence
  */
-export const noConclusion = (reason, cells, group) => ({
-  kind: 'no-conclusion',
-  reason,
-  ...about(cells, group),
-});
 
-/** @param {{cell: string}[]} found @param {FindingFigures} figures @param {string | null} [group] @returns {Finding[]} */
-export function foundIn(found, { kind, ...figures }, group = null) {
-  const cells = found.map(({ cell }) => cell);
-  return found.length === 0 ? [] : [/** @type {Finding} */ ({ kind, group, cells, ...figures })];
-}
+/** @param {PlainReason} reason @param {{id: string}[]} cells @param {string | null} [group] @returns {Silence} */
+export const noConclusion = (reason, cells, group = null) => ({ reason, ...about(cells, group) });

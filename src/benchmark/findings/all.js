@@ -1,18 +1,23 @@
+import choice from './choice.js';
 import control from './control.js';
 import distance from './distance.js';
 import disturbance from './disturbance.js';
+import fastest from './fastest.js';
 import fewRuns from './few-runs.js';
 import keptAwake from './kept-awake.js';
 import limit from './limit.js';
 import lowestP99 from './lowest-p99.js';
 import noConclusion from './no-conclusion.js';
+import notMeasured from './not-measured.js';
 import notWarm from './not-warm.js';
 import partialReplay from './partial-replay.js';
 import profiled from './profiled.js';
 import replicaReads from './replica-reads.js';
+import serverWork from './server-work.js';
 import slower from './slower.js';
 import sustainedRate from './sustained-rate.js';
 import unstable from './unstable.js';
+import untried from './untried.js';
 import versionChange from './version-change.js';
 
 /** @import { Judged } from '../judge/analyse.js' */
@@ -26,14 +31,19 @@ export const FINDINGS = /** @type {const} */ ([
   noConclusion,
   sustainedRate,
   lowestP99,
+  choice,
+  serverWork,
   versionChange,
+  fastest,
   limit,
   slower,
   control,
   disturbance,
   keptAwake,
   replicaReads,
+  untried,
   distance,
+  notMeasured,
   notWarm,
   fewRuns,
   unstable,

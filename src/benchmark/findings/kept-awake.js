@@ -10,7 +10,7 @@ import { defineFinding } from './define.js';
 
 /** @import { Run } from '../../core/store/types.js' */
 /** @import { Sample } from '../judge/types.js' */
-/** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
+/** @import { ContrastedGroup, MeasuredCell } from '../judge/compare-group.js' */
 
 /**
  * The cells in the race as the machine is, and while its processors were kept awake: the price of waking a processor is a

@@ -4,7 +4,7 @@ import { about } from './about.js';
 import { defineFinding } from './define.js';
 
 /** @import { Summary } from '../judge/types.js' */
-/** @import { MeasuredCell } from './compare-group.js' */
+/** @import { MeasuredCell } from '../judge/compare-group.js' */
 
 /** What limits the fastest cell of each group. */
 export default defineFinding({

@@ -1,10 +1,10 @@
 import { count } from '../../axes/number-words.js';
 import { times } from '../../core/report/figures.js';
+import { NO_TIE } from '../judge/outcome.js';
 import { defineFinding } from './define.js';
-import { NO_TIE } from './group-findings.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */
-/** @import { NoConclusion } from '../judge/types.js' */
+/** @import { Silence } from './about.js' */
 
 /** Fewer runs show only the largest differences, even on a quiet machine. */
 const FEW_RUNS = 5;
@@ -19,7 +19,7 @@ export default defineFinding({
   say: (finding, { measured, name }) => (finding.group === null ? reasonText(finding, measured, name) : []),
 });
 
-/** @param {NoConclusion & {cells: string[]}} finding @param {CellResult[]} measured @param {(id: string) => string} name */
+/** @param {Silence} finding @param {CellResult[]} measured @param {(id: string) => string} name */
 function reasonText(finding, measured, name) {
   const cold = measured.filter(({ warm }) => warm === false).length;
   switch (finding.reason) {

@@ -1,13 +1,15 @@
-import { axesOf } from '../../axes/all-axes.js';
+import { axesOf, axisNamed } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
+import { spanOf } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { alike, everyPair } from '../judge/alike.js';
 import { positiveBy } from '../judge/costs.js';
 import { farther } from './causes/farther.js';
+import { defineFinding } from './define.js';
 
-/** @import { Axis } from '../../axes/types.js' */
-/** @import { Contrast, Finding } from '../judge/types.js' */
-/** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
+/** @import { Axis, AxisAdvice } from '../../axes/types.js' */
+/** @import { Contrast } from '../judge/types.js' */
+/** @import { MeasuredCell } from '../judge/compare-group.js' */
 
 const SERVERS = ['server', 'serverConfig'];
 /** A smaller difference does not matter. */
@@ -16,24 +18,36 @@ const NOTABLE = 1.05;
 /** @typedef {{axis: Axis, cell: MeasuredCell, than: MeasuredCell}} Pair two cells that differ in their server alone */
 
 /**
- * What the same commands cost two servers: a finding even if the client is the limit, because others can use what a
- * server does not. None if it depends on the rest.
- * @param {ComparedGroup[]} groups @returns {Finding[]}
+ * For the same commands one server takes less CPU, in all of its threads: a finding even if the client is the limit, because others
+ * can use what a server does not. None if it depends on the rest. `low` and `high`: the CPU of `less` over that of `more`, in the
+ * pairs that differ.
  */
-export function serverWork(groups) {
-  const pairs = groups.flatMap(({ compared }) => pairsOf(compared));
-  const [{ between }] = contrastFamily([
-    {
-      pairs: pairs.map(({ cell, than }) => [than, cell]),
-      of: ({ runs }) => positiveBy(runs, ({ server }) => server?.allThreadsCpuUsPerCommand),
-      inRounds: false,
-    },
-  ]);
-  const found = pairs.map((pair) => ({ ...pair, contrast: between(pair.than, pair.cell) }));
-  const serversOf = (/** @type {Pair} */ { axis, cell, than }) =>
-    JSON.stringify([axis.id, axis.of(than), axis.of(cell)]);
-  return alike(found, serversOf).flatMap((own) => findingOf(own) ?? []);
-}
+export default defineFinding({
+  id: 'server-work',
+  place: 'choose',
+
+  find({ groups }) {
+    const pairs = groups.flatMap(({ compared }) => pairsOf(compared));
+    const [{ between }] = contrastFamily([
+      {
+        pairs: pairs.map(({ cell, than }) => [than, cell]),
+        of: ({ runs }) => positiveBy(runs, ({ server }) => server?.allThreadsCpuUsPerCommand),
+        inRounds: false,
+      },
+    ]);
+    const found = pairs.map((pair) => ({ ...pair, contrast: between(pair.than, pair.cell) }));
+    const serversOf = (/** @type {Pair} */ { axis, cell, than }) =>
+      JSON.stringify([axis.id, axis.of(than), axis.of(cell)]);
+    return alike(found, serversOf).flatMap((own) => workOf(own) ?? []);
+  },
+
+  say({ axis, less, more, low, high, shown, pairs }, { cell, measured }) {
+    const { value } = /** @type {AxisAdvice} */ (axisNamed(axis, measured).advice);
+    const [one, other] = [value(cell(less), measured), value(cell(more), measured)];
+    const amount = spanOf((ratio) => `${ratio.toFixed(2)}x`, [low, high]);
+    return `Server CPU per command, all threads: ${one} uses ${amount} of what ${other} uses (in ${shown} of ${pairs} pairs).`;
+  },
+});
 
 /** A command's cost depends on batches and sleeps, and those on the distance, which must be the same. @param {MeasuredCell[]} cells */
 const pairsOf = (cells) =>
@@ -54,8 +68,8 @@ const pairsOf = (cells) =>
         .map(([than, cell]) => ({ axis, cell, than }));
     });
 
-/** @param {(Pair & {contrast: Contrast | null})[]} own all of the same two servers @returns {Finding | null} */
-function findingOf(own) {
+/** @param {(Pair & {contrast: Contrast | null})[]} own all of the same two servers */
+function workOf(own) {
   const differing = own.flatMap(({ contrast }) => (contrast?.differs ? contrast.ratio : []));
   if (differing.length === 0) return null;
   const [low, high] = [Math.min(...differing), Math.max(...differing)];
@@ -65,7 +79,6 @@ function findingOf(own) {
   const [{ axis, cell, than }] = own;
   const [less, more] = high < 1 ? [than, cell] : [cell, than];
   return {
-    kind: 'server-work',
     group: null,
     cells: own.flatMap((pair) => [pair.cell.id, pair.than.id]),
     axis: axis.id,

@@ -9,7 +9,7 @@ import { defineFinding } from './define.js';
 
 /** @import { JudgedPair, Pair } from '../judge/costs.js' */
 /** @import { Cause, Finding } from '../judge/types.js' */
-/** @import { ComparedGroup } from './compare-group.js' */
+/** @import { ComparedGroup } from '../judge/compare-group.js' */
 
 /** Why each cell that is proven to be slower than the fastest of its group is so. */
 export default defineFinding({

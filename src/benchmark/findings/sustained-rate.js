@@ -29,7 +29,7 @@ export default defineFinding({
     if (broken === null) return cells.length > 1 ? `${best}, the highest rate tried.` : [];
     const rate = rateText(broken.intendedPerSecond);
     return best === null
-      ? `${name} does not sustain ${rate}, the lowest rate tried: ${whyText(broken)}.`
+      ? `${name} does not sustain ${rate}: ${whyText(broken)}.`
       : `${best}, but not ${rate}: ${whyText(broken)}.`;
   },
 });
@@ -62,7 +62,7 @@ function whyText(found) {
     default:
       if (found.serverThreads !== undefined)
         return `unknown (client ${client} busy, all threads of the server ${found.serverThreads.toFixed(1)} CPUs)`;
-      return `the network or this machine, as client (${client} busy) and server (${server}) are not saturated`;
+      return `neither client (${client} busy) nor server (${server}) is saturated`;
   }
 }
 

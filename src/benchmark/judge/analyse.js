@@ -1,17 +1,18 @@
 import { noConclusion } from '../findings/about.js';
 import { findAll } from '../findings/all.js';
-import { compareGroup, contrastGroups } from '../findings/compare-group.js';
-import { fastestOf } from '../findings/group-findings.js';
-import { notMeasured } from '../findings/measured-under.js';
-import { recommend } from '../findings/recommend.js';
+import { adviceOn } from './advice.js';
 import { alike } from './alike.js';
-import { compareOpenLoop, ladders, sustainedFirst } from './open-loop.js';
+import { compareGroup, contrastGroups } from './compare-group.js';
+import { compareOpenLoop, ladders } from './open-loop.js';
+import { fastestOf } from './outcome.js';
 import { aheadThoughCold } from './warm-runs.js';
 
 /** @import { CpuLimited } from '../../core/machine/types.js' */
 /** @import { CellResult, MeasuredDistance, ReportData, ResultFacts } from '../../core/store/types.js' */
-/** @import { Finding, NoConclusion } from './types.js' */
-/** @import { ComparedGroup, ContrastedGroup } from '../findings/compare-group.js' */
+/** @import { Silence } from '../findings/about.js' */
+/** @import { Advice } from './advice.js' */
+/** @import { ComparedGroup, ContrastedGroup } from './compare-group.js' */
+/** @import { Fastest } from './outcome.js' */
 
 /** @typedef {Pick<ResultFacts['settings'], 'runs' | 'races' | 'untilStable' | 'smoke'>} Settings */
 
@@ -20,62 +21,59 @@ import { aheadThoughCold } from './warm-runs.js';
  * @typedef {object} Judged
  * @property {CellResult[]} cells
  * @property {Settings} settings
+ * @property {boolean} partial whether it ended early
  * @property {MeasuredDistance[]} distances
  * @property {CpuLimited | undefined} limited
  * @property {ComparedGroup[]} groups
- * @property {ComparedGroup[]} decided of which it is known what is fastest
- * @property {(NoConclusion & {group: string | null, cells: string[]})[]} silent why it is not known in others
+ * @property {Fastest[]} fastest of each group of which that is known
+ * @property {ComparedGroup[]} decided those groups
+ * @property {Silence[]} silent why nothing is recommended, or not known of a group
+ * @property {Advice} advice
  */
 
 /**
  * All that is concluded from the cells of a benchmark.
- * @param {CellResult[]} cells @param {Settings} settings
- * @param {boolean} partial whether it ended early @param {MeasuredDistance[]} [distances]
+ * @param {CellResult[]} cells @param {Settings} settings @param {boolean} partial @param {MeasuredDistance[]} [distances]
  * @param {CpuLimited} [limited] @returns {Pick<ReportData, 'comparisons' | 'findings'>}
  */
 export function analyse(cells, settings, partial, distances = [], limited = undefined) {
   const groups = contrastGroups(
     alike(cells, ({ group }) => group),
     settings.races,
-  ).map((group) => ({
-    ...group,
-    comparison: comparisonOf(group),
-  }));
+  ).map((group) => ({ ...group, comparison: comparisonOf(group) }));
   const comparisons = groups.map(({ comparison }) => comparison);
-  if (settings.smoke) return { comparisons, findings: [noConclusion('smoke', [])] };
-  const outcomes = groups.map((group) => ({ group, found: outcomesIn(group) }));
-  const decided = outcomes.flatMap(({ group, found }) =>
-    found.some(({ kind }) => kind === 'fastest') ? group : [],
+  if (settings.smoke)
+    return { comparisons, findings: [{ kind: 'no-conclusion', ...noConclusion('smoke', []) }] };
+  const silences = groups.map(silenceOf);
+  const closed = groups.filter(
+    (group, place) => silences[place] === null && group.cells[0].openLoop === null,
   );
-  const all = outcomes.flatMap(({ found }) => found);
-  const silent = all.flatMap((each) => (each.kind === 'no-conclusion' ? each : []));
-  const others = findAll({ cells, settings, distances, limited, groups, decided, silent });
-  const isOpen = ladders(cells).length > 0;
-  return {
-    comparisons,
-    findings: [
-      // Advice is about operations per second, which an open loop is given.
-      ...(isOpen ? [notMeasured(cells, partial)] : recommend(groups, partial)),
-      ...all.filter(({ kind }) => kind !== 'no-conclusion'),
-      ...others,
-    ],
-  };
+  // Advice is about operations per second, which an open loop is given.
+  const advice = ladders(cells).length > 0 ? { decisions: [], winners: [], silent: [] } : adviceOn(groups);
+  const findings = findAll({
+    ...{ cells, settings, partial, distances, limited, groups, advice },
+    fastest: closed.map(({ comparison }) => fastestOf(comparison)),
+    decided: closed,
+    silent: [...advice.silent, ...silences.flatMap((silence) => silence ?? [])],
+  });
+  return { comparisons, findings };
 }
 
 /** @param {ContrastedGroup} group */
 function comparisonOf(group) {
-  const { cells } = group;
-  if (cells[0].openLoop === null) return compareGroup(group);
-  return compareOpenLoop(cells);
+  return group.cells[0].openLoop === null ? compareGroup(group) : compareOpenLoop(group.cells);
 }
 
-/** @param {ComparedGroup} group @returns {Finding[]} */
-function outcomesIn(group) {
+/** @param {ComparedGroup} group @returns {Silence | null} why nothing is known of it */
+function silenceOf(group) {
   const { cells, comparison } = group;
+  const [first, ...others] = comparison.ranking;
   if (cells[0].openLoop !== null)
-    return sustainedFirst(cells).length > 0 ? [] : [noConclusion('no-result', [], comparison.group)];
+    return comparison.ranking.length > 0 ? null : noConclusion('no-result', [], comparison.group);
   const ahead = aheadThoughCold([group]);
-  return ahead.length > 0
-    ? [noConclusion('ahead-though-cold', ahead, comparison.group)]
-    : [fastestOf(comparison)];
+  if (ahead.length > 0) return noConclusion('ahead-though-cold', ahead, comparison.group);
+  if (first === undefined) return noConclusion('no-result', [], comparison.group);
+  return others.length > 0 && others.every(({ againstFastest }) => againstFastest === null)
+    ? noConclusion('single-runs', [{ id: first.cell }], comparison.group)
+    : null;
 }

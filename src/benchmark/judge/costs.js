@@ -5,7 +5,7 @@ import { samplesBy } from '../../core/store/metrics/metric-values.js';
 /** @import { Figures } from '../../core/store/metrics/types.js' */
 /** @import { CellResult, Run } from '../../core/store/types.js' */
 /** @import { Contrast } from './types.js' */
-/** @import { ContrastedGroup, MeasuredCell } from '../findings/compare-group.js' */
+/** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */
 /** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the significant differences */

@@ -1,6 +1,6 @@
 import { NOTABLE } from './costs.js';
 
-/** @import { MeasuredCell } from '../findings/compare-group.js' */
+/** @import { MeasuredCell } from './compare-group.js' */
 /** @import { JudgedPair, Pair } from './costs.js' */
 
 /** @param {MeasuredCell} cell @returns {number | null} operations in flight at most; null in an open loop, and in older files */

@@ -254,97 +254,16 @@ export interface AssertionResult {
 /** A conclusion as data; the report makes its words. `group` is null for the whole benchmark. */
 export type Finding = { group: string | null; cells: string[] } & FindingFigures;
 
-export type FindingFigures = NoConclusion | ChoiceFinding | Certainty | GroupFinding | CoverageFinding;
-
-export type NoConclusion = { kind: 'no-conclusion' } & (
-  | {
-      /** `cells`: those that were not warm and yet far ahead; the winners that differ between groups. */
-      reason:
-        | 'smoke'
-        | 'no-result'
-        | 'nothing-to-compare'
-        | 'single-runs'
-        | 'ahead-though-cold'
-        | 'no-choice-differs';
-    }
-  | { reason: 'copies-differ'; mostTimes: number }
-  /** All are known precisely enough to say so. */
-  | ({ reason: 'no-difference' } & Scatter)
-  /** They vary too much, or have too few runs or starts. */
-  | ({ reason: 'too-noisy'; farthestApartTimes: number } & Scatter)
-);
-
-export interface Scatter {
-  fewestRuns: number;
-  mostRuns: number;
-  /** The smallest difference that starts could show; absent if runs were compared. */
-  tellsApart?: number;
-  /** The median of the cells' standard deviation over mean. */
-  medianVariationShare: number;
-  /** The largest ± of a cell. */
-  widestReachShare: number;
-}
-
-export type ChoiceFinding =
-  | {
-      kind: 'choice';
-      axis: string;
-      /** null for all clients. */
-      client: string | null;
-      /** The values that no other value was shown to beat, with a cell of each; none if that depends on the rest. */
-      best: { value: string; example: string }[];
-      /** Of two of those, the farthest apart; null if there is one. */
-      tie: Pick<Contrast, 'ratio' | 'low' | 'high'> | null;
-      /** `pairs`: how many pairs of cells compare one of the best with it. */
-      behind: { value: string; example: string; pairs: number }[];
-      /** What the best were shown to gain. */
-      gains: Gain[];
-    }
-  /** What was not tried and would change the winner: a distance, or writes where a client cache served so much. */
-  | { kind: 'untried'; what: 'distance'; limits: ('client' | 'round-trips')[] }
-  | { kind: 'untried'; what: 'writes'; hitRate: number }
-  /** For the same commands one server takes less CPU, in all of its threads. */
-  | {
-      kind: 'server-work';
-      axis: string;
-      less: string;
-      more: string;
-      /** The CPU of `less` over that of `more`, in the pairs that differ. */
-      low: number;
-      high: number;
-      shown: number;
-      pairs: number;
-    };
-
-/** Operations per second of two cells that differ in one choice only. */
-export type Gain = Record<'winner' | 'loser' | 'better' | 'worse', string> &
-  Pick<Contrast, 'ratio' | 'low' | 'high' | 'pAdjusted'>;
-
-export type Certainty = {
-  kind: 'certainty';
-  worstPAdjusted: number;
-  tested: Tested[];
-  groups: number;
-} & Scatter;
-
-export type GroupFinding =
-  | {
-      kind: 'fastest';
-      cell: string;
-      opsPerSecond: number;
-      /** About as fast; no difference is proven. */
-      ties: string[];
-      /** Far slower by their medians, but not proven. */
-      doubtful: { cell: string; timesSlower: number }[];
-      /** The fastest over theirs, in operations per second. */
-      slower: { cell: string; ratio: number; low: number; high: number }[];
-    }
-  | FiguresOf<(typeof FINDINGS)[number]>;
+type FindingFigures = FiguresOf<(typeof FINDINGS)[number]>;
 
 /** What each file makes. */
 type FiguresOf<File> = File extends { id: infer Id; find(judged: any): (infer Figures)[] }
   ? { kind: Id } & Figures
   : never;
+
+/** Operations per second of two cells that differ in one choice only. */
+export type Gain = Record<'winner' | 'loser' | 'better' | 'worse', string> &
+  Pick<Contrast, 'ratio' | 'low' | 'high' | 'pAdjusted'>;
 
 /** Of an operation. */
 interface ProfiledCosts {
@@ -397,15 +316,3 @@ export type Cause = (typeof CAUSES)[number] extends infer File ? CauseOf<File> :
 type CauseOf<File> = File extends { id: infer Id; find(pair: any): infer Found }
   ? { kind: Id } & One<Found>
   : never;
-
-export interface CoverageFinding {
-  kind: 'not-measured';
-  /** What had the same value in all cells with a result. */
-  constant: { axis: string; value: string | number | null }[];
-  planned: number;
-  skipped: number;
-  failed: number;
-  partial: boolean;
-  /** Of an operation of the user's commands, which the tool knows nothing of. */
-  replyBytes?: { low: number; high: number };
-}

@@ -4,7 +4,7 @@ import { figureOfCell, metricsIn } from '../../core/store/metrics/metric-values.
 import { alike } from './alike.js';
 
 /** @import { VersionEntry, VersionSeries } from './types.js' */
-/** @import { ContrastedGroup, MeasuredCell } from '../findings/compare-group.js' */
+/** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /** @typedef {{id: 'release' | 'node', version: (cell: MeasuredCell) => string | null}} VersionAxis exact, if there is one */
 

@@ -1,7 +1,7 @@
 import { mean, sum } from 'simple-statistics';
 
 /** @import { CellResult, Run, Slice } from '../../core/store/types.js' */
-/** @import { MeasuredCell } from '../findings/compare-group.js' */
+/** @import { MeasuredCell } from './compare-group.js' */
 
 /** A cell whose CPU still fell spent all but this part of its time elsewhere. */
 const MOSTLY_ELSEWHERE = 0.25;

@@ -174,21 +174,23 @@ describe('what makes figures doubtful', () => {
   });
 
   it('is a processor that goes to sleep, if another cell is fastest while it is kept awake', () => {
-    const ranked = (/** @type {number[]} */ ...awakeMs) =>
-      awakeMs.map((ms, place) => ({
+    // Every other start is kept awake.
+    const found = (/** @type {number[]} */ ...awakeMs) => {
+      const cells = awakeMs.map((ms, place) => ({
         ...cell({ id: 'ab'[place] }),
-        runs: [1, 2, 3, 4, 5, 6, 7, 8].map((round) => ({
-          ...goodRun(round, { tasks: 1, iterations: 100, averageMs: (round > 4 ? ms : 100) + round / 10 }),
-          ...(round > 4 && { awake: true }),
-        })),
+        runs: [1, 2, 3, 4, 5, 6, 7, 8].map((start) => {
+          const isAwake = start % 2 === 0;
+          const averageMs = (isAwake ? ms : 100 + 10 * place) + (start * (place + 1)) / 20;
+          const run = { ...goodRun(start, { tasks: 1, iterations: 100, averageMs }), start };
+          return isAwake ? { ...run, awake: true } : run;
+        }),
       }));
-    const found = (/** @type {number[]} */ ...ms) => {
-      const cells = ranked(...ms);
       return saidOf(keptAwake, { groups: [{ cells, ranked: cells }] });
     };
-    assert.deepEqual(found(80, 50), [
-      'details: With processors kept awake, as on a busy machine, "b" is 1.6x faster than "a" (1.6x to 1.6x).',
-    ]);
+    assert.match(
+      found(80, 50)[0],
+      /^details: With processors kept awake, as on a busy machine, "b" is 1\.6x faster than "a"/,
+    );
     assert.deepEqual(found(50, 80), ['details: With processors kept awake, "a" is fastest too.']);
   });
 });

@@ -86,10 +86,7 @@ const BROKEN = {
   ],
   '--max-in-flight': [{ openLoop: { dropped: 10 } }, /: it hit --max-in-flight 10,000 \(client/],
   'the distance': [{}, /: one round trip takes 60 ms, longer than --slo\.$/, { rtt: '60ms' }],
-  'the network or the machine': [
-    {},
-    /: the network or this machine, as client \(.*\) and server \(.*\) are not/,
-  ],
+  'the network or the machine': [{}, /: neither client \(.*\) nor server \(.*\) is saturated/],
 };
 
 describe('a rate that was not sustained', () => {
@@ -122,7 +119,7 @@ describe('a rate that was not sustained', () => {
       const advice = sentencesIn(report);
       const rates = report.findings.filter(({ kind }) => kind === 'sustained-rate');
       assert.equal(rates.length, 1);
-      assert.match(advice[0], /^"redis[^"]*" does not sustain 1,000\/s, the lowest rate tried: /);
+      assert.match(advice[0], /^"redis[^"]*" does not sustain 1,000\/s: /);
       assert.match(advice[0], why);
     });
 

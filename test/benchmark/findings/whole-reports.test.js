@@ -19,7 +19,7 @@ const RUNS = 5;
 const mostOf = (trials) => 0.05 + 2 * Math.sqrt((0.05 * 0.95) / trials);
 
 /** Findings that say that something is better, worse or changed. */
-const CLAIMS = ['slower'];
+const CLAIMS = ['slower', 'server-work', 'version-change'];
 /** Reasons to recommend nothing, though something differs. */
 const REASONS = ['no-choice-differs'];
 
@@ -43,7 +43,6 @@ async function claims(data) {
       (finding) =>
         CLAIMS.includes(finding.kind) ||
         (finding.kind === 'choice' && finding.gains.length > 0) ||
-        (finding.kind === 'version-change' && finding.ratio !== null) ||
         (finding.kind === 'no-conclusion' && REASONS.includes(finding.reason)),
     );
   const text = await renderReport(report, 'table', { width: 300, unicode: true });

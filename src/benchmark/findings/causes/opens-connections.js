@@ -1,7 +1,7 @@
 import { isMostlyIdle } from '../../judge/in-flight.js';
 import { defineCause } from '../define.js';
 
-/** @import { MeasuredCell } from '../compare-group.js' */
+/** @import { MeasuredCell } from '../../judge/compare-group.js' */
 /** @import { Pair } from '../../judge/costs.js' */
 
 export default defineCause({

@@ -1,5 +1,5 @@
 import { count } from '../../../axes/number-words.js';
-import { pEquals, pText, ratioText, said, times, whole } from '../../../core/report/figures.js';
+import { pEquals, pText, said, times, whole } from '../../../core/report/figures.js';
 import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
 import { paperFormats } from '../../../core/report/paper.js';
 import { alike } from '../../judge/alike.js';
@@ -7,28 +7,25 @@ import { alike } from '../../judge/alike.js';
 /** @import { ComparedCell, ReportComparison } from '../../judge/types.js' */
 /** @import { ColumnOf, Grid } from '../../../core/report/types.js' */
 
-const MOST_NAMED = 3;
-
-/** @param {ReportComparison} comparison @returns {string} what has changed for certain, the most first */
+/** @param {ReportComparison} comparison @returns {string} how many changed for certain */
 function verdict({ cells, moreIsBetter }) {
-  const changed = cells
-    .flatMap(({ name, contrast }) => (contrast?.differs ? { name, ratio: contrast.ratio, contrast } : []))
-    .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   const compared = cells.filter(({ contrast }) => contrast !== null).length;
+  const changes = cells.map((cell) => changeOf(cell, moreIsBetter));
+  const [worse, better, changed] = ['worse', 'better', 'changed'].map(
+    (wanted) => changes.filter((change) => change === wanted).length,
+  );
   if (compared === 0) return 'No cell can be compared: one of the results has too few runs or starts of it.';
-  if (changed.length === 0) return `No significant change in ${count(compared, 'cell')}.`;
-  const worse = changed.filter(({ ratio }) => ratio < 1 === moreIsBetter);
-  /** @type {Record<string, typeof changed>} */
-  const sides =
-    moreIsBetter === null
-      ? { Changed: changed }
-      : { Worse: worse, Better: changed.filter((each) => !worse.includes(each)) };
-  const texts = Object.entries(sides).map(([title, some]) => {
-    const named = some.slice(0, MOST_NAMED).map(({ name, contrast }) => `"${name}" ${ratioText(contrast)}`);
-    const more = some.length > MOST_NAMED && `${some.length - MOST_NAMED} more`;
-    return some.length > 0 && `${title}: ${said([...named, more]).join(', ')}.`;
-  });
-  return said(texts).join(' ');
+  if (worse + better + changed === 0) return `No significant change in ${count(compared, 'cell')}.`;
+  return moreIsBetter === null
+    ? `${changed} of ${count(compared, 'cell')} changed significantly.`
+    : `Of ${count(compared, 'cell')}, ${worse} significantly worse, ${better} better.`;
+}
+
+/** @param {ComparedCell} cell @param {boolean | null} moreIsBetter @returns {string} empty where no change is shown */
+function changeOf({ contrast }, moreIsBetter) {
+  if (!contrast?.differs) return contrast === null ? 'not compared' : '';
+  if (moreIsBetter === null) return 'changed';
+  return contrast.ratio > 1 === moreIsBetter ? 'better' : 'worse';
 }
 
 /** @param {ReportComparison} comparison @returns {string} figures that are not rounded */
@@ -43,11 +40,20 @@ const csv = ({ metric, cells }) =>
   });
 
 /** @param {ReportComparison} comparison @returns {Grid[]} a table for each group of cells with the same conditions */
-const gridsOf = ({ cells }) =>
-  alike(cells, ({ group }) => group).map((own) => ({
+const gridsOf = ({ cells, moreIsBetter }) =>
+  alike(cells.toSorted(byChange), ({ group }) => group).map((own) => ({
     title: own[0].group,
-    ...gridOf(own, ({ name }) => ({ name }), COLUMNS),
+    ...gridOf(own, ({ name }) => ({ name }), [
+      { title: 'change', align: 'left', text: (cell) => changeOf(cell, moreIsBetter) },
+      ...COLUMNS,
+    ]),
   }));
+
+/** What changed most first. @param {ComparedCell} a @param {ComparedCell} b */
+const byChange = (a, b) => sizeOf(b) - sizeOf(a);
+
+/** @param {ComparedCell} cell */
+const sizeOf = ({ contrast }) => (contrast?.differs ? Math.abs(Math.log(contrast.ratio)) : 0);
 
 /** @type {ColumnOf<ComparedCell>[]} */
 const COLUMNS = [

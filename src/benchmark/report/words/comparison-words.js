@@ -1,8 +1,8 @@
 import { nameCells } from '../../../axes/cell-names.js';
 import { cpusText, percent, said } from '../../../core/report/figures.js';
 import { alike } from '../../judge/alike.js';
-import { testText } from './certainty-words.js';
 import { groupTitle } from './legend.js';
+import { testText } from './test-words.js';
 
 /** @import { ComparedReports, ComparisonFinding, ReportComparison, Subject } from '../../judge/types.js' */
 /** @import { Report } from '../../../core/store/types.js' */

@@ -3,12 +3,9 @@ import { sentencesOf } from '../../findings/all.js';
 import { mainCauses } from '../../findings/slower.js';
 import { alike } from '../../judge/alike.js';
 import { choiceRows } from '../tables/choices-grid.js';
-import { CERTAINTY_WORDS, testText } from './certainty-words.js';
-import { CONDITION_WORDS } from './condition-words.js';
 import { factText } from './fact-words.js';
-import { SERVER_WORDS } from './server-words.js';
+import { testText } from './test-words.js';
 
-/** @import { Finding } from '../../judge/types.js' */
 /** @import { Place } from '../../findings/define.js' */
 /** @import { CellResult, Report, ReportData } from '../../../core/store/types.js' */
 
@@ -21,24 +18,6 @@ import { SERVER_WORDS } from './server-words.js';
  * @property {(id: string) => CellResult} cell
  * @property {(id: string) => string} name a cell's name in its group, in quotes
  */
-
-/** @typedef {{[Kind in Finding['kind']]?: Partial<Record<Place, Told<Of<Kind>>>>}} Words */
-
-/** @template {Finding['kind']} Kind @typedef {Extract<Finding, {kind: Kind}>} Of a finding of one kind */
-/**
- * @template Each
- * @typedef {((finding: Each, context: Context) => string | string[]) | {all: (findings: Each[], context: Context) => string[]}} Told each by itself, or all findings of a kind together
- */
-
-/**
- * The words of every kind of finding, in the order in which they are printed.
- * @type {Partial<Record<Finding['kind'], Partial<Record<Place, Told<any>>>>>}
- */
-export const WORDS = {
-  ...SERVER_WORDS,
-  ...CERTAINTY_WORDS,
-  ...CONDITION_WORDS,
-};
 
 /** @param {ReportData} data @returns {Report} with the rows of choices and the sentences for its warnings */
 export function withWords(data) {
@@ -63,11 +42,11 @@ export function sentencesAt(data, place, group) {
   const context = contextOf(data);
   if (group !== undefined) {
     const own = data.findings.filter((finding) => finding.group === group);
-    return tell(place === 'cause' ? mainCauses(own) : own, place, context);
+    return sentencesOf(place === 'cause' ? mainCauses(own) : own, place, context);
   }
   const all = place === 'details' ? data.findings.filter((finding) => finding.group === null) : data.findings;
   // Cells of several groups may share the names that they have in these.
-  return tell(all, place, { ...context, name: nameAmong(data.cells) });
+  return sentencesOf(all, place, { ...context, name: nameAmong(data.cells) });
 }
 
 /** @param {CellResult} cell @returns {CellResult} itself where no run has a warning as data: runs may be many */
@@ -82,22 +61,6 @@ function cellWithWords(cell) {
     return own.length === 0 ? run : { ...run, warnings: [...new Set([...own, ...run.warnings])] };
   });
   return { ...cell, runs };
-}
-
-/** @param {Finding[]} findings @param {Place} place @param {Context} context @returns {string[]} */
-const tell = (findings, place, context) => [
-  ...sentencesOf(findings, place, context),
-  ...Object.entries(WORDS).flatMap(([kind, words]) => {
-    const own = findings.filter((finding) => finding.kind === kind);
-    return own.length > 0 ? textsOf(words[place], own, context) : [];
-  }),
-];
-
-/** @param {Told<any> | undefined} told @param {Finding[]} findings of one kind @param {Context} context @returns {string[]} */
-export function textsOf(told, findings, context) {
-  if (told === undefined) return [];
-  if (typeof told === 'function') return findings.flatMap((finding) => told(finding, context));
-  return told.all(findings, context);
 }
 
 /** @param {ReportData} data @returns {Context} */

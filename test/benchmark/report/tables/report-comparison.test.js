@@ -28,21 +28,38 @@ describe('report/tables/report-comparison', () => {
     assert.match(text, /^- warning: measured on &lt;script&gt;.*someone$/m);
   });
 
-  it('begins with what has changed, the most first, and for the worse before the better', () => {
+  it('begins with how many changed, and has what changed most first', () => {
     const cellOf = (/** @type {number} */ ratio, differs = true) => ({
       ...{ cell: `${ratio}`, name: `c${ratio}`, group: 'g', base: 100, new: 100 * ratio, ratio },
       contrast: { ratio, low: ratio * 0.9, high: ratio * 1.1, p: 0.001, pAdjusted: 0.001, differs },
     });
-    const firstLine = (/** @type {object} */ given) =>
-      COMPARISON_FORMATS.table({ ...COMPARISON, ...given }, { width: 200 }).split('\n')[0];
-    const cells = [cellOf(0.8), cellOf(0.5), cellOf(2), cellOf(1.01, false)];
-    assert.equal(
-      firstLine({ cells }),
-      'Worse: "c0.5" 0.50x (0.45x to 0.55x), "c0.8" 0.80x (0.72x to 0.88x). Better: "c2" 2.0x (1.8x to 2.2x).',
-    );
-    assert.match(firstLine({ cells: [{ ...cellOf(0.8), ratio: 1.1 }] }), /^Worse: "c0\.8" 0\.80x/);
-    assert.match(firstLine({ cells, moreIsBetter: false }), /^Worse: "c2" .*\. Better: "c0\.5" .*, "c0\.8" /);
-    assert.match(firstLine({ cells, moreIsBetter: null }), /^Changed: "c0\.5" .*, "c2" .*, "c0\.8" [^:]*\.$/);
+    const cells = [cellOf(0.8), cellOf(0.5), cellOf(3), cellOf(1.01, false)];
+    for (const [moreIsBetter, first, changes] of /** @type {const} */ ([
+      [
+        true,
+        'Of 4 cells, 2 significantly worse, 1 better.',
+        ['c3 better', 'c0.5 worse', 'c0.8 worse', 'c1.01 101'],
+      ],
+      [
+        false,
+        'Of 4 cells, 1 significantly worse, 2 better.',
+        ['c3 worse', 'c0.5 better', 'c0.8 better', 'c1.01 101'],
+      ],
+      [
+        null,
+        '3 of 4 cells changed significantly.',
+        ['c3 changed', 'c0.5 changed', 'c0.8 changed', 'c1.01 101'],
+      ],
+    ])) {
+      const lines = COMPARISON_FORMATS.table({ ...COMPARISON, cells, moreIsBetter }, { width: 200 }).split(
+        '\n',
+      );
+      assert.equal(lines[0], first);
+      const rows = lines.flatMap(
+        (line) => /^ (c[\d.]+) +(?:100 +)?(\S+)/.exec(line)?.slice(1).join(' ') ?? [],
+      );
+      assert.deepEqual(rows, [...changes]);
+    }
   });
 
   it('starts no formula in a spreadsheet', () => {

@@ -9,15 +9,15 @@ import {
   samplesBy,
   samplesOf,
 } from '../../core/store/metrics/metric-values.js';
-import { everyPair } from '../judge/alike.js';
-import { reportedPairs, seriesIn, versionsOf } from '../judge/version-series.js';
-import { comparable } from '../judge/warm-runs.js';
+import { everyPair } from './alike.js';
+import { reportedPairs, seriesIn, versionsOf } from './version-series.js';
+import { comparable } from './warm-runs.js';
 
 /** @import { Metric } from '../../core/store/metrics/types.js' */
 /** @import { CellResult } from '../../core/store/types.js' */
 /** @import { Block } from '../../core/statistics/contrasts.js' */
-/** @import { Contrast, GroupComparison, Sample, Summary, Tested } from '../judge/types.js' */
-/** @import { Series } from '../judge/version-series.js' */
+/** @import { Contrast, GroupComparison, Sample, Summary, Tested } from './types.js' */
+/** @import { Series } from './version-series.js' */
 
 /**
  * Compares with the fastest cell and with the first one named. Clients are measured against the floor, which takes no part.

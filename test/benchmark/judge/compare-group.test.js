@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareGroup, contrastGroups } from '../../../src/benchmark/findings/compare-group.js';
+import { compareGroup, contrastGroups } from '../../../src/benchmark/judge/compare-group.js';
 import { badRun, createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /**

@@ -2,15 +2,22 @@ import { axesOf } from '../../axes/all-axes.js';
 import { clientName, nameChoices } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
 import { inverse } from '../../core/statistics/contrasts.js';
-import { alike, everyPair } from '../judge/alike.js';
-import { NO_TIE } from './group-findings.js';
+import { alike, everyPair } from './alike.js';
+import { NO_TIE } from './outcome.js';
 
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
-/** @import { ChoiceFinding, Contrast, Finding, Gain } from '../judge/types.js' */
+/** @import { Contrast, Gain } from './types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
-/** @typedef {Extract<Finding, {kind: 'choice'}>} Decision */
+/**
+ * `client`: null for all clients; `best`: the values that no other value was shown to beat, with a cell of each, none if that depends
+ * on the rest; `tie`: of two of those, the farthest apart; `behind`: the others, `pairs`: how many pairs of cells compare one of the
+ * best with it; `gains`: what the best were shown to gain.
+ * @typedef {{group: string, cells: string[], axis: string, client: string | null, best: Value[], tie: Pick<Contrast, 'ratio' | 'low' | 'high'> | null,
+ *   behind: (Value & {pairs: number})[], gains: Gain[]}} Decision
+ * @typedef {{value: string, example: string}} Value
+ */
 
 /**
  * Decides one axis after the other, each among the cells that follow what was decided so far, because the best value of one may
@@ -143,7 +150,6 @@ function judge(question, client, cells, between) {
   const ties = pairs.filter((pair) => pair.cells.every(isBest)).map(({ contrast }) => upwards(contrast));
   const others = [...values.keys()].filter((value) => !best.includes(value));
   return {
-    kind: 'choice',
     group: looked[0].group,
     cells: [...values.values()].map(({ id }) => id),
     axis: choice.id,

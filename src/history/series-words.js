@@ -1,7 +1,7 @@
-import { count } from '../../../axes/number-words.js';
-import { alike } from '../../judge/alike.js';
+import { count } from '../axes/number-words.js';
+import { alike } from '../benchmark/judge/alike.js';
 
-/** @import { LeftOutOfSeries, SeriesConditions, SeriesOrder, SeriesPoint } from '../../../history/types.js' */
+/** @import { LeftOutOfSeries, SeriesConditions, SeriesOrder, SeriesPoint } from './types.js' */
 
 /** @param {Omit<SeriesPoint, 'value'>} point @param {SeriesOrder} order @returns {string} what it is called */
 export const placeText = (point, order) => (order === 'time' ? point.at.slice(0, 10) : `${point[order]}`);

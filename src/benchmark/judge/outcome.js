@@ -1,24 +1,24 @@
 import { inverse, isSlower } from '../../core/statistics/contrasts.js';
-import { about, noConclusion } from './about.js';
 
-/** @import { Contrast, Finding, GroupComparison } from '../judge/types.js' */
+/** @import { Contrast, GroupComparison } from './types.js' */
 
 /** A median this much lower is no tie, even if the difference is not proven. */
 export const NO_TIE = 1.25;
 
-/** As far as proven. @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison @returns {Finding} */
-export function fastestOf({ group, ranking }) {
-  const cells = ranking.map(({ cell: id }) => ({ id }));
-  if (ranking.length === 0) return noConclusion('no-result', cells, group);
-  const [{ cell, opsPerSecond }, ...others] = ranking;
-  if (others.length > 0 && others.every(({ againstFastest }) => againstFastest === null))
-    return noConclusion('single-runs', cells.slice(0, 1), group);
+/** @typedef {ReturnType<typeof fastestOf>} Fastest */
 
+/**
+ * What is fastest, as far as proven. `ties`: about as fast, no difference is proven; `doubtful`: far slower by their medians, but not
+ * proven; `slower`: the fastest over theirs, in operations per second.
+ * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison of at least one cell
+ */
+export function fastestOf({ group, ranking }) {
+  const [{ cell, opsPerSecond }, ...others] = ranking;
   // A single run says nothing, not even that a cell is as fast.
   const unclaimed = others.filter(({ againstFastest }) => againstFastest?.differs === false);
   return {
-    kind: 'fastest',
-    ...about(cells, group),
+    group,
+    cells: ranking.map((place) => place.cell),
     cell,
     opsPerSecond,
     ties: unclaimed.filter((place) => timesBehind(place) < NO_TIE).map((place) => place.cell),
