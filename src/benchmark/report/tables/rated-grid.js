@@ -57,7 +57,7 @@ export function ratedNotes(cells) {
 const OPEN_LOOP_NOTE =
   'achieved/s: answered operations over the time of sending; p50, p99, max: from the scheduled start, the p99 of the median run; p99 sent: the same, from sending; late: from the scheduled start to sending; client, server: busy';
 
-/** What the first screen has of an open loop besides the rate, and whether it was sustained. */
+/** What the first screen has of an open loop besides the rate, and whether it was kept up with. */
 const MAIN = ['p50Us', 'medianRunP99Us', 'maxUs'];
 
 /** @param {CellResult[]} cells @returns {[all: Column[], short: Column[]]} in a search the rate tells the cells apart */
@@ -67,8 +67,8 @@ function openLoopColumns(cells) {
   const first = [...(searched ? [metricNamed('intendedPerSecond')] : []), achieved].map(measured);
   const main = others.filter(({ id }) => MAIN.includes(id));
   return [
-    [...first, ...ANSWERS, ...others.map(measured)],
-    [...first, ...ANSWERS, ...main.map(measured)],
+    [...first, ...answersOf(cells), ...others.map(measured)],
+    [...first, ...answersOf(cells), ...main.map(measured)],
   ];
 }
 
@@ -81,22 +81,25 @@ const measured = (metric) => ({
   },
 });
 
-/** Columns that are no metric. @type {Column[]} */
-const ANSWERS = [
-  {
-    title: 'sustained',
-    text: ({ cell: { summary } }) => {
-      const { runs, openLoop } = /** @type {Summary} */ (summary);
-      const held = openLoop?.heldRuns ?? 0;
-      if (held === runs || held === 0) return held > 0 ? 'yes' : 'no';
-      return `${held} of ${runs}`;
+/** Columns that are no metric. A rate is sustained against an SLO. @param {CellResult[]} cells @returns {Column[]} */
+function answersOf([{ openLoop }]) {
+  const sloMs = openLoop?.sloMs ?? null;
+  return [
+    {
+      title: sloMs === null ? 'kept up' : `sustained (SLO ${duration(sloMs * 1000)})`,
+      text: ({ cell: { summary } }) => {
+        const { runs, openLoop } = /** @type {Summary} */ (summary);
+        const held = openLoop?.heldRuns ?? 0;
+        if (held === runs || held === 0) return held > 0 ? 'yes' : 'no';
+        return `${held} of ${runs}`;
+      },
     },
-  },
-  {
-    title: 'EXISTS true/false',
-    text: ({ cell: { summary } }) => {
-      const answers = summary?.answers;
-      return answers ? `${whole(answers.true)}/${whole(answers.false)}` : '';
+    {
+      title: 'EXISTS true/false',
+      text: ({ cell: { summary } }) => {
+        const answers = summary?.answers;
+        return answers ? `${whole(answers.true)}/${whole(answers.false)}` : '';
+      },
     },
-  },
-];
+  ];
+}
