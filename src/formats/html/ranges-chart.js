@@ -90,7 +90,7 @@ function marksOf(placed) {
     interval ? [{ ...interval, color: colorOf(strong), y }] : [],
   );
   const lines = placed.flatMap(({ median, y }) => (median === undefined ? [] : [{ value: median, y }]));
-  const points = placed.flatMap(({ values, strong, y }) =>
+  const points = placed.flatMap(({ name, values, strong, y }) =>
     values.flatMap((value, index) =>
       value === null
         ? []
@@ -98,6 +98,7 @@ function marksOf(placed) {
             {
               value,
               fill: colorOf(strong),
+              title: `${name}, run ${index + 1}: ${whole(value)}`,
               y: y + (values.length > 1 ? (index / (values.length - 1) - 0.5) * DEPTH : 0),
             },
           ],
@@ -121,7 +122,7 @@ function marksOf(placed) {
       stroke: 'var(--ink)',
       strokeWidth: 2,
     }),
-    dot(points, { x: 'value', y: 'y', fill: 'fill', ...dots }),
+    dot(points, { x: 'value', y: 'y', fill: 'fill', title: 'title', ...dots }),
   ];
 }
 
