@@ -59,7 +59,7 @@ describe('findings/sustained', () => {
         [100, 200],
         [300, 400],
       ]);
-      const [first, second] = sustainedRate.find(/** @type {any} */ ({ rated: cells }));
+      const [first, second] = sustainedRate.find(/** @type {any} */ ({ cells }));
       assert.deepEqual([first.held?.intendedPerSecond, first.broken?.intendedPerSecond], [100, 200]);
       assert.deepEqual([second.held?.intendedPerSecond, second.broken], [400, null]);
     });
