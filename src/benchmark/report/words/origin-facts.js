@@ -9,19 +9,24 @@ import { factText } from './fact-words.js';
 
 /** @param {Report['environment']} environment @returns {string} `2x Intel Xeon`, `2 CPUs` where the model is unknown */
 export const processorsText = ({ cpuCount, cpuModel }) =>
-  cpuModel === 'unknown' ? count(cpuCount, 'CPU') : `${cpuCount}x ${cpuModel}`;
+  cpuModel === 'unknown'
+    ? count(cpuCount, 'CPU')
+    : `${cpuCount}x ${cpuModel.replaceAll(/\((?:R|TM)\)| Processor$/g, '')}`;
 
-/** Where the figures come from. @param {Report} report */
-export const originFacts = (report) => [
-  `Node ${runtimesText(report)}`,
-  ...usedPackages(report).map((entry) => entry.join(' ')),
-  ...serverTexts(report),
-  processorsText(report.environment),
-  ...placementTexts(report.placements),
-  ...(report.waking ? [factText(report.waking)] : []),
-  ...agentTexts(report),
-  `seed ${report.seed}`,
-];
+/** Where the figures come from, but for what every title says and what nobody can change. @param {Report} report */
+export function originFacts(report) {
+  const { servers, placements, environment, waking } = report;
+  const isPinned = placements.length === 1 && placements[0].note === null;
+  return [
+    `Node ${runtimesText(report)}`,
+    ...usedPackages(report).map((entry) => entry.join(' ')),
+    ...(servers.length > 1 || servers[0].kind !== 'managed' ? serverTexts(report) : []),
+    processorsText(environment),
+    ...(isPinned ? [] : placementTexts(placements)),
+    ...(waking ? [factText(waking)] : []),
+    ...agentTexts(report),
+  ];
+}
 
 /** Where the load came from, if not from this machine, and how far apart it started. @param {Pick<Report, 'agents' | 'cells'>} report */
 function agentTexts({ agents = [], cells }) {
