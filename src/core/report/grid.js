@@ -1,3 +1,4 @@
+import Table from 'cli-table3';
 import { sum } from 'simple-statistics';
 import { barOf } from './bars.js';
 import { csvLine, inMarkdown } from './escaped.js';
@@ -158,48 +159,49 @@ const barsIn = (grid, columns, free) =>
  */
 function tableLines({ names, rows }, columns, { first, indent, width, colors }) {
   const shape = [{ align: names?.align ?? 'left', width: first }, ...columns];
-  const line = (/** @type {string[]} */ texts, /** @type {((text: string) => string)[]} */ paint) =>
-    texts
-      .map((text, place) => {
-        const { align, width: own } = shape[place];
-        const blanks = ' '.repeat(Math.max(0, own - text.length));
-        const painted = text === '' ? '' : (paint[place]?.(text) ?? text);
-        return ` ${align === 'left' ? `${painted}${blanks}` : `${blanks}${painted}`}`;
-      })
-      .join(' ')
-      .trimEnd()
-      .replaceAll(NO_BREAK_BLANK, ' ');
-  const lines = (/** @type {string[][]} */ cells, /** @type {((text: string) => string)[]} */ paint = []) =>
-    Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, at) =>
-      line(
-        cells.map((each) => each[at] ?? ''),
-        paint,
-      ),
-    );
   const titles = [[names?.title ?? ''], ...columns.map((column) => fitLines(column.title, column.width))];
-  const rule = '─'.repeat(sum(shape.map((each) => each.width + BETWEEN)));
+  const cells = rows.map(({ name, texts, state }) => [
+    [`${indent}${name}`].map(painter(Array.isArray(state) ? undefined : state, colors)),
+    ...columns.map((column) =>
+      textLines(texts[column.index], column.width).map(painter(stateAt(state, column.index), colors)),
+    ),
+  ]);
+  const drawn = drawnLines(titles, cells, shape);
   return [
-    ...lines(titles),
-    rule,
-    ...rows.flatMap(({ name, texts, state, heading = '' }) => {
-      const cells = [
-        [`${indent}${name}`],
-        ...columns.map((column) => textLines(texts[column.index], column.width)),
-      ];
-      const states = [
-        Array.isArray(state) ? undefined : state,
-        ...columns.map(({ index }) => stateAt(state, index)),
-      ];
-      const above = heading.split('\n').flatMap((text) => fitLines(text, width).map(colors?.bold ?? String));
-      return [
-        ...above,
-        ...lines(
-          cells,
-          states.map((each) => painter(each, colors)),
-        ),
-      ];
-    }),
+    ...drawn.splice(0, heightOf(titles) + 1),
+    ...rows.flatMap(({ heading = '' }, row) => [
+      ...heading.split('\n').flatMap((text) => fitLines(text, width).map(colors?.bold ?? String)),
+      ...drawn.splice(0, heightOf(cells[row])),
+    ]),
   ];
+}
+
+/** @param {string[][]} texts lines of each column */
+const heightOf = (texts) => Math.max(...texts.map(({ length }) => length));
+
+const NO_BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid right right-mid middle mid-mid';
+const CHARS = { ...Object.fromEntries(NO_BORDERS.split(' ').map((name) => [name, ''])), mid: '─' };
+const STYLE = { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true };
+
+/**
+ * @param {string[][]} titles lines of each column @param {string[][][]} rows the same of each row
+ * @param {Pick<Placed, 'align' | 'width'>[]} shape @returns {string[]} of the titles, a rule, and the rows
+ */
+function drawnLines(titles, rows, shape) {
+  const joined = (/** @type {string[][]} */ texts) => texts.map((lines) => lines.join('\n'));
+  const table = new Table({
+    head: joined(titles),
+    colAligns: shape.map(({ align = 'right' }) => align),
+    colWidths: shape.map(({ width }) => width + BETWEEN),
+    chars: CHARS,
+    style: STYLE,
+  });
+  table.push(...rows.map(joined));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd().replaceAll(NO_BREAK_BLANK, ' '));
 }
 
 /** @param {GridRow['state']} state @param {number} index of a text */
