@@ -89,7 +89,10 @@ describe('end to end: compare', () => {
       cells.map((/** @type {any} */ { contrast }) => contrast.differs),
       [true, false],
     );
-    assert.match(await print('markdown'), /^\| redis, shared connection \| [\d,]+ \| [\d,]+ \| 0\.50x \|/m);
+    assert.match(
+      await print('markdown'),
+      /^\| redis, shared connection \| worse \| [\d,]+ \| [\d,]+ \| 0\.50x \|/m,
+    );
     const [head, first] = (await print('csv')).split('\r\n').map((line) => line.split(','));
     assert.equal(head.length, first.length);
     assert.equal(first[head.indexOf('differs')], 'true');

@@ -43,7 +43,7 @@ describe('formats/table', () => {
         }
       });
       it('every run is there', () => {
-        const [, behind] = text.split(/seed 42/);
+        const [, behind] = text.split('All runs');
         for (const figure of ['100 (4)', '210 (4)', '420 (4)', '505 (4)'])
           assert.ok(behind.includes(figure), figure);
       });
@@ -54,7 +54,7 @@ describe('formats/table', () => {
       });
       it('it says that the benchmark ended early', () => assert.match(words(text), /ended early/));
       it('it says where the figures come from', () => {
-        assert.match(words(text), /Node 8\.15\.0 · redis 6\.3\.1 · managed Redis 5\.0\.5 · 8x Intel/);
+        assert.match(words(text), /Node 8\.15\.0 · redis 6\.3\.1 · 8x Intel/);
         assert.match(words(text), /seed 42/);
         assert.match(words(text), /server on core 0, worker on 1,2,3/);
       });
@@ -155,7 +155,7 @@ describe('formats/table', () => {
       measured: () => null,
     });
     const text = await renderReport(report, 'table');
-    assert.match(words(text), /redis 2\.8\.0 · @valkey\/valkey-glide 2\.5\.2 · managed/);
+    assert.match(words(text), /redis 2\.8\.0 · @valkey\/valkey-glide 2\.5\.2 · 8x/);
     assert.doesNotMatch(text, /iovalkey/);
   });
 });

@@ -189,15 +189,17 @@ const STYLE = { head: [], border: [], 'padding-left': 1, 'padding-right': 1, com
  * @param {Pick<Placed, 'align' | 'width'>[]} shape @returns {string[]} of the titles, a rule, and the rows
  */
 function drawnLines(titles, rows, shape) {
-  const joined = (/** @type {string[][]} */ texts) => texts.map((lines) => lines.join('\n'));
+  // A row for each line: cli-table3 takes minutes for a text of hundreds of lines.
+  const linesOf = (/** @type {string[][]} */ texts) =>
+    Array.from({ length: heightOf(texts) }, (_, line) => texts.map((lines) => lines[line] ?? ''));
   const table = new Table({
-    head: joined(titles),
+    head: titles.map((lines) => lines.join('\n')),
     colAligns: shape.map(({ align = 'right' }) => align),
     colWidths: shape.map(({ width }) => width + BETWEEN),
     chars: CHARS,
     style: STYLE,
   });
-  table.push(...rows.map(joined));
+  table.push(...rows.flatMap(linesOf));
   return table
     .toString()
     .split('\n')

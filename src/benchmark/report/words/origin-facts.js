@@ -9,9 +9,7 @@ import { factText } from './fact-words.js';
 
 /** @param {Report['environment']} environment @returns {string} `2x Intel Xeon`, `2 CPUs` where the model is unknown */
 export const processorsText = ({ cpuCount, cpuModel }) =>
-  cpuModel === 'unknown'
-    ? count(cpuCount, 'CPU')
-    : `${cpuCount}x ${cpuModel.replaceAll(/\((?:R|TM)\)| Processor$/g, '')}`;
+  cpuModel === 'unknown' ? count(cpuCount, 'CPU') : `${cpuCount}x ${cpuModel}`;
 
 /** Where the figures come from, but for what every title says and what nobody can change. @param {Report} report */
 export function originFacts(report) {
@@ -21,7 +19,7 @@ export function originFacts(report) {
     `Node ${runtimesText(report)}`,
     ...usedPackages(report).map((entry) => entry.join(' ')),
     ...(servers.length > 1 || servers[0].kind !== 'managed' ? serverTexts(report) : []),
-    processorsText(environment),
+    processorsText(environment).replaceAll(/\((?:R|TM)\)| Processor$/g, ''),
     ...(isPinned ? [] : placementTexts(placements)),
     ...(waking ? [factText(waking)] : []),
     ...agentTexts(report),
