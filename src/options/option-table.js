@@ -601,7 +601,8 @@ export const OPTIONS = {
     cpus: {
       flag: '--cpus <asleep|awake|both>',
       kind: kinds.oneOf(['asleep', 'awake', 'both']),
-      help: 'let idle processors sleep, as the machine does (asleep), keep them awake (awake), or every other start (both): waking one may cost more than a command (default: both where cells near the best are started again, else asleep)',
+      default: 'asleep',
+      help: 'let idle processors sleep, as the machine does (asleep), keep them awake (awake), or every other start (both): waking one may cost more than a command; both takes twice as many starts, so a larger --budget',
       excludes: {
         agents:
           '--cpus is about the processors of this machine, and --agents sends the load from others; give one of them',

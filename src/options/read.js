@@ -165,7 +165,6 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     durationMs: settings.durationMs ?? fixedTime(settings),
     ...repeated(settings),
   };
-  timed.cpus ??= timed.races && timed.agents === undefined ? 'both' : 'asleep';
   return timed.smoke ? shrink(timed, given) : timed;
 }
 

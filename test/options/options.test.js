@@ -17,7 +17,7 @@ describe('options/options', () => {
       const settings = resolve({});
       for (const [name, option] of Object.entries(OPTIONS)) {
         // Keys come in turn unless the user says how many, and runs depend on the load, as do processors.
-        const expected = { keyDistribution: 'sequential', runs: 3, cpus: 'both' }[name] ?? option.default;
+        const expected = { keyDistribution: 'sequential', runs: 3 }[name] ?? option.default;
         assert.deepEqual(settings[/** @type {keyof typeof settings} */ (name)], expected, name);
       }
     });
