@@ -25,7 +25,7 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const SAVED = join(FOLDER, 'saved');
 const GOLDEN = join(FOLDER, 'golden');
 /** One of each kind of report. */
-const WITH_DETAILS = ['cold-start', 'conditions', 'default', 'fault', 'open-loop', 'rate-search', 'versions'];
+const WITH_DETAILS = ['cold-start', 'default', 'fault', 'open-loop', 'rate-search', 'versions'];
 /** A sentence has no more words. */
 const MOST_WORDS = 30;
 /** What is longer, and why. @type {Record<string, string>} reason by kind and place */

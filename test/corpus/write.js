@@ -8,34 +8,26 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { writeResult } from '../helpers/saved-result.js';
-
-const fromHere = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 
 const SHARED = '--scenarios shared-connection';
 const SHORT = '--size 100 --run-time 20ms --pin off';
 const RUNS = '--runs 6 --starts 2';
 const FAULT = '--rate 500 --duration 1s --fault-at 300ms';
 
-/** By name: the options. `{profile}` is a recorded profile. @type {Record<string, string>} */
+/** By name: the options. @type {Record<string, string>} */
 const KINDS = {
   default: `--clients redis,redis:tuned,ioredis --scenarios shared-connection,pool ${SHORT} ${RUNS} --profile`,
   conditions: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --tasks 1,16 --size 10,1000 --no-profile`,
   smoke: '--smoke --clients redis,ioredis',
   'copies-asserted': `--clients ioredis,ioredis ${SHARED} ${SHORT} ${RUNS} --no-profile --assert ioredis.p99Us>0 --assert ioredis.opsPerSecond<1`,
-  pipelining: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --pipelining none,implicit,explicit:5,auto,window:150 --no-profile`,
-  transports: `--clients ioredis,raw ${SHARED} ${SHORT} ${RUNS} --transport tcp,unix,tls --no-profile`,
   code: `--clients redis,redis:tuned ${SHARED} --size 100 --tasks 64 --run-time 100ms --pin off --runs 12 --starts 4 --no-profile`,
-  'app-work': `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --app-work 0,100us --no-profile`,
   distance: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --rtt 0,1ms --jitter 20 --no-profile`,
   'open-loop': `--clients redis,ioredis ${SHARED} --size 100 --rate 500,2000 --duration 200ms --runs 3 --starts 1 --pin off --arrivals poisson`,
   'rate-search': `--clients redis:tuned,ioredis ${SHARED} --size 100 --rate-search 2000-64000 --slo 5ms --duration 150ms --pin off`,
   fault: `break none,cut,stall:500ms --clients redis,ioredis,ioredis:careful ${FAULT} --runs 1 --pin off`,
   'cold-start': 'cold --clients redis,ioredis --iterations 1 --runs 6 --pin off',
-  'fault-runs': `break restart:300ms,slow:50ms:300ms,oom:300ms --clients redis,ioredis ${FAULT} --runs 2 --pin off`,
   idle: `break none,idle-drop:400ms,idle-reset:400ms --clients redis,ioredis,redis{pingInterval:50} ${FAULT} --idle 1s --runs 1 --pin off`,
-  replay: `--clients redis:tuned,ioredis ${SHARED} --workload profile:{profile} --run-time 20ms ${RUNS} --pin off --no-profile`,
   replicas: `--clients redis,ioredis ${SHARED} ${SHORT} --runs 2 --starts 2 --topology cluster --cluster-nodes 3 --replicas 1 --read-from primary,replica --workload mix:get=80,set=20 --no-profile`,
   agents: `--agents local:2 --machines 1,2 --clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --no-profile`,
   queue: 'messages --clients redis,ioredis --workload queue,queue:shared --size 100 --runs 6 --pin off',
@@ -52,8 +44,6 @@ const [folder, ...names] = process.argv.slice(2);
 if (folder === undefined) throw new Error('expected a folder');
 mkdirSync(folder, { recursive: true });
 for (const name of names.length > 0 ? names : Object.keys(KINDS)) {
-  const args = KINDS[name]
-    .split(' ')
-    .map((arg) => arg.replaceAll('_', ' ').replace('{profile}', fromHere('shop.ndjson.gz')));
+  const args = KINDS[name].split(' ').map((arg) => arg.replaceAll('_', ' '));
   writeResult(join(folder, `${name}.ndjson.gz`), [...args, '--seed', '7']);
 }
