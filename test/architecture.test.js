@@ -221,6 +221,7 @@ describe('architecture', () => {
       more.map((rooms) => `${rooms}: ${[...across[rooms]].join(', ')}`),
       [],
     );
+    assert.deepEqual(counts, STILL, 'lower the numbers that have shrunk');
   });
 
   it('the worker and the relay are started, never imported', () => {
