@@ -123,13 +123,10 @@ describe('a tool with a server of its own', () => {
     const cli = startCli(ENDLESS);
     await cli.says(/^round 1 /m);
     const started = processesOf(cli.temp);
-    // The guard's watcher first, so that nobody is left who could notice.
-    for (const { pid } of started.filter(({ command }) => !/(redis|valkey)-server \S/.test(command))) {
-      process.kill(pid, 'SIGSTOP');
-    }
-    for (const { pid } of started.filter(({ command }) => !/^\S*(redis|valkey)-server /.test(command))) {
-      process.kill(pid, 'SIGKILL');
-    }
+    const others = started.filter(({ command }) => !/^\S*(redis|valkey)-server /.test(command));
+    // All are stopped first, so that nobody is left who could notice that another is gone.
+    for (const { pid } of others) process.kill(pid, 'SIGSTOP');
+    for (const { pid } of others) process.kill(pid, 'SIGKILL');
     await cli.result;
     const left = leftovers(cli.temp);
     assert.ok(
