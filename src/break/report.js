@@ -1,5 +1,5 @@
 import { axesOf, conditionAxes } from '../axes/all-axes.js';
-import { conditionsIn, conditionsOf, nameCells } from '../axes/cell-names.js';
+import { clientName, conditionsIn, conditionsOf, nameCells } from '../axes/cell-names.js';
 import { sameBut } from '../axes/ids.js';
 import { duration, said, spanText, whole } from '../core/report/figures.js';
 import { filledColumns, gridOf } from '../core/report/grid.js';
@@ -304,6 +304,13 @@ function notesOf(rows) {
     rows.every(({ outcome }) => outcome.runs === 1)
       ? 'One run of each proves little: --runs 3 shows how much it varies.'
       : 'Ranges are from the least to the most of all runs.',
+    ...new Set(
+      rows.flatMap(({ cell }) =>
+        cell.words?.variant && !cell.variant.startsWith('{')
+          ? `${clientName({ ...cell, copy: 1 })}: ${cell.words.variant}.`
+          : [],
+      ),
+    ),
     'It depends on the rate, on --tasks, --rtt and --topology, and on options of each client.',
   ]);
 }

@@ -38,12 +38,20 @@ function rowOf(own, groups, context) {
     axis,
     client,
     groups: own.map(({ group }) => String(group)),
-    choose: client === null ? noun : ofClient ? `${client} ${noun}` : `${noun} of ${client}`,
+    choose: client === null ? noun : ofClient ? `${client} ${noun}` : `${noun} of ${variantOf(own, context)}`,
     where: own.length === groups ? '' : whereText(own, context),
     best: best.map(({ value }) => value),
     behind: behindIn(own, context),
     texts: { best: bestText(own), behind: behindText(own, context) },
   };
+}
+
+/** @param {Decision[]} own @param {Context} context @returns {string} the client's best variant, if one was found: the others are compared with it */
+function variantOf([{ client, group }], { decisions }) {
+  const variant = decisions.find(
+    (each) => each.axis === 'variant' && each.client === client && each.group === group,
+  );
+  return variant?.best.length === 1 ? variant.best[0].value : String(client);
 }
 
 /** @param {string} axis @param {Context} context */
