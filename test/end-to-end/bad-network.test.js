@@ -110,7 +110,7 @@ describe('a network that', () => {
 
   it('cuts every connection, also that of the tool itself: the next cell is measured', async () => {
     const args = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', `${TASKS},1`];
-    const { report, code } = await during([...LONG_RUN, ...args, '--iterations', '5000'], () =>
+    const { report, code } = await during([...LONG_RUN, ...args, '--iterations', '20000'], () =>
       proxy.cutAll(),
     );
     assert.equal(code, 4);

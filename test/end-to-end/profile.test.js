@@ -201,7 +201,14 @@ describe('--profile', function () {
   it('keeps the profiles of V8 under the ids of their cells', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rpb-profile-'));
     try {
-      await benchmark({ clients: 'raw', tasks: 1, ...SMALL, smoke: true, profile: `heap,${folder}` });
+      await benchmark({
+        clients: 'raw',
+        tasks: 1,
+        ...SMALL,
+        starts: 1,
+        warmupRuns: 0,
+        profile: `heap,${folder}`,
+      });
       const files = readdirSync(folder).sort();
       assert.deepEqual(
         files.map((file) => file.replace(/^raw_default_shared-connection.*\./, '')),
