@@ -134,7 +134,7 @@ describe('--profile', function () {
     const notes = [];
     const clients = 'unprofiled:ends-profiled,unprofiled:no-inspector,unprofiled:no-inspector,raw';
     const report = await benchmark(
-      { clients, tasks: 1, ...SMALL, smoke: true, profile: true },
+      { clients, tasks: 1, ...SMALL, starts: 1, warmupRuns: 0, profile: true },
       {
         pluginFolders: PLUGINS,
         onEvent: (event) =>
