@@ -84,7 +84,6 @@ const STILL = {
   'core/relay → core/worker': 1,
   'core/relay → traffic': 1,
   'core/server → core/store': 2,
-  'core/statistics → benchmark': 4,
   'core/statistics → core/store': 1,
   'core/store → benchmark': 1,
   'core/store → core/worker': 1,

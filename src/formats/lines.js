@@ -1,6 +1,5 @@
 import { axesOf } from '../axes/all-axes.js';
 import { nameCells } from '../axes/cell-names.js';
-import { alike } from '../benchmark/judge/alike.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import {
   processorsText,
@@ -9,6 +8,7 @@ import {
   usedPackages,
 } from '../benchmark/report/words/origin-facts.js';
 import { PARTIAL_NOTE } from '../benchmark/report/words/remarks.js';
+import { alike } from '../core/alike.js';
 
 /** @import { FormatPlugin } from '../core/plugins/types.js' */
 /** @import { Cell } from '../core/plan/types.js' */

@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import { changesOf } from '../benchmark/findings/report-differences.js';
-import { alike } from '../benchmark/judge/alike.js';
+import { alike } from '../core/alike.js';
 import { changePoints, FEWEST_VALUES, inflationOf } from './change-points.js';
 
 /** @import { Subject } from '../benchmark/judge/types.js' */

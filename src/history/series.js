@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { sameBut } from '../axes/ids.js';
-import { alike } from '../benchmark/judge/alike.js';
+import { alike } from '../core/alike.js';
 
 /** @import { Metric } from '../core/store/metrics/types.js' */
 /** @import { Cell } from '../core/plan/types.js' */

@@ -1,4 +1,4 @@
-import { alike } from '../benchmark/judge/alike.js';
+import { alike } from '../core/alike.js';
 
 /** @import { Figures } from '../core/store/metrics/types.js' */
 /** @import { CellProfile, CellResult } from '../core/store/types.js' */

@@ -1,10 +1,10 @@
 import { mean, median } from 'simple-statistics';
+import { everyPair } from '../../core/alike.js';
 import { duration, times } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-variance.js';
 import { asIs, samplesBy } from '../../core/store/metrics/metric-values.js';
-import { everyPair } from '../judge/alike.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 

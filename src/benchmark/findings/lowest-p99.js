@@ -1,8 +1,8 @@
+import { alike, everyPair } from '../../core/alike.js';
 import { duration, spanOf } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { apartInEveryRun, enoughRuns } from '../../core/statistics/enough-runs.js';
 import { metricNamed, samplesOf } from '../../core/store/metrics/metric-values.js';
-import { alike, everyPair } from '../judge/alike.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 

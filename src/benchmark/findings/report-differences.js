@@ -1,5 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
-import { alike } from '../judge/alike.js';
+import { alike } from '../../core/alike.js';
 
 /** @import { CellResult, Report, ResultFacts } from '../../core/store/types.js' */
 /** @import { Change, ComparisonFinding, Subject } from '../judge/types.js' */

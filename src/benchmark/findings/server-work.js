@@ -1,8 +1,8 @@
 import { axesOf, axisNamed } from '../../axes/all-axes.js';
 import { sameBut } from '../../axes/ids.js';
+import { alike, everyPair } from '../../core/alike.js';
 import { spanOf } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
-import { alike, everyPair } from '../judge/alike.js';
 import { positiveBy } from '../judge/costs.js';
 import { farther } from './causes/farther.js';
 import { defineFinding } from './define.js';

@@ -1,6 +1,6 @@
+import { alike } from '../../core/alike.js';
 import { times } from '../../core/report/figures.js';
 import { isSlower } from '../../core/statistics/contrasts.js';
-import { alike } from '../judge/alike.js';
 import { judgePairs } from '../judge/costs.js';
 import { about } from './about.js';
 import { CAUSES } from './causes/all.js';

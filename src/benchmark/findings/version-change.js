@@ -1,9 +1,9 @@
 import { sameBut } from '../../axes/ids.js';
+import { alike } from '../../core/alike.js';
 import { times } from '../../core/report/figures.js';
 import { inverse } from '../../core/statistics/contrasts.js';
 import { codeDifference } from '../../why/code-difference.js';
 import { mainPartText } from '../../why/code-words.js';
-import { alike } from '../judge/alike.js';
 import { defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */

@@ -1,7 +1,7 @@
+import { alike } from '../../core/alike.js';
 import { noConclusion } from '../findings/about.js';
 import { findAll } from '../findings/all.js';
 import { adviceOn } from './advice.js';
-import { alike } from './alike.js';
 import { compareGroup, contrastGroups } from './compare-group.js';
 import { compareOpenLoop, ladders } from './open-loop.js';
 import { fastestOf } from './outcome.js';

@@ -1,8 +1,8 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { clientName, nameChoices } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
+import { alike, everyPair } from '../../core/alike.js';
 import { inverse } from '../../core/statistics/contrasts.js';
-import { alike, everyPair } from './alike.js';
 import { NO_TIE } from './outcome.js';
 
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */

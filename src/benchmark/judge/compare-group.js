@@ -1,4 +1,5 @@
 import { sameBut } from '../../axes/ids.js';
+import { everyPair } from '../../core/alike.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { opensConnections, RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-variance.js';
@@ -9,7 +10,6 @@ import {
   samplesBy,
   samplesOf,
 } from '../../core/store/metrics/metric-values.js';
-import { everyPair } from './alike.js';
 import { reportedPairs, seriesIn, versionsOf } from './version-series.js';
 import { comparable } from './warm-runs.js';
 

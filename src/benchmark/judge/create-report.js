@@ -1,7 +1,7 @@
+import { alike } from '../../core/alike.js';
 import { UsageError } from '../../core/errors.js';
 import { evaluateAssertion } from '../assertions/evaluate.js';
 import { checkReferences } from '../assertions/references.js';
-import { alike } from './alike.js';
 import { analyse } from './analyse.js';
 import { ofOpenLoop } from './open-loop.js';
 import { summarize } from './summary.js';

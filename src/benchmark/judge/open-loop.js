@@ -1,5 +1,5 @@
 import { sameBut } from '../../axes/ids.js';
-import { alike } from './alike.js';
+import { alike } from '../../core/alike.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */
 /** @import { GroupComparison, OpenLoopSummary, Summary } from './types.js' */

@@ -1,8 +1,8 @@
 import { max, mean, median, medianSorted, min, sum } from 'simple-statistics';
+import { alike } from '../../core/alike.js';
 import { intervalOfSorted, variation } from '../../core/statistics/interval.js';
 import { latencyOf } from '../../core/statistics/latency.js';
 import { asIs, figureOfRun, hasInterval, metricsOfRuns } from '../../core/store/metrics/metric-values.js';
-import { alike } from './alike.js';
 import { findBottleneck } from './bottleneck.js';
 import { isDisturbed, waitsOf } from './waits.js';
 import { startsOf } from './warm-runs.js';

@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { sameBut } from '../../axes/ids.js';
+import { alike } from '../../core/alike.js';
 import { figureOfCell, metricsIn } from '../../core/store/metrics/metric-values.js';
-import { alike } from './alike.js';
 
 /** @import { VersionEntry, VersionSeries } from './types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */

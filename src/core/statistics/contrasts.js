@@ -20,7 +20,7 @@
  * The choice depends on the number of starts and runs and on the correlation of rounds, never on p.
  */
 import { median, sum } from 'simple-statistics';
-import { everyPair } from '../../benchmark/judge/alike.js';
+import { everyPair } from '../alike.js';
 import { chooseTest } from './choose-test.js';
 import { LEVEL } from './interval.js';
 import { countStarts, FEWEST_STARTS } from './start-variance.js';

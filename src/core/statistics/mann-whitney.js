@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { alike } from '../../benchmark/judge/alike.js';
+import { alike } from '../alike.js';
 import { normalBelow, studentCritical } from './distributions.js';
 import { LEVEL } from './interval.js';
 

@@ -15,7 +15,7 @@
  * depends on whether processors are kept awake, a cell is behind only if it is so in both states.
  */
 import { mean } from 'simple-statistics';
-import { everyPair } from '../../benchmark/judge/alike.js';
+import { everyPair } from '../alike.js';
 import { MEASURING } from '../method.js';
 import { startTest } from './start-test.js';
 import { welch } from './t-test.js';

@@ -1,5 +1,5 @@
 import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
-import { alike, everyPair } from '../../benchmark/judge/alike.js';
+import { alike, everyPair } from '../alike.js';
 import { shift } from './t-test.js';
 
 /**

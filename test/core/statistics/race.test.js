@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { everyPair } from '../../../src/benchmark/judge/alike.js';
 import { race } from '../../../src/benchmark/run/policies.js';
+import { everyPair } from '../../../src/core/alike.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { contrastFamily } from '../../../src/core/statistics/contrasts.js';
 import { RACED } from '../../../src/core/statistics/race.js';

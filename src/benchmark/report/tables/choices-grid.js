@@ -1,7 +1,7 @@
 import { axisNamed } from '../../../axes/all-axes.js';
 import { clientName, conditionsOf, nameCells } from '../../../axes/cell-names.js';
+import { alike } from '../../../core/alike.js';
 import { intervalText, ratioText, spanOf, times } from '../../../core/report/figures.js';
-import { alike } from '../../judge/alike.js';
 
 /** @import { AxisAdvice } from '../../../axes/types.js' */
 /** @import { ChoiceRow, Finding, Gain } from '../../judge/types.js' */

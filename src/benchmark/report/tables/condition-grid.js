@@ -1,9 +1,9 @@
 import { conditionsOf, nameChoices } from '../../../axes/cell-names.js';
 import { dimensionsOf, placeIn } from '../../../axes/dimensions.js';
+import { alike } from '../../../core/alike.js';
 import { MEASURING } from '../../../core/method.js';
 import { said, times } from '../../../core/report/figures.js';
 import { titled } from '../../../core/report/grid.js';
-import { alike } from '../../judge/alike.js';
 import { isClosed } from './result-rows.js';
 
 /** @import { GroupComparison } from '../../judge/types.js' */

@@ -1,12 +1,12 @@
 import { median } from 'simple-statistics';
 import { nameCells } from '../../../axes/cell-names.js';
+import { alike } from '../../../core/alike.js';
 import { duration, milli, percent, perSecond, pText, times, whole } from '../../../core/report/figures.js';
 import { filledColumns, gridOf, titled } from '../../../core/report/grid.js';
 import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
 import { latencyOf } from '../../../core/statistics/latency.js';
 import { cellText, metricNamed, metricsIn } from '../../../core/store/metrics/metric-values.js';
 import { textOf } from '../../../core/store/metrics/text.js';
-import { alike } from '../../judge/alike.js';
 import { headedRows, rowColumn, runTexts } from './result-rows.js';
 
 /** @import { Comparison, Contrast, Summary } from '../../judge/types.js' */

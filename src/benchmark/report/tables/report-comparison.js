@@ -1,8 +1,8 @@
 import { count } from '../../../axes/number-words.js';
+import { alike } from '../../../core/alike.js';
 import { pEquals, pText, said, times, whole } from '../../../core/report/figures.js';
 import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
 import { paperFormats } from '../../../core/report/paper.js';
-import { alike } from '../../judge/alike.js';
 
 /** @import { ComparedCell, ReportComparison } from '../../judge/types.js' */
 /** @import { ColumnOf, Grid } from '../../../core/report/types.js' */

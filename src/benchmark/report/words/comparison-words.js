@@ -1,6 +1,6 @@
 import { nameCells } from '../../../axes/cell-names.js';
+import { alike } from '../../../core/alike.js';
 import { cpusText, percent, said } from '../../../core/report/figures.js';
-import { alike } from '../../judge/alike.js';
 import { groupTitle } from './legend.js';
 import { testText } from './test-words.js';
 

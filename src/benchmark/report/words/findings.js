@@ -1,7 +1,7 @@
 import { nameCells } from '../../../axes/cell-names.js';
+import { alike } from '../../../core/alike.js';
 import { sentencesOf } from '../../findings/all.js';
 import { mainCauses } from '../../findings/slower.js';
-import { alike } from '../../judge/alike.js';
 import { choiceRows } from '../tables/choices-grid.js';
 import { factText } from './fact-words.js';
 import { testText } from './test-words.js';

@@ -1,11 +1,11 @@
 import { nameSubjects } from '../../../axes/cell-names.js';
 import { count } from '../../../axes/number-words.js';
+import { alike } from '../../../core/alike.js';
 import { said } from '../../../core/report/figures.js';
 import { gridLines } from '../../../core/report/grid.js';
 import { wrap } from '../../../core/report/wrap.js';
 import { metricNamed } from '../../../core/store/metrics/metric-values.js';
 import { textOf } from '../../../core/store/metrics/text.js';
-import { alike } from '../../judge/alike.js';
 import { choicesGrid } from '../tables/choices-grid.js';
 import { factText, URGENT } from './fact-words.js';
 import { sentencesAt } from './findings.js';
