@@ -3,6 +3,7 @@ import { client, copy, release, variant } from './client.js';
 import { nameBy } from './define.js';
 
 /** @import { Axis, AxisCell } from './types.js' */
+/** @import { Report } from '../core/store/types.js' */
 
 /**
  * The shortest names that distinguish cells: client, scenario, and the other axes that vary.
@@ -34,6 +35,17 @@ export const conditionsOf = (cell, cells, except = []) => nameBy(conditionAxes(c
 
 /** @param {AxisCell[]} cells @returns {string[]} of all conditions */
 export const conditionsIn = (cells) => conditionAxes(cells).map(({ id }) => id);
+
+/**
+ * @param {AxisCell[]} cells @param {Report['settings']} settings @param {string[]} [except] ids of axes that are named elsewhere
+ * @returns {string[]} the conditions that all of these share, as a title says them
+ */
+export const sharedConditions = (cells, settings, except = []) =>
+  conditionAxes(cells).flatMap((axis) =>
+    !axis.title || except.includes(axis.id) || new Set(cells.map((cell) => axis.of(cell))).size > 1
+      ? []
+      : axis.title(cells[0], settings) || [],
+  );
 
 /** @param {AxisCell[]} cells @returns {(cell: AxisCell) => string} names any cell among these, even one that is not in them */
 export const namesBeside = (cells) => (cell) => {

@@ -1,6 +1,7 @@
 import { axesOf, conditionAxes } from '../axes/all-axes.js';
-import { clientName, conditionsIn, conditionsOf, nameCells } from '../axes/cell-names.js';
+import { clientName, conditionsIn, conditionsOf, nameCells, sharedConditions } from '../axes/cell-names.js';
 import { sameBut } from '../axes/ids.js';
+import { alike } from '../core/alike.js';
 import { duration, said, spanText, whole } from '../core/report/figures.js';
 import { filledColumns, gridOf } from '../core/report/grid.js';
 import { figureOfRun, metricNamed, metricsIn } from '../core/store/metrics/metric-values.js';
@@ -53,7 +54,7 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
     { place: DETAILS, heading: 'Environment', grid: environment },
   ];
   return {
-    title: titleOf(cells, settings),
+    title: ['When it breaks', ...sharedConditions(cells, settings, ['fault', 'idle'])].join(' · '),
     facts,
     sections: sections.filter(({ grid, notes = [] }) => (grid?.rows.length ?? 0) > 0 || notes.length > 0),
     remarks,
@@ -74,19 +75,6 @@ function brokenIn(cells, settings) {
     name: names.get(cell.id) ?? cell.id,
     fault: conditionsOf(cell, cells) || `${fault?.title?.(cell, settings) ?? ''}`,
   }));
-}
-
-/** @param {CellResult[]} cells @param {Result['settings']} settings @returns {string} what all have in common */
-function titleOf(cells, settings) {
-  const common = conditionAxes(cells).filter(
-    (axis) =>
-      axis.title &&
-      !['fault', 'idle'].includes(axis.id) &&
-      new Set(cells.map((cell) => axis.of(cell))).size === 1,
-  );
-  return said(['When it breaks', ...common.map((axis) => axis.title?.(cells[0], settings) ?? '')]).join(
-    ' · ',
-  );
 }
 
 /** @param {Metric} metric @returns {ColumnOf<Broken>} */
@@ -259,11 +247,7 @@ function choicesGrid(all) {
 function byChoice(all) {
   const cells = all.map(({ cell }) => cell);
   const keyOf = sameBut(conditionsIn(cells), cells);
-  const keys = [...new Set(cells.map(keyOf))];
-  return keys.map((key) => {
-    const own = all.filter(({ cell }) => keyOf(cell) === key);
-    return { name: own[0].name, own };
-  });
+  return alike(all, ({ cell }) => keyOf(cell)).map((own) => ({ name: own[0].name, own }));
 }
 
 /** @param {FaultOutcome} outcome @returns {string[]} what must not happen, and did, and what is not known */

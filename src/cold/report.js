@@ -1,6 +1,6 @@
-import { conditionAxes } from '../axes/all-axes.js';
-import { conditionsIn, conditionsOf, nameCells } from '../axes/cell-names.js';
-import { duration, percent, said, times } from '../core/report/figures.js';
+import { conditionsIn, conditionsOf, nameCells, sharedConditions } from '../axes/cell-names.js';
+import { alike } from '../core/alike.js';
+import { behindText, duration, said, spreadText } from '../core/report/figures.js';
 import { behindBest } from '../core/statistics/behind.js';
 import { cellText, metricNamed, metricsIn, samplesIn } from '../core/store/metrics/metric-values.js';
 
@@ -21,7 +21,7 @@ const MOST_ROWS = 16;
  * @returns {Report}
  */
 export function reportOf({ cells, settings }, { facts, remarks, environment, ended }) {
-  const rows = alike(cells).flatMap((own) => groupRows(own, cells));
+  const rows = alike(cells, ({ group }) => group).flatMap((own) => groupRows(own, cells));
   const runs = Math.max(0, ...cells.map((cell) => samplesIn(cell, FIRST_REPLY).length));
   const parts = [{ title: 'first reply' }, { title: '±' }, { title: 'behind' }].concat(
     PARTS.map(({ tables, title }) => ({ title: String(tables?.cold ?? title) })),
@@ -43,25 +43,15 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
     { place: DETAILS, heading: 'All figures', grid: allGrid(cells) },
     { place: DETAILS, heading: 'Environment', grid: environment },
   ];
-  const common = conditionAxes(cells).filter(
-    (axis) =>
-      axis.title &&
-      !['workload', 'tasks'].includes(axis.id) &&
-      new Set(cells.map((cell) => axis.of(cell))).size === 1,
-  );
-  const title = said([
+  const title = [
     'Cold start: a fresh process until its first reply',
-    ...common.map((axis) => axis.title?.(cells[0], settings) ?? ''),
-  ]);
+    ...sharedConditions(cells, settings, ['workload', 'tasks']),
+  ];
   return { title: title.join(' · '), facts, sections, remarks, verdicts: [] };
 }
 
 /** So many runs decide between a few cells. */
 const ENOUGH = 5;
-
-/** @param {CellResult[]} cells @returns {CellResult[][]} by group */
-const alike = (cells) =>
-  [...new Set(cells.map(({ group }) => group))].map((group) => cells.filter((cell) => cell.group === group));
 
 /** @param {CellResult[]} cells */
 const namesOf = (cells) => nameCells(cells, [...conditionsIn(cells), 'scenario']);
@@ -70,16 +60,13 @@ const namesOf = (cells) => nameCells(cells, [...conditionsIn(cells), 'scenario']
 function groupRows(own, all) {
   const names = namesOf(all);
   const samples = own.map((cell) => samplesIn(cell, FIRST_REPLY).map(({ value }) => value));
-  const { best, ratios } = behindBest(samples);
+  const behind = behindBest(samples);
   return own
     .map((cell, index) => {
       const { summary } = cell;
-      const { ratio, sure } = ratios[index];
-      const isBest = index === best;
-      const behind = isBest ? 'best' : sure ? times(ratio) : ratio < 1.05 ? 'same' : `maybe ${times(ratio)}`;
       const figures = summary === null ? null : PARTS.map((metric) => cellText(metric, summary));
       return {
-        ratio,
+        ratio: behind[index].ratio,
         row: {
           name: `${names.get(cell.id)}`,
           texts:
@@ -88,22 +75,17 @@ function groupRows(own, all) {
               : [
                   cellText(FIRST_REPLY, summary),
                   spreadText(samples[index]),
-                  own.length > 1 ? behind : '',
+                  own.length > 1 ? behindText(behind[index]) : '',
                   ...figures,
                 ],
-          state: /** @type {State} */ (isBest ? 'fastest' : summary === null ? 'failed' : 'close'),
+          state: /** @type {State} */ (
+            behind[index].isBest ? 'fastest' : summary === null ? 'failed' : 'close'
+          ),
         },
       };
     })
     .toSorted((a, b) => a.ratio - b.ratio)
     .map(({ row }, index) => (index === 0 ? { ...row, heading: conditionsOf(own[0], all) } : row));
-}
-
-/** @param {number[]} values @returns {string} how far runs are from the middle of their range */
-function spreadText(values) {
-  if (values.length < 2) return '';
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return percent((high - low) / (high + low));
 }
 
 /** @param {CellResult[]} cells @returns {Grid} */

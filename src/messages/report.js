@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
-import { conditionAxes } from '../axes/all-axes.js';
-import { conditionsIn, conditionsOf, nameCells } from '../axes/cell-names.js';
-import { duration, micro, percent, said, times, whole } from '../core/report/figures.js';
+import { conditionsIn, conditionsOf, nameCells, sharedConditions } from '../axes/cell-names.js';
+import { alike } from '../core/alike.js';
+import { behindText, duration, micro, said, spreadText, whole } from '../core/report/figures.js';
 import { behindBest } from '../core/statistics/behind.js';
 import { metricNamed, samplesIn } from '../core/store/metrics/metric-values.js';
 import { LOST } from './words.js';
@@ -28,12 +28,7 @@ const FIGURES = [
  * @returns {Report}
  */
 export function reportOf({ cells, settings }, { facts, remarks, environment, ended }) {
-  const rows = [...new Set(cells.map(({ group }) => group))].flatMap((group) =>
-    groupRows(
-      cells.filter((cell) => cell.group === group),
-      cells,
-    ),
-  );
+  const rows = alike(cells, ({ group }) => group).flatMap((own) => groupRows(own, cells));
   const titles = ['received/s', '±', 'behind', ...FIGURES.map(({ title }) => title), 'lost', 'twice'];
   const isRated = cells.some(({ openLoop }) => openLoop !== null);
   /** @type {Section[]} */
@@ -53,12 +48,7 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
     { place: DETAILS, heading: 'All runs', grid: runsGrid(cells) },
     { place: DETAILS, heading: 'Environment', grid: environment },
   ];
-  const common = conditionAxes(cells).filter(
-    (axis) => axis.title && new Set(cells.map((cell) => axis.of(cell))).size === 1,
-  );
-  const title = said(['Messages', ...common.map((axis) => axis.title?.(cells[0], settings) ?? '')]).join(
-    ' · ',
-  );
+  const title = ['Messages', ...sharedConditions(cells, settings)].join(' · ');
   return { title, facts, sections, remarks, verdicts: [] };
 }
 
@@ -72,13 +62,10 @@ function namesOf(cells) {
 function groupRows(own, all) {
   const names = namesOf(all);
   const samples = own.map((cell) => samplesIn(cell, RATE).map(({ value }) => value));
-  const { best, ratios } = behindBest(samples.map((values) => values.map((value) => 1 / value)));
+  const behind = behindBest(samples.map((values) => values.map((value) => 1 / value)));
   return own
     .map((cell, index) => {
       const { summary, skipped, openLoop } = cell;
-      const { ratio, sure } = ratios[index];
-      const isBest = index === best;
-      const behind = isBest ? 'best' : sure ? times(ratio) : ratio < 1.05 ? 'same' : `maybe ${times(ratio)}`;
       const isCompared = own.length > 1 && openLoop === null;
       const lost = sum([0, ...cell.runs.flatMap(lostIn)]);
       const twice = sum([0, ...cell.runs.map(({ wrongReplies }) => wrongReplies)]);
@@ -88,18 +75,18 @@ function groupRows(own, all) {
           : [
               whole(summary.opsPerSecond),
               spreadText(samples[index]),
-              isCompared ? behind : '',
+              isCompared ? behindText(behind[index]) : '',
               ...FIGURES.map(({ of }) => of(summary)),
             ];
       return {
-        ratio,
+        ratio: behind[index].ratio,
         row: {
           name: `${names.get(cell.id)}`,
           texts: [...figures, skipped === null ? whole(lost) : '', skipped === null ? whole(twice) : ''],
           state: /** @type {State} */ (
             lost + twice > 0 || (summary === null && skipped === null)
               ? 'failed'
-              : isBest && isCompared
+              : behind[index].isBest && isCompared
                 ? 'fastest'
                 : 'close'
           ),
@@ -113,13 +100,6 @@ function groupRows(own, all) {
 /** @param {CellResult['runs'][number]} run @returns {number[]} messages that did not arrive, by their error */
 const lostIn = ({ errors }) =>
   Object.entries(errors).flatMap(([text, count]) => (text.startsWith(LOST) ? count : []));
-
-/** @param {number[]} values @returns {string} how far runs are from the middle of their range */
-function spreadText(values) {
-  if (values.length < 2) return '';
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return percent((high - low) / (high + low));
-}
 
 /** @param {CellResult[]} cells @returns {Grid} */
 function runsGrid(cells) {

@@ -1,4 +1,4 @@
-import { whole } from '../store/metrics/text.js';
+import { percent, whole } from '../store/metrics/text.js';
 
 /** @import { CellResult } from '../store/types.js' */
 
@@ -111,3 +111,20 @@ export function coverageText(rows) {
 
 /** @param {number} level @returns {string} rounded down: `93.7 %` of five runs, which have no interval of 95 % */
 export const coverage = (level) => `${Math.floor(level * 1000) / 10} %`;
+
+/** @param {number[]} values @returns {string} how far they are from the middle of their range; empty of one */
+export function spreadText(values) {
+  if (values.length < 2) return '';
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return percent((high - low) / (high + low));
+}
+
+/** Nearer to the best than this is the same. */
+const SAME_BELOW = 1.05;
+
+/** @param {{ratio: number, sure: boolean, isBest: boolean}} behind @returns {string} `best`, `1.7x`, `maybe 1.2x`, `same` */
+export function behindText({ ratio, sure, isBest }) {
+  if (isBest) return 'best';
+  if (sure) return times(ratio);
+  return ratio < SAME_BELOW ? 'same' : `maybe ${times(ratio)}`;
+}
