@@ -189,10 +189,13 @@ function bestOf(title, rows) {
   const compared = counts ? judged : recovered.length > 0 ? recovered : sound;
   const known = compared.filter((row) => of(outcomeIn(row)).high !== null);
   const least = Math.min(...known.map((row) => Number(of(outcomeIn(row)).high)));
-  const best = known.filter((row) => {
+  const isAsGood = (/** @type {Broken} */ row) => {
     const { low, high } = of(outcomeIn(row));
-    return Number(low) <= AS_GOOD * least || Number(high) <= noticed;
-  });
+    return high !== null && (Number(low) <= AS_GOOD * least || Number(high) <= noticed);
+  };
+  const best = known.filter(isAsGood);
+  // One that is left out for what it lost, and as good in this, contradicts the mark.
+  if (judged.some((row) => !compared.includes(row) && isAsGood(row))) return new Set();
   return new Set(best.length < judged.length ? best : []);
 }
 
