@@ -23,13 +23,18 @@ export default defineFinding({
       broken: broken ? { ...figuresOf(broken), ...bottleneckOf(broken) } : null,
     })),
 
-  say({ cells, held, broken }, { measured }) {
+  say({ cells, held, broken }, { measured, cell }) {
     const name = `"${nameCells(measured, ['step', 'rate']).get(cells[0])}"`;
-    const best = held && `${name} sustains ${rateText(held.intendedPerSecond)} (p99 ${p99Text(held.p99Us)})`;
+    // Without a latency that was asked for, it only kept up.
+    const [does, doesNot] =
+      cell(cells[0]).openLoop?.sloMs == null
+        ? ['keeps up with', 'does not keep up with']
+        : ['sustains', 'does not sustain'];
+    const best = held && `${name} ${does} ${rateText(held.intendedPerSecond)} (p99 ${p99Text(held.p99Us)})`;
     if (broken === null) return cells.length > 1 ? `${best}, the highest rate tried.` : [];
     const rate = rateText(broken.intendedPerSecond);
     return best === null
-      ? `${name} does not sustain ${rate}: ${whyText(broken)}.`
+      ? `${name} ${doesNot} ${rate}: ${whyText(broken)}.`
       : `${best}, but not ${rate}: ${whyText(broken)}.`;
   },
 });
