@@ -24,6 +24,13 @@ export const nameSubjects = (cells) => nameCells(cells, ['step']);
 /** @param {AxisCell} cell @param {AxisCell[]} [cells] @returns {string} `redis@5.8.3:tuned`, `redis #2` */
 export const clientName = (cell, cells = [cell]) => nameBy([client, release, variant, copy], cell, cells);
 
+/** @param {AxisCell} cell @returns {string} how to get its variant; empty where there is nothing to say */
+export function variantNote(cell) {
+  const name = clientName({ ...cell, copy: 1 });
+  const { code, variant: what } = cell.words ?? {};
+  return code ? `${name} is ${code}` : what ? `${name}: ${what}` : '';
+}
+
 /** Without conditions: cells that differ in those alone share a name. @param {(AxisCell & {id: string})[]} cells */
 export const nameChoices = (cells) => nameCells(cells, conditionsIn(cells));
 

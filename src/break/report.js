@@ -1,5 +1,5 @@
 import { axesOf, conditionAxes } from '../axes/all-axes.js';
-import { clientName, conditionsIn, conditionsOf, nameCells, sharedConditions } from '../axes/cell-names.js';
+import { conditionsIn, conditionsOf, nameCells, sharedConditions, variantNote } from '../axes/cell-names.js';
 import { sameBut } from '../axes/ids.js';
 import { alike } from '../core/alike.js';
 import { duration, said, spanText, whole } from '../core/report/figures.js';
@@ -291,13 +291,7 @@ function notesOf(rows) {
     rows.every(({ outcome }) => outcome.runs === 1)
       ? 'One run of each proves little: --runs 3 shows how much it varies.'
       : 'Ranges are from the least to the most of all runs.',
-    ...new Set(
-      rows.flatMap(({ cell }) =>
-        cell.words?.variant && !cell.variant.startsWith('{')
-          ? `${clientName({ ...cell, copy: 1 })}: ${cell.words.variant}.`
-          : [],
-      ),
-    ),
+    ...new Set(rows.map(({ cell }) => (cell.variant.startsWith('{') ? '' : variantNote(cell)))),
     'It depends on the rate, on --tasks, --rtt and --topology, and on options of each client.',
   ]);
 }

@@ -1,5 +1,5 @@
 import { axisNamed } from '../../../axes/all-axes.js';
-import { clientName, conditionsOf, nameCells } from '../../../axes/cell-names.js';
+import { clientName, conditionsOf, nameCells, variantNote } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
 import { intervalText, ratioText, spanOf, times } from '../../../core/report/figures.js';
 
@@ -190,10 +190,9 @@ const MOST_NOTES = 2;
 /** How to get the variants that are best. @param {ChoiceRow[]} rows @param {CellResult[]} cells @returns {string[]} none for many */
 export function codeNotes(rows, cells) {
   const best = rows.flatMap((row) => (['client', 'variant'].includes(row.axis) ? row.best : []));
-  const notes = [...new Set(best)].flatMap((name) => {
-    const { words } = cells.find((cell) => clientName({ ...cell, copy: 1 }) === name) ?? {};
-    if (words?.code) return `${name} is ${words.code}`;
-    return words?.variant ? `${name}: ${words.variant}` : [];
-  });
+  const found = [...new Set(best)].map((name) =>
+    cells.find((cell) => clientName({ ...cell, copy: 1 }) === name),
+  );
+  const notes = found.flatMap((cell) => (cell && variantNote(cell)) || []);
   return notes.length > MOST_NOTES ? [] : notes;
 }
