@@ -86,8 +86,6 @@ export interface CeilingResult extends Shape {
   serverBusy: number | null;
   /** Every reply byte was right, and the server counted as many commands. */
   verified: boolean;
-  /** Operations per second of the C programs; null without a figure. */
-  peers: Record<string, number | null>;
 }
 
 export interface Calibration {
@@ -95,10 +93,7 @@ export interface Calibration {
   placement: Placement;
   size: number;
   poll: boolean;
-  peers: string[];
   results: CeilingResult[];
-  /** Why a peer has no figure, or one from fewer runs. */
-  notes: string[];
 }
 
 export interface Check {

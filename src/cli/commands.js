@@ -15,7 +15,6 @@ export const COMMANDS = {
     summary: 'what breaks under load: recovery, waits, errors, harm to data',
     file: 'measure',
   },
-  cache: { summary: 'list or clear the client releases that benchmarks have installed', file: 'machine' },
   calibrate: {
     summary: 'measure how fast this machine can go, with a bare loop instead of a client',
     file: 'machine',

@@ -1,6 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { sizeOf } from '../core/machine/releases/installed.js';
 import { readManifest } from '../core/packages.js';
 
 /** @param {string} file of a package @returns {number} installed bytes, dependencies included */
@@ -30,5 +29,9 @@ const foldersAbove = (folder) =>
 /** @param {string} folder @returns {number} bytes without nested packages */
 function ownSize(folder) {
   const inner = `${join(folder, 'node_modules')}${sep}`;
-  return sizeOf(folder, (file) => !file.startsWith(inner));
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !file.startsWith(inner))
+    .reduce((sum, file) => sum + statSync(file).size, 0);
 }

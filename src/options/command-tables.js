@@ -28,10 +28,6 @@ export const CALIBRATE_OPTIONS = inGroup(undefined, {
   size: { kind: kinds.size, default: 10, help: 'length of the value, in characters' },
   durationMs: { kind: kinds.duration, default: 300, help: 'of each run (default: 300ms)' },
   runs: { kind: kinds.positiveInteger, default: 3, help: 'runs of each shape' },
-  peers: {
-    kind: kinds.flag,
-    help: 'also run redis-benchmark and memtier_benchmark, if they are on PATH, alternating with our own loop',
-  },
   poll: {
     flag: '--no-poll',
     kind: kinds.flag,

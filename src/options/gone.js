@@ -35,11 +35,13 @@ export const GONE = {
     '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
     '--allow-server-changes':
       'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',
+    '--peers': 'run it by itself, with a key that exists: redis-benchmark -c 8 -P 8 -n 1000000 GET KEY',
     '--quick': 'give the time that it may take instead, as in --budget 10s',
   },
   /** @type {Record<string, string>} */
   commands: {
     map: 'give the conditions to a benchmark: redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms --budget 3m',
+    cache: 'releases are kept in ~/.cache/redis-pipe-bench/clients; that folder may be removed',
     site: "'redis-pipe-bench trend FOLDER --format html --output FILE' writes a page of what changed",
   },
   /** @type {Record<string, string>} by name, of --suite */

@@ -271,7 +271,6 @@ export interface CalibrateSettings
   size: number;
   durationMs: number;
   runs: number;
-  peers: boolean;
   poll: boolean;
   pin: Pin;
 }

@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { ceilingTable } from '../../src/benchmark/report/tables/ceiling-table.js';
 import { calibrate } from '../../src/cli/calibrate.js';
 import { doctor } from '../../src/cli/doctor.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
@@ -37,14 +33,12 @@ describe('calibrate', () => {
     }
   });
 
-  it('measures over TLS, and compares nothing there that speaks none', async () => {
+  it('measures over TLS', async () => {
     const shape = { connections: 1, depth: 1, transport: 'tls', runs: 1, durationMs: 30 };
-    const { results, notes } = await calibrate({ ...shape, peers: true });
-    const [{ transport, verified, opsPerSecond, peers }] = results;
+    const { results } = await calibrate(shape);
+    const [{ transport, verified, opsPerSecond }] = results;
     assert.deepEqual([transport, verified], ['tls', true]);
     assert.ok(opsPerSecond > 0);
-    assert.equal(notes.length, Object.keys(peers ?? {}).length);
-    for (const note of notes) assert.match(note, /^[\w-]+ was not run: it is compared without TLS only$/);
   });
 
   it('finds a reply that is wrong by one byte', async () => {
@@ -56,68 +50,6 @@ describe('calibrate', () => {
       const { code, stderr } = await runCli([...SHORT, '--url', server.url]);
       assert.equal(code, 4, stderr);
       assert.match(stderr, /the server replied .*not what was stored/);
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it('a peer that prints nothing usable costs its own figure, and nothing else', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rpb-peers-'));
-    const path = process.env.PATH;
-    process.env.PATH = `${folder}${delimiter}${path}`;
-    const peer = (/** @type {string} */ name, /** @type {string} */ script) =>
-      writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    try {
-      await peer('redis-benchmark', `printf '"test","rps"\\n"GET","4321.00"\\n'`);
-      await peer('memtier_benchmark', "case \"$*\" in *'--test-time=2'*) echo 'Totals 0.00 0.00';; esac");
-      const shape = { connections: 2, depth: 1, transport: 'tcp', runs: 1, durationMs: 30 };
-      const calibration = await calibrate({ ...shape, peers: true });
-      assert.ok(calibration.results[0].opsPerSecond > 0);
-      assert.deepEqual(calibration.results[0].peers, { 'redis-benchmark': 4321, memtier_benchmark: null });
-      assert.deepEqual(calibration.notes, ['memtier_benchmark printed a rate of 0']);
-      assert.match(ceilingTable(calibration, 100), /4,321.*\n(.*\n)*memtier_benchmark printed/);
-    } finally {
-      process.env.PATH = path;
-      await rm(folder, { recursive: true });
-    }
-  });
-
-  it('compares in the database of the URL, and says once why a peer failed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rpb-peers-'));
-    const path = process.env.PATH;
-    process.env.PATH = `${folder}${delimiter}${path}`;
-    const server = await startFakeRedis(() => undefined);
-    const peer = (/** @type {string} */ name, /** @type {string} */ script) =>
-      writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    try {
-      await peer(
-        'redis-benchmark',
-        `case "$*" in *'--dbnum 3'*) printf '"test","rps"\\n"GET","5.00"\\n';; esac`,
-      );
-      await peer(
-        'memtier_benchmark',
-        `case "$*" in *version*) ;; *) printf 'Node h:1\\nNOAUTH Authentication required.\\n' >&2; exit 1;; esac`,
-      );
-      const shape = { connections: [1, 2], depth: 1, transport: 'tcp', runs: 2, durationMs: 30 };
-      const { results, notes } = await calibrate({ ...shape, url: `${server.url}/3`, peers: true });
-      for (const { peers } of results)
-        assert.deepEqual(peers, { 'redis-benchmark': 5, memtier_benchmark: null });
-      assert.deepEqual(notes, ['memtier_benchmark failed: NOAUTH Authentication required.']);
-    } finally {
-      process.env.PATH = path;
-      await Promise.all([server.stop(), rm(folder, { recursive: true })]);
-    }
-  });
-
-  it('runs no peer where there is a password, which its arguments would show', async () => {
-    const server = await startFakeRedis(() => undefined);
-    try {
-      const shape = { connections: [1, 2], depth: 1, transport: 'tcp', runs: 1, durationMs: 30 };
-      const url = server.url.replace('//', '//:s3cret@');
-      const { peers, notes } = await calibrate({ ...shape, url, peers: true });
-      const why =
-        'peers were not run: they take a password only as an argument, which the list of processes shows';
-      assert.deepEqual([peers, notes], [[], [why]]);
     } finally {
       await server.stop();
     }

@@ -21,7 +21,6 @@ const SHORT = {
   history: [],
   calibrate: ['--runs', '1', '--duration', '20ms', '--connections', '1', '--depth', '1'],
   list: [],
-  cache: [],
   bisect: [],
 };
 

@@ -69,10 +69,8 @@ describe('releases side by side', () => {
     );
   });
 
-  nightly('the cache is listed and cleared, and says where it is', async function () {
+  nightly('a release is installed once', async function () {
     const env = { XDG_CACHE_HOME: temp };
-    const empty = await runCli(['cache', 'list'], { env });
-    assert.match(empty.stdout, /^no release of a client is kept in .*redis-pipe-bench\/clients\n$/);
     const install = await runCli(['--clients', 'ioredis@5.0.0', ...SHORT], { env });
     if (/cannot be reached/.test(install.stderr)) this.skip();
     assert.equal(install.code, 0, install.stderr);
@@ -80,9 +78,6 @@ describe('releases side by side', () => {
     const again = await runCli(['--clients', 'ioredis@5.0.0', ...SHORT], { env: { ...env, ...OFFLINE } });
     assert.equal(again.code, 0, again.stderr);
     assert.doesNotMatch(again.stderr, /installing/);
-    assert.match((await runCli(['cache', 'list'], { env })).stdout, /^ {2}ioredis@5\.0\.0 +\d+\.\d MB$/m);
-    assert.match((await runCli(['cache', 'clear'], { env })).stdout, /^removed 1 release \(/);
-    assert.match((await runCli(['cache', 'list'], { env })).stdout, /^no release/);
   });
 
   it('workers run on the Node binary that is named, and the results say so', async () => {

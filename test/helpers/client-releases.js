@@ -83,7 +83,7 @@ async function olderRelease(client, wanted, catalogue) {
  */
 function newestInstalled(client, wanted, cache) {
   const ofClient = `${client.package}@`;
-  const versions = listCache(cache).flatMap(({ release }) =>
+  const versions = listCache(cache).flatMap((release) =>
     release.startsWith(ofClient) ? release.slice(ofClient.length) : [],
   );
   return semver.maxSatisfying(versions, wanted);

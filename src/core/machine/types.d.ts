@@ -2,11 +2,6 @@ import type { Stored } from '../store/types.js';
 
 export type Release = Stored<'Release'>;
 export type Runtime = Stored<'Runtime'>;
-export interface CachedRelease {
-  /** Such as `redis@5.8.3`. */
-  release: string;
-  bytes: number;
-}
 
 /** Stays unique when the system reuses a pid. */
 export interface ProcessIdentity {

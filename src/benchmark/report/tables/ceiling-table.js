@@ -3,10 +3,9 @@ import { gridLines, gridOf } from '../../../core/report/grid.js';
 import { factText } from '../words/fact-words.js';
 
 /** @import { Calibration } from '../../types.js' */
-/** @import { ColumnOf } from '../../../core/report/types.js' */
 
 /** What a calibration measured, and how. @param {Calibration} calibration @param {number} width */
-export function ceilingTable({ server, placement, size, poll, peers, results, notes }, width) {
+export function ceilingTable({ server, placement, size, poll, results }, width) {
   const table = gridLines(
     gridOf(results, ({ transport }) => ({ name: transport }), [
       { title: 'connections', text: ({ connections }) => `${connections}` },
@@ -16,7 +15,6 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
       { title: 'p99 µs', text: ({ p99Us }) => p99Us.toFixed(1) },
       { title: 'CPU µs/op', text: ({ cpuUsPerOp }) => cpuUsPerOp.toFixed(2) },
       { title: 'server busy', text: ({ serverBusy }) => (serverBusy === null ? '' : percent(serverBusy)) },
-      ...peers.flatMap(peerColumns),
     ]),
     { width },
   );
@@ -29,16 +27,6 @@ export function ceilingTable({ server, placement, size, poll, peers, results, no
     placement.note
       ? factText(placement.note)
       : `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
-    ...notes,
   ];
   return `${[...table, ...lines].join('\n')}\n`;
 }
-
-/** @param {string} peer @returns {ColumnOf<Calibration['results'][number]>[]} */
-const peerColumns = (peer) => [
-  { title: peer, text: ({ peers }) => whole(peers[peer]) },
-  {
-    title: `to ${peer}`,
-    text: ({ opsPerSecond, peers }) => (peers[peer] === null ? '' : (opsPerSecond / peers[peer]).toFixed(2)),
-  },
-];

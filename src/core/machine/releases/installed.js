@@ -1,12 +1,10 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { attempt, InterruptedError, messageOf, UsageError } from '../../errors.js';
 import { readManifest } from '../../packages.js';
 import { run } from '../../process/spawn.js';
-
-/** @import { CachedRelease } from '../types.js' */
 
 /** https://specifications.freedesktop.org/basedir-spec @param {NodeJS.ProcessEnv} [env] */
 export const cacheFolder = (env = process.env) =>
@@ -27,7 +25,6 @@ async function prepareCache(cache) {
 
 /** A scoped package has a slash in its name. */
 const toFolderName = (/** @type {string} */ release) => release.replace('/', '+');
-const toRelease = (/** @type {string} */ folderName) => folderName.replace('+', '/');
 
 /** @param {string} cache @param {string} release such as `redis@5.8.3` */
 const folderOf = (cache, release) => join(cache, toFolderName(release));
@@ -36,42 +33,11 @@ const folderOf = (cache, release) => join(cache, toFolderName(release));
 const siblingOf = (folder) =>
   join(dirname(folder), `.${process.pid}-${Date.now()}-${folder.slice(dirname(folder).length + 1)}`);
 
-/** The releases that were installed for measurements. @returns {Promise<{folder: string, releases: CachedRelease[]}>} */
-export async function cachedReleases() {
-  const folder = cacheFolder();
-  return { folder, releases: listCache(folder) };
-}
-
-/** Removes them. @returns {ReturnType<typeof cachedReleases>} @throws {UsageError} */
-export async function clearReleases() {
-  const cached = await cachedReleases();
-  try {
-    await rm(cached.folder, { recursive: true, force: true, maxRetries: 3 });
-  } catch (error) {
-    throw new UsageError(`'${cached.folder}' could not be removed: ${messageOf(error)}`);
-  }
-  return cached;
-}
-
-/** @param {string} cache @returns {CachedRelease[]} sorted by name */
-export function listCache(cache) {
-  if (!isFolder(cache)) return [];
-  return readdirSync(cache)
+/** @param {string} cache @returns {string[]} the releases that it has */
+export const listCache = (cache) =>
+  attempt(() => readdirSync(cache), [])
     .filter((name) => !name.startsWith('.'))
-    .sort()
-    .map((name) => ({ release: toRelease(name), bytes: sizeOf(join(cache, name)) }));
-}
-
-/** @param {string} path */
-const isFolder = (path) => attempt(() => statSync(path).isDirectory(), false);
-
-/** @param {string} folder @param {(file: string) => boolean} [isOwn] @returns {number} bytes */
-export const sizeOf = (folder, isOwn = () => true) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter(isOwn)
-    .reduce((sum, file) => sum + statSync(file).size, 0);
+    .map((name) => name.replace('+', '/'));
 
 /** Imports a package by folder or name and prints the URL of its main file. */
 const IMPORT = `

@@ -123,7 +123,7 @@ async function findRelease(client, wanted, registry, context) {
  */
 async function exactVersion(name, wanted, registry, { cache, signal }) {
   const exact = semver.valid(wanted);
-  if (exact && listCache(cache).some(({ release }) => release === `${name}@${exact}`)) return exact;
+  if (exact && listCache(cache).includes(`${name}@${exact}`)) return exact;
   if (!registry.has(name)) registry.set(name, published(name, signal));
   const registered = await /** @type {Promise<Registered>} */ (registry.get(name));
   const found = newestOf(registered, wanted);
@@ -159,7 +159,7 @@ const explain = (key) => (error) => {
   if (error instanceof NpmError && error.unreachable) {
     throw new UsageError(
       `${key}: the npm registry cannot be reached (${messageOf(error)}); what is installed already can be ` +
-        "measured offline, by its exact version ('redis-pipe-bench cache list')",
+        `measured offline, by its exact version; it is in ${cacheFolder()}`,
     );
   }
   if (error instanceof BenchError && !(error instanceof UsageError)) throw error;
