@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { messageOf } from '../core/errors.js';
 import { accountFor } from '../core/plugins/registry.js';
-import { createConnections, createWork, prepareData } from '../core/worker/cell.js';
+import { createWork, prepareData } from '../core/worker/cell.js';
 import { loadParts } from '../core/worker/cell-parts.js';
-import { borrowOf } from '../core/worker/connector.js';
+import { borrowOf, createConnections } from '../core/worker/connections.js';
 import { startMeters } from '../core/worker/meters/all-meters.js';
 import { keepPace, startTurns } from '../core/worker/paced-loop.js';
 import { createSchedule, startTogether, withPause } from '../core/worker/schedule.js';
@@ -11,8 +11,7 @@ import { onlyReads } from '../core/worker/store-data.js';
 import { originOf } from '../why/fold.js';
 
 /** @import { Account, Connection, Item } from '../core/plugins/types.js' */
-/** @import { RunWork } from '../core/worker/timed-run.js' */
-/** @import { Work } from '../core/worker/cell.js' */
+/** @import { RunWork, Work } from '../core/worker/cell.js' */
 /** @import { FaultProgress, FaultRunLength, Job, RunControl, FaultCrash } from '../core/worker/types.js' */
 /** @import { OpenLoopPlan } from '../core/plan/types.js' */
 

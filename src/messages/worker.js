@@ -4,8 +4,7 @@ import { messageOf } from '../core/errors.js';
 import { deferred } from '../core/process/wait.js';
 import { sharedClock } from '../core/shared-clock.js';
 import { open as openCell, roleOf } from '../core/worker/cell.js';
-import { recorderIf } from '../core/worker/recorder.js';
-import { inUnits, readClock, UNITS_PER_MS } from '../core/worker/turn-clock.js';
+import { inUnits, readClock, recorderIf, UNITS_PER_MS } from '../core/worker/recorder.js';
 import { awaitOther, meetOther } from './wire.js';
 
 /** @import { Connection, Step, WorkloadPlugin, MessageLedger, Commands, Item } from '../core/plugins/types.js' */

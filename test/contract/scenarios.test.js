@@ -4,7 +4,7 @@ import { pipeliningChecks } from '../../src/core/contract/step-checks.js';
 import { messageOf } from '../../src/core/errors.js';
 import { expandScenario } from '../../src/core/plan/cells.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
-import { borrowOf, createConnector } from '../../src/core/worker/connector.js';
+import { borrowOf, createConnector } from '../../src/core/worker/connections.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { freePort } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';

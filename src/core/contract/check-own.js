@@ -7,7 +7,7 @@ import { completeConnection } from '../plugins/shared/connections.js';
 import { createRequestStep, FETCH, STORE, sequenceOf } from '../plugins/shared/requests.js';
 import { deferred, until } from '../process/wait.js';
 import { loadClient } from '../worker/cell-parts.js';
-import { borrowOf, createConnector } from '../worker/connector.js';
+import { borrowOf, createConnector } from '../worker/connections.js';
 import { connectionChecks } from './connection-checks.js';
 import {
   expectEqual,

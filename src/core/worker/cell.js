@@ -1,10 +1,13 @@
-import pLimit from 'p-limit';
-import { messageOf } from '../errors.js';
-import { completeConnection } from '../plugins/shared/connections.js';
+import { followedByWork } from './busy-work.js';
 import { describeOptions, loadParts } from './cell-parts.js';
 import { createCoding } from './coding.js';
-import { borrowOf, createConnector } from './connector.js';
+import { createConnections } from './connections.js';
 import { allOf, createItems, createOwnItems } from './items.js';
+import { measure } from './loops.js';
+import { startMeters } from './meters/all-meters.js';
+import { runOpenLoop } from './open-loop.js';
+import { createCommandRecorder, createExactClock, createTurnClock, recorderIf } from './recorder.js';
+import { startTogether } from './schedule.js';
 import {
   expireKeys,
   missingKeys,
@@ -14,14 +17,14 @@ import {
   storeByCode,
   storeData,
 } from './store-data.js';
-import { createBatchMeter, excerpt } from './tally.js';
-import { timedRun } from './timed-run.js';
+import { createBatchMeter, createTally } from './tally.js';
 
-/** @import { Connection, WorkloadPlugin, BatchMeter, Manners, Cycle, Items, OpenedWorkload, Step, WayPlugin } from '../plugins/types.js' */
-/** @import { MessageContext, Messages } from '../../messages/worker.js' */
+/** @import { Connection, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin, Cycle } from '../plugins/types.js' */
+/** @import { ArrivalTimes, MessageContext, Messages } from '../../messages/worker.js' */
 /** @import { CellFacts } from '../../benchmark/run/types.js' */
-/** @import { Job, Leftovers, Part, RunControl, RunLength, Second } from './types.js' */
+/** @import { Job, Loop, MeasuredRun, Part, RunControl, RunLength, Second } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
+/** @import { Connections } from './connections.js' */
 /** @import { Coding } from './coding.js' */
 
 /**
@@ -41,7 +44,7 @@ export async function open(job, openMessages) {
   let control = { stopped: false };
   const messages = (await openMessages?.({ job, workload, steps, connect, use })) ?? null;
   const facts = await use(async (connection) => {
-    await connections.checkAll(job.runIds);
+    await connections.checkAll();
     return { connections: held, ...(await prepareData(connection, job, workload, work)) };
   });
 
@@ -125,79 +128,62 @@ export async function prepareData(connection, job, workload, { items, stored, st
   return { effectiveOptions: describeOptions(connection.effectiveOptions), remarks };
 }
 
-const CHECKING_AT_ONCE = 32;
+/** @typedef {Work & {connections: Connections, messages: Messages | null, control: RunControl, onSecond: (second: Second) => void}} RunWork */
 
-/** @param {Job} job @param {Parts} parts @param {BatchMeter} meter @param {Manners} [manners] */
-export async function createConnections(job, parts, meter, manners) {
-  const { target } = job;
-  const { client, scenario, pipelining, options, library } = parts;
-  const measured = { ...manners, buffers: job.replies === 'buffer' };
-  const connector = createConnector({
-    connect: () => client.connect(target, options, library, measured),
-    wrap: (connected) => {
-      const connection = completeConnection(connected, client.id);
-      return pipelining.wrap ? pipelining.wrap(connection, job.pipelining.parameter, meter) : connection;
-    },
-    connectPool: (pool) =>
-      /** @type {Required<typeof client>} */ (client).connectPool(target, options, library, pool, measured),
+/**
+ * @typedef {RunWork & Pick<Loop, 'tally' | 'turns' | 'recorder'> & {arrivals: ArrivalTimes | undefined,
+ *   clock: () => number, begin: () => Promise<void>}} TimedRun `begin` resolves at its start
+ */
+
+const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
+
+/** @param {Job} job @param {RunWork} work @param {RunLength & {startAtMs?: number}} length @returns {Promise<MeasuredRun>} */
+async function timedRun(job, work, length) {
+  const { appWork, connections, control, messages, perCommand, steps } = work;
+  const arrivals = messages?.elsewhere?.begin();
+  const meters = startMeters({ ...work, ...(messages?.receive && { cycle: NO_OPERATIONS }) });
+  const turns = { count: 0 };
+  const turnClock = createTurnClock(meters.atTurn, (ms) => {
+    turns.count++;
+    meters.atTurnEnd?.(ms);
   });
-  /** @type {WeakSet<Connection>} */
-  const checked = new WeakSet();
-  const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
-
+  // An answer out of a cache comes in the turn in which it was asked for.
+  const isExact = appWork !== null || connections.answeredByCaches() !== null;
+  const clock = isExact ? createExactClock(turnClock) : turnClock;
+  const isTimed = job.latency && messages?.elsewhere === undefined && messages?.receive === undefined;
+  const allTogether = recorderIf(isTimed, clock);
+  const apart = perCommand && job.latency ? createCommandRecorder(allTogether, steps) : null;
+  const recorder = apart ?? allTogether;
+  const tally = createTally(control);
+  let startedAtMs = 0;
+  async function begin() {
+    startedAtMs = await startTogether(length.startAtMs);
+    meters.begin();
+  }
+  async function loop() {
+    const run = { ...work, arrivals, tally, turns, clock, recorder, begin };
+    if (messages?.receive) {
+      await begin();
+      const { lastAtMs } = await messages.receive();
+      return { elapsedMs: Math.max(0, lastAtMs - startedAtMs), taskElapsedMs: [], taskIterations: [] };
+    }
+    if (job.load !== null) return runOpenLoop(job, job.load, run, length);
+    const followed = appWork === null ? recorder : followedByWork(recorder, appWork);
+    const { lease } = connections;
+    return measure({ ...run, lease, tasks: job.tasks, iterations: length.iterations, recorder: followed });
+  }
+  const measured = await loop();
+  await messages?.settled();
   return {
-    lease,
-    opened: connector.opened,
-    /** One that no task uses, as the client gives it. */
-    connectSeparately: () => client.connect(target, options, library, manners),
-    answeredByCaches: connector.answeredByCaches,
-
-    /** @template T @param {(connection: Connection) => Promise<T>} use @returns {PromiseLike<T>} */
-    use: (use) => borrowOf(lease, 0)(use),
-
-    /** @param {string[] | null} runIds @throws {Error} when one reaches another server */
-    async checkAll(runIds) {
-      const unchecked = connector.open().filter((connection) => !checked.has(connection));
-      await pLimit(CHECKING_AT_ONCE).map(unchecked, (connection) =>
-        connector.checkServer(connection, runIds),
-      );
-      for (const connection of unchecked) checked.add(connection);
-    },
-
-    /** @returns {Promise<Leftovers>} replies that belong to another command */
-    async askAll() {
-      const wrong = (await Promise.all(connector.open().map(wrongEchoes))).flat();
-      return { wrongReplies: wrong.length, firstWrongReply: wrong[0] ?? null };
-    },
-
-    async close() {
-      await lease.close();
-      connector.destroyAll();
-    },
+    openLoop: null,
+    ...measured,
+    ...tally.counts(),
+    startedAtMs,
+    ...(await meters.take(measured.taskIterations.reduce((sum, done) => sum + done, 0))),
+    latencyHdr: (arrivals?.latencies ?? recorder).encode(),
+    commandHdrs: apart?.encodeEach() ?? {},
   };
 }
-
-/** As many as the tasks of a typical benchmark have in flight. */
-const ECHOES = 16;
-
-/** @param {Connection} connection @returns {Promise<string[]>} what is reported of replies to another command */
-async function wrongEchoes(connection) {
-  const asked = Array.from({ length: ECHOES }, (_, index) => `echo ${index}`);
-  const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));
-  if (replies.every(({ status }) => status === 'rejected')) return broken(connection);
-  return replies.flatMap((reply, index) =>
-    reply.status === 'rejected' || String(reply.value) === asked[index]
-      ? []
-      : [`ECHO after the run replied ${excerpt(reply.value)}`],
-  );
-}
-
-/** A client may end a connection that gives a reply too many, perhaps after the run. @param {Connection} connection */
-const broken = (connection) =>
-  connection.ping().then(
-    () => [],
-    (error) => [`a connection was broken at the end of the run: ${messageOf(error)}`],
-  );
 
 /** @param {Job} given @param {Pick<Parts, 'workload' | 'way'>} parts @param {number} [batchSize] */
 export async function createWork(given, { workload, way }, batchSize) {

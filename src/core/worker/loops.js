@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { borrowOf } from './connections.js';
 import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 
 /** @import { Connection, Lease, Step } from '../plugins/types.js' */
@@ -10,8 +11,31 @@ import { createBatchSender, createBorrowedOperation, createOperation } from './o
  */
 const LOOK_EVERY = 1024;
 
+/**
+ * Runs all tasks at once and times each task's own loop, as the Node Redis Pipelining Test did.
+ * @param {Omit<Loop, 'limit'> & {lease: Lease, tasks: number, batchSize?: number, iterations?: number,
+ *   begin?: () => Promise<unknown>}} work without `iterations` it goes on until it is stopped; `begin` resolves at its start
+ */
+export async function measure({ lease, tasks, iterations, begin, ...work }) {
+  const { batchSize } = work;
+  const loop = { ...work, limit: iterations ?? Number.POSITIVE_INFINITY };
+  await begin?.();
+  const startedAt = performance.now();
+  const results = await Promise.all(
+    Array.from({ length: tasks }, (_, index) => {
+      if (batchSize !== undefined) return runInBatches(borrowOf(lease, index), batchSize, loop);
+      return lease.forTask ? runOn(lease.forTask(index), loop) : runBorrowing(borrowOf(lease, index), loop);
+    }),
+  );
+  return {
+    elapsedMs: performance.now() - startedAt,
+    taskElapsedMs: results.map((task) => task.elapsedMs),
+    taskIterations: results.map((task) => task.done),
+  };
+}
+
 /** A task that keeps its connection. @param {Connection} connection @param {Loop} loop */
-export const runOn = (connection, { limit, control, turns, recorder, ...loop }) =>
+const runOn = (connection, { limit, control, turns, recorder, ...loop }) =>
   new Promise((/** @type {(result: {done: number, elapsedMs: number}) => void} */ resolve) => {
     const keepsLoop = watchTurns(turns);
     const startedAt = performance.now();
@@ -38,7 +62,7 @@ export const runOn = (connection, { limit, control, turns, recorder, ...loop }) 
   });
 
 /** A task that borrows a connection for each iteration. @param {NonNullable<Lease['borrow']>} borrow @param {Loop} loop */
-export async function runBorrowing(borrow, { limit, control, turns, recorder, ...loop }) {
+async function runBorrowing(borrow, { limit, control, turns, recorder, ...loop }) {
   const keepsLoop = watchTurns(turns);
   const iterate = createBorrowedOperation(loop);
   const startedAt = performance.now();
@@ -58,7 +82,7 @@ export async function runBorrowing(borrow, { limit, control, turns, recorder, ..
 }
 
 /** A task that sends iterations in batches. @param {NonNullable<Lease['borrow']>} borrow @param {number} batchSize @param {Loop} loop */
-export async function runInBatches(borrow, batchSize, { limit, control, turns, recorder, ...loop }) {
+async function runInBatches(borrow, batchSize, { limit, control, turns, recorder, ...loop }) {
   const keepsLoop = watchTurns(turns);
   const send = createBatchSender(loop);
   const startedAt = performance.now();

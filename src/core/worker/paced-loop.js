@@ -37,30 +37,53 @@ export function startTurns() {
   return { startedAtMs, nowMs: startedAtMs, beforeMs: startedAtMs, idle: true, waitedMs: 0 };
 }
 
-/** @param {Turn} turn @param {Paced} paced @returns {Promise<ReturnType<ReturnType<typeof createSending>['ended']>>} */
+/** @typedef {{elapsedMs: number, sentUntilMs: number} & ReturnType<ReturnType<typeof createPacer>['counts']>} Sending */
+
+/** @param {Turn} turn @param {Paced} paced @returns {Promise<Sending>} */
 export const keepPace = (turn, paced) =>
   new Promise((resolve) => {
-    const { sender, onLook, waits, lookEveryMs = LONGEST_SLEEP_MS } = paced;
-    const sending = createSending(turn, paced);
+    const { schedule, sender, durationMs, control, onLook, onFull, waits } = paced;
+    const { lookEveryMs = LONGEST_SLEEP_MS, drainMs = Math.max(durationMs, SHORTEST_DRAIN_MS) } = paced;
+    const pacer = createPacer({
+      ...paced,
+      total: schedule.due(durationMs),
+      hasRoom: sender.hasRoom,
+      start: (first, operations) =>
+        sender.start(turn.startedAtMs + schedule.at(first + operations - 1), first, operations),
+    });
+    let sentUntilMs = durationMs;
+    let isFull = false;
+    let isOver = false;
     /** @type {NodeJS.Timeout | undefined} */
     let sleeping;
 
-    const isAnswered = () => sending.isOver() && sender.inFlight() === 0;
+    const isAnswered = () => isOver && sender.inFlight() === 0;
     function end() {
       clearTimeout(sleeping);
       sleeping = undefined;
-      resolve(sending.ended());
+      resolve({ elapsedMs: performance.now() - turn.startedAtMs, sentUntilMs, ...pacer.counts() });
+    }
+    /** @param {number} elapsedMs */
+    function sendWhatIsDue(elapsedMs) {
+      if (control.stopped || elapsedMs > durationMs + drainMs) pacer.end();
+      const before = sender.inFlight();
+      isFull = pacer.look(elapsedMs);
+      if (isFull) onFull?.(elapsedMs);
+      turn.idle = sender.inFlight() === before;
+      if (!turn.idle) sentUntilMs = Math.max(durationMs, elapsedMs);
+      isOver = pacer.isDone() && (elapsedMs >= durationMs || control.stopped);
     }
     function look(nowMs = performance.now()) {
       sleeping = undefined;
       turn.nowMs = nowMs;
       if (turn.idle) turn.waitedMs += turn.nowMs - turn.beforeMs;
       const elapsedMs = turn.nowMs - turn.startedAtMs;
-      onLook?.(elapsedMs, sending.counts);
-      sending.sendWhatIsDue(elapsedMs);
+      onLook?.(elapsedMs, pacer.counts);
+      sendWhatIsDue(elapsedMs);
       turn.beforeMs = turn.nowMs;
       if (isAnswered()) end();
-      else if (!sending.isOver() || waits === 'timers') wait(sending.untilDue(elapsedMs));
+      else if (!isOver || waits === 'timers')
+        wait((pacer.isDone() ? durationMs : pacer.nextAt()) - elapsedMs);
     }
     function lookNow() {
       if (sleeping === undefined) return;
@@ -69,18 +92,18 @@ export const keepPace = (turn, paced) =>
     }
     /** @param {number} leftMs */
     function wait(leftMs) {
-      const ms = sleepMs(waits, leftMs, sending.isFull());
+      const ms = sleepMs(waits, leftMs, isFull);
       if (ms > 0) sleeping = setTimeout(look, Math.min(ms, lookEveryMs));
       else {
         if (waits === 'naps' && leftMs > NAP.fromMs && sender.inFlight() === 0) sleepExactly(NAP.ms);
         setImmediate(look);
       }
     }
-    paced.control.onStop = lookNow;
+    control.onStop = lookNow;
     sender.onEnd?.(() => {
       turn.idle = false;
       if (isAnswered()) end();
-      else if (waits === 'timers' && (sending.isFull() || paced.control.stopped)) lookNow();
+      else if (waits === 'timers' && (isFull || control.stopped)) lookNow();
     });
     look(turn.startedAtMs + FIRST_LOOK_MS);
   });
@@ -90,47 +113,6 @@ function sleepMs(waits, leftMs, isFull) {
   if (waits !== 'timers') return leftMs >= SLEEP_FROM_MS ? leftMs - WAKE_EARLIER_MS : 0;
   // The next answer makes room, and looks.
   return isFull ? Number.POSITIVE_INFINITY : Math.max(1, leftMs);
-}
-
-/** @param {Turn} turn @param {Paced} paced */
-function createSending(
-  turn,
-  { schedule, batchSize, whenFull, sender, durationMs, control, onFull, drainMs },
-) {
-  const endsAtMs = durationMs + (drainMs ?? Math.max(durationMs, SHORTEST_DRAIN_MS));
-  let sentUntilMs = durationMs;
-  let isFull = false;
-  let isOver = false;
-  const pacer = createPacer({
-    schedule,
-    batchSize,
-    whenFull,
-    total: schedule.due(durationMs),
-    hasRoom: sender.hasRoom,
-    start: (first, operations) =>
-      sender.start(turn.startedAtMs + schedule.at(first + operations - 1), first, operations),
-  });
-  return {
-    counts: pacer.counts,
-    isFull: () => isFull,
-    isOver: () => isOver,
-
-    /** @param {number} elapsedMs */
-    sendWhatIsDue(elapsedMs) {
-      if (control.stopped || elapsedMs > endsAtMs) pacer.end();
-      const before = sender.inFlight();
-      isFull = pacer.look(elapsedMs);
-      if (isFull) onFull?.(elapsedMs);
-      turn.idle = sender.inFlight() === before;
-      if (!turn.idle) sentUntilMs = Math.max(durationMs, elapsedMs);
-      isOver = pacer.isDone() && (elapsedMs >= durationMs || control.stopped);
-    },
-
-    /** @param {number} elapsedMs @returns {number} milliseconds */
-    untilDue: (elapsedMs) => (pacer.isDone() ? durationMs : pacer.nextAt()) - elapsedMs,
-
-    ended: () => ({ elapsedMs: performance.now() - turn.startedAtMs, sentUntilMs, ...pacer.counts() }),
-  };
 }
 
 /**

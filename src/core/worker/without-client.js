@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
 import { encodeCommand } from '../resp.js';
-import { createRecorder } from './recorder.js';
-import { readClock } from './turn-clock.js';
+import { createRecorder, readClock } from './recorder.js';
 
 /** @import { Target } from '../server/types.js' */
 /** @import { Recorder, RoundTrips } from './types.js' */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createCycle } from '../../../src/core/worker/cell.js';
-import { createRecorder } from '../../../src/core/worker/recorder.js';
-import { createBatchMeter } from '../../../src/core/worker/tally.js';
-import { measure } from '../../../src/core/worker/timed-run.js';
-import { createTurnClock } from '../../../src/core/worker/turn-clock.js';
+import { measure } from '../../../src/core/worker/loops.js';
+import { createRecorder, createTurnClock } from '../../../src/core/worker/recorder.js';
+import { createBatchMeter, createTally } from '../../../src/core/worker/tally.js';
 
 /** Of each task: it does as many where nothing stops it. */
 const MANY = 2_000_000;
@@ -29,6 +28,7 @@ describe('worker/loops', () => {
         items: /** @type {any} */ ({ next: () => null }),
         cycle: createCycle([[/** @type {any} */ (step)]]),
         meter: createBatchMeter(),
+        tally: createTally(control),
         recorder: createRecorder(createTurnClock(undefined, () => void turns.count++)),
       });
       for (const done of taskIterations) assert.ok(done > 0 && done < MANY, `${done}`);

@@ -4,7 +4,7 @@ import { watchGarbage } from './garbage.js';
 /** @import { MergeRule, Meter } from './types.js' */
 /** @import { Work } from '../cell.js' */
 /** @import { Messages } from '../../../messages/worker.js' */
-/** @import { Connections } from '../timed-run.js' */
+/** @import { Connections } from '../connections.js' */
 
 /**
  * What meters look at.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createLoopWatch } from '../../../../src/core/worker/meters/all-meters.js';
-import { createTurnClock } from '../../../../src/core/worker/turn-clock.js';
+import { createTurnClock } from '../../../../src/core/worker/recorder.js';
 
 /** @param {number} ms */
 function block(ms) {

@@ -1,0 +1,175 @@
+import pLimit from 'p-limit';
+import { messageOf } from '../errors.js';
+import { completeConnection } from '../plugins/shared/connections.js';
+import { excerpt } from './tally.js';
+
+/** @import { BatchMeter, ClientCache, Connection, ConnectionPool, Lease, Manners } from '../plugins/types.js' */
+/** @import { Job, Leftovers } from './types.js' */
+/** @import { Parts } from './cell-parts.js' */
+
+// A server accepts connections one by one; opening hundreds at once only fills its backlog.
+const OPENING_AT_ONCE = 32;
+
+/**
+ * @param {{connect: () => Promise<Connection>, wrap: Adopt,
+ *   connectPool: (pool: {size: number, adopt: Adopt}) => Promise<ConnectionPool>}} parts
+ * @typedef {(connection: Connection) => Connection} Adopt
+ */
+export function createConnector({ wrap, ...client }) {
+  /** @type {Set<Connection>} */
+  const open = new Set();
+  let opened = 0;
+
+  /** @type {Set<ClientCache>} */
+  const caches = new Set();
+  let hasCache = false;
+  let answeredByGone = 0;
+
+  /** @type {Adopt} */
+  function adopt(connected) {
+    if (connected.cache) {
+      hasCache = true;
+      caches.add(connected.cache);
+    }
+    const connection = wrap(connected);
+    // A user's own mode may not have it.
+    connection.transaction ??= (commands) => connected.transaction(commands);
+    opened++;
+    open.add(connection);
+    const close = connection.close.bind(connection);
+    connection.close = async () => {
+      if (connected.cache && caches.delete(connected.cache)) answeredByGone += connected.cache.answered();
+      await close();
+      open.delete(connection);
+    };
+    return connection;
+  }
+
+  const connect = async () => adopt(await client.connect());
+
+  return {
+    connect,
+
+    /** @param {number} count @returns {Promise<Connection[]>} */
+    connectMany: (count) => pLimit(OPENING_AT_ONCE).map(Array.from({ length: count }), connect),
+
+    /** @param {number} size @returns {Promise<ConnectionPool>} */
+    async connectPool(size) {
+      const pool = await client.connectPool({ size, adopt });
+      return {
+        borrow: pool.borrow,
+        async close() {
+          await pool.close();
+          // It has closed the connections without calling their adopted close().
+          open.clear();
+        },
+      };
+    },
+
+    opened: () => opened,
+
+    /** @returns {number | null} commands that the client's caches have answered so far; null without any */
+    answeredByCaches() {
+      if (!hasCache) return null;
+      return [...caches].reduce((sum, cache) => sum + cache.answered(), answeredByGone);
+    },
+
+    open: () => [...open],
+
+    destroyAll() {
+      for (const connection of open) connection.destroy();
+      open.clear();
+    },
+  };
+}
+
+const CHECKING_AT_ONCE = 32;
+
+/** @param {Job} job @param {Parts} parts @param {BatchMeter} meter @param {Manners} [manners] */
+export async function createConnections(job, parts, meter, manners) {
+  const { target } = job;
+  const { client, scenario, pipelining, options, library } = parts;
+  const measured = { ...manners, buffers: job.replies === 'buffer' };
+  const { opened, answeredByCaches, open, destroyAll, ...connector } = createConnector({
+    connect: () => client.connect(target, options, library, measured),
+    wrap: (connected) => {
+      const connection = completeConnection(connected, client.id);
+      return pipelining.wrap?.(connection, job.pipelining.parameter, meter) ?? connection;
+    },
+    connectPool: (pool) =>
+      /** @type {Required<typeof client>} */ (client).connectPool(target, options, library, pool, measured),
+  });
+  const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
+
+  return {
+    lease,
+    opened,
+    answeredByCaches,
+    /** One that no task uses, as the client gives it. */
+    connectSeparately: () => client.connect(target, options, library, manners),
+
+    /** @template T @param {(connection: Connection) => Promise<T>} use @returns {PromiseLike<T>} */
+    use: (use) => borrowOf(lease, 0)(use),
+
+    /** @throws {Error} when one reaches another server */
+    checkAll: () => pLimit(CHECKING_AT_ONCE).map(open(), (connection) => checkServer(connection, job.runIds)),
+
+    /** @returns {Promise<Leftovers>} replies that belong to another command */
+    async askAll() {
+      const wrong = (await Promise.all(open().map(wrongEchoes))).flat();
+      return { wrongReplies: wrong.length, firstWrongReply: wrong[0] ?? null };
+    },
+
+    async close() {
+      await lease.close();
+      destroyAll();
+    },
+  };
+}
+
+/** @typedef {Awaited<ReturnType<typeof createConnections>>} Connections */
+
+/** Uses a connection as this task would. @param {Lease} lease @param {number} task @returns {NonNullable<Lease['borrow']>} */
+export function borrowOf({ forTask, borrow }, task) {
+  if (forTask) {
+    const connection = forTask(task);
+    return (use) => use(connection);
+  }
+  if (borrow) return borrow;
+  throw new Error('expected open() to resolve to something with forTask or borrow');
+}
+
+/** @param {Connection} connection @param {Job['runIds']} runIds */
+async function checkServer(connection, runIds) {
+  // A cluster client may not connect to a node before it has a command for it.
+  await connection.ping();
+  if (runIds === null) return;
+  const info = String(await connection.command(['INFO', 'server']));
+  const found = /^run_id:(\w+)/m.exec(info)?.[1];
+  if (found !== undefined && runIds.includes(found)) return;
+  throw new Error(
+    `a connection reached another server: expected run_id ${runIds.join(' or ')}, found ${found ?? 'none'}; ` +
+      'a proxy, a load balancer or a restart stands between',
+  );
+}
+
+/** As many as the tasks of a typical benchmark have in flight. */
+const ECHOES = 16;
+
+/** @param {Connection} connection @returns {Promise<string[]>} what is reported of replies to another command */
+async function wrongEchoes(connection) {
+  const asked = Array.from({ length: ECHOES }, (_, index) => `echo ${index}`);
+  const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));
+  if (replies.every(({ status }) => status === 'rejected')) {
+    // A client may end a connection that gives a reply too many, perhaps after the run.
+    return connection.ping().then(
+      () => [],
+      (error) => [`a connection was broken at the end of the run: ${messageOf(error)}`],
+    );
+  }
+  return replies.flatMap((reply, index) =>
+    reply.status === 'rejected' || String(reply.value) === asked[index]
+      ? []
+      : [`ECHO after the run replied ${excerpt(reply.value)}`],
+  );
+}
