@@ -36,15 +36,15 @@ export async function measureAndPrint(options, context, command) {
  * Rejects bad options before measuring.
  * @param {Record<string, any>} given @param {RunContext} context @param {CommandData} [command]
  */
-async function read({ format, output, plot, details, save, quiet, ...all }, { env, options, say }, command) {
-  checkForTable({ format, plot, details });
+async function read({ format, output, details, save, quiet, ...all }, { env, options, say }, command) {
+  checkForTable({ format, details });
   const { own, given } = takeFormatOptions(all, format, options);
   if (output !== undefined) checkWritable(output);
   const saver = await createSaver(
     { save, smoke: given.smoke },
     { env, warn: (text) => say(`warning: ${text}`) },
   );
-  const view = { format, output, plot, details, own };
+  const view = { format, output, details, own };
   // Whatever breaks is the tool's own.
   const asked = command?.takes.includes('url') === false ? { options: given } : withEnvironment(given, env);
   return { asked, view, saver, quiet: Boolean(quiet) };

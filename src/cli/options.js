@@ -42,8 +42,7 @@ export const addOutputOptions = (command, { options, pluginFolders }) =>
       .optionsGroup(HEADINGS.print)
       .addOption(reportFormatOption(pluginIds('formats', pluginFolders)))
       .addOption(outputOption())
-      .option(FLAGS.details.flag, 'all runs, tests, causes and costs, after the first screen')
-      .option('--plot', 'draw the runs and the latencies below the table, with characters'),
+      .option(FLAGS.details.flag, 'all runs, tests, causes and costs, after the first screen'),
     formatOptions(options),
     pluginFolders,
   );

@@ -21,43 +21,32 @@ const WIDTH = 100;
  * @typedef {object} Printing
  * @property {string} [format] the suite's by default
  * @property {string} [output] a file instead of stdout
- * @property {boolean} [plot]
  * @property {boolean} [details]
  * @property {string | null} [detailsCommand]
  * @property {Record<string, unknown>} [own] the format's own options
  */
 
 /** @param {Printing} printing @param {Pick<World, 'stdout' | 'env'>} world @returns {View} */
-export function viewOf(
-  { output, plot = false, details = false, detailsCommand = null, own = {} },
-  { stdout, env },
-) {
+export function viewOf({ output, details = false, detailsCommand = null, own = {} }, { stdout, env }) {
   const toFile = output !== undefined;
   return {
     color: !toFile && colorsWanted(stdout, env),
     width: (!toFile && stdout.columns) || WIDTH,
     unicode: toFile || unicodeWanted(env),
-    plot,
     details,
     detailsCommand,
     options: own,
   };
 }
 
-/** The formats that these options change. */
-const WITH = { plot: ['table'], details: ['table', 'markdown'] };
-
-/** @param {Pick<Printing, 'format' | 'plot' | 'details'>} printing @throws {UsageError} before anything is measured */
-export function checkForTable({ format, ...given }) {
-  if (format === undefined) return;
-  for (const name of /** @type {const} */ (['plot', 'details'])) {
-    if (!given[name] || WITH[name].includes(format)) continue;
-    throw new UsageError(
-      format === 'html'
-        ? `--${name}: a page has that already; leave --${name} out`
-        : `--${name} is for --format ${WITH[name].join(' or ')}, but --format is ${format}; leave one of them out, or use --format html, which has it`,
-    );
-  }
+/** @param {Pick<Printing, 'format' | 'details'>} printing @throws {UsageError} before anything is measured */
+export function checkForTable({ format, details }) {
+  if (!details || format === undefined || ['table', 'markdown'].includes(format)) return;
+  throw new UsageError(
+    format === 'html'
+      ? '--details: a page has that already; leave --details out'
+      : `--details is for --format table or markdown, but --format is ${format}; leave one of them out, or use --format html, which has it`,
+  );
 }
 
 /**
@@ -106,8 +95,8 @@ export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
 /** @param {Report} report @param {Printing} printing @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world */
 export async function printReport(report, printing, world) {
   const { renderParts } = await import('./render.js');
-  const { format, output, plot, details } = printing;
-  const wanted = format ?? (plot || details ? 'table' : report.suite.format);
+  const { format, output, details } = printing;
+  const wanted = format ?? (details ? 'table' : report.suite.format);
   await writeResults(
     output,
     await renderParts(report, wanted, viewOf(printing, world), { pluginFolders: world.pluginFolders }),

@@ -3,12 +3,10 @@ import { toAscii } from '../core/report/escaped.js';
 import { count } from '../core/report/figures.js';
 import { firstTable, gridLines } from '../core/report/grid.js';
 import { wrap } from '../core/report/wrap.js';
-import { curvesLines } from './charts/curves.js';
-import { rangesLines } from './charts/ranges.js';
 
 /** @import { FormatPlugin, View } from '../core/plugins/types.js' */
 /** @import { Pen } from '../core/report/grid.js' */
-/** @import { Curves, Grid, Ranges, Report, Section } from '../core/report/types.js' */
+/** @import { Grid, Report, Section } from '../core/report/types.js' */
 
 /** The first screen. */
 const LINES = 30;
@@ -25,13 +23,7 @@ export default {
     // Without Unicode, ± takes one more column.
     const pen = { colors, width: unicode ? view.width : view.width - 1 };
     const { screen, rest } = dividedIn(report, view, pen);
-    const drawings = view.plot ? report.sections.filter(isDrawing) : [];
-    const paragraphs = [
-      ...screen.slice(0, -1),
-      ...drawings.map((section) => sectionLines(section, true, pen)),
-      ...screen.slice(-1),
-      ...(details ? detailsOf(rest, report, view.plot, pen) : []),
-    ];
+    const paragraphs = [...screen, ...(details ? detailsOf(rest, report, pen) : [])];
     const text = `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
     return unicode ? text : toAscii(text);
   },
@@ -41,7 +33,7 @@ export default {
  * @param {Report} report @param {View} view @param {Pen} pen
  * @returns {{screen: string[][], rest: Section[]}} paragraphs of the first screen, and the sections that are not on it
  */
-function dividedIn(report, { details, detailsCommand, plot }, pen) {
+function dividedIn(report, { details, detailsCommand }, pen) {
   const title = wrap(report.title, pen.width).map(pen.colors.bold);
   const urgent = remarksInShort(report).flatMap((text) => wrap(text, pen.width));
   const end = (/** @type {Section[]} */ rest) => {
@@ -52,7 +44,7 @@ function dividedIn(report, { details, detailsCommand, plot }, pen) {
   /** @param {Section[]} sections @param {number} excess lines that are too many @returns {string[][]} */
   const screenOf = (sections, excess) => {
     const rest = report.sections.filter((section) => !sections.includes(section));
-    const parts = sections.map((section) => sectionLines(section, plot, pen, excess));
+    const parts = sections.map((section) => sectionLines(section, pen, excess));
     return [title, ...parts, urgent, end(rest)].filter((lines) => lines.length > 0);
   };
   const excessOf = (/** @type {Section[]} */ sections, /** @type {number} */ cut) =>
@@ -81,18 +73,14 @@ function rowsShown({ grid }, excess) {
   return excess <= 1 ? all : Math.min(all, Math.max(grid?.most ?? all, all - excess));
 }
 
-/** It stands on the first screen if drawings are wanted. @param {Section} section */
-const isDrawing = ({ chart }) => chart !== undefined;
-
-/** @param {Section} section @param {boolean} plot @param {Pen} pen @param {number} [excess] @returns {string[]} */
-function sectionLines(section, plot, pen, excess = 0) {
-  const { heading = '', grid, chart, notes = [] } = section;
+/** @param {Section} section @param {Pen} pen @param {number} [excess] @returns {string[]} */
+function sectionLines(section, pen, excess = 0) {
+  const { heading = '', grid, notes = [] } = section;
   const table = grid ? tableOf(grid, rowsShown(section, excess), excess > 0, pen) : [];
   return [
     ...wrap(heading, pen.width).map(pen.colors.bold),
     ...wrap(grid?.note ?? '', pen.width),
     ...table,
-    ...(chart && plot ? chartLines(chart, pen) : []),
     ...notes.flatMap((note) => wrap(note, pen.width)),
   ];
 }
@@ -111,10 +99,6 @@ function tableOf(grid, most, isCut, pen) {
   ];
 }
 
-/** @param {Curves | Ranges} chart @param {Pen} pen */
-const chartLines = (chart, pen) =>
-  chart.kind === 'ranges' ? rangesLines(chart, pen) : curvesLines(chart, pen);
-
 /** @param {Report} report @returns {string[]} */
 function remarksInShort({ remarks }) {
   const urgent = remarks.flatMap(({ inShort }) => inShort ?? []);
@@ -132,9 +116,9 @@ function whatElse({ remarks }, rest, command) {
   return headings.length === 0 ? '' : `More: ${command ?? '--details'} (${headings.join(', ')})`;
 }
 
-/** @param {Section[]} sections @param {Report} report @param {boolean} plot @param {Pen} pen @returns {string[][]} */
-const detailsOf = (sections, { remarks }, plot, pen) =>
+/** @param {Section[]} sections @param {Report} report @param {Pen} pen @returns {string[][]} */
+const detailsOf = (sections, { remarks }, pen) =>
   [
-    ...sections.filter((section) => !isDrawing(section)).map((section) => sectionLines(section, plot, pen)),
+    ...sections.map((section) => sectionLines(section, pen)),
     remarks.flatMap(({ text, who }) => wrap(who ? `${who}: ${text}` : text, pen.width)),
   ].filter((lines) => lines.length > 0);

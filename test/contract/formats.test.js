@@ -10,7 +10,6 @@ import { seed000Report } from '../helpers/seed-000.js';
 const PLAIN = {
   color: false,
   width: 100,
-  plot: true,
   details: false,
   detailsCommand: null,
   unicode: true,
@@ -38,7 +37,7 @@ describe('every format', () => {
         const report = await create();
         const before = structuredClone(report);
         for (const view of [
-          { ...PLAIN, plot: false, detailsCommand: 'redis-pipe-bench report last --details' },
+          { ...PLAIN, detailsCommand: 'redis-pipe-bench report last --details' },
           { ...PLAIN, color: true, details: true },
           { ...PLAIN, width: 40, unicode: false, details: true },
         ]) {

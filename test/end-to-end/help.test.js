@@ -73,7 +73,7 @@ describe('help', () => {
     for (const { flag, help } of options) {
       assert.ok(explained.includes(` ${flag} ${help.replaceAll(/\s+/g, ' ')}`), flag);
     }
-    for (const flag of ['--suite', '--format', '--output', '--plot', '--save', '--no-save', '-q, --quiet']) {
+    for (const flag of ['--suite', '--format', '--output', '--save', '--no-save', '-q, --quiet']) {
       assert.ok(explained.includes(` ${flag} `), flag);
     }
     const groups = (/** @type {string} */ text) => headingsOf(text).filter((each) => each !== 'Examples:');

@@ -15,7 +15,7 @@ describe('formats/markdown', () => {
 
   /** @param {Report} data @param {boolean} [details] */
   const render = (data, details = false) => {
-    const view = { color: false, width: 100, plot: false, details, detailsCommand: null, unicode: true };
+    const view = { color: false, width: 100, details, detailsCommand: null, unicode: true };
     return markdown.print(reportOf(data), view);
   };
 

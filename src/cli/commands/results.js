@@ -24,10 +24,10 @@ export const report = {
     addOutputOptions(addOptions(command, { assert, assertStrict }), context);
   },
 
-  async run({ format, output, plot, details, ...all }, { say, ...context }, name) {
+  async run({ format, output, details, ...all }, { say, ...context }, name) {
     const { withAssertions } = await import('../../benchmark/judge/create-report.js');
     const { readReport } = await import('../render.js');
-    checkForTable({ format, plot, details });
+    checkForTable({ format, details });
     const { own, given } = takeFormatOptions(all, format, context.options);
     const file = await findResult(name, context.env);
     if (output !== undefined) checkWritable(output, { reads: [file] });
@@ -39,11 +39,7 @@ export const report = {
             assert: given.assert ?? saved.settings.assert,
             assertStrict: given.assertStrict ?? saved.settings.assertStrict,
           });
-    await printReport(
-      report,
-      { format, output, plot, details, detailsCommand: detailsOf(name), own },
-      context,
-    );
+    await printReport(report, { format, output, details, detailsCommand: detailsOf(name), own }, context);
     for (const warning of report.warnings) say(`warning: ${warning}`);
     return tellAssertions(report, say);
   },

@@ -564,7 +564,6 @@ export type FormatPlugin = Plugin & {
 export interface View {
   color: boolean;
   width: number;
-  plot: boolean;
   /** Whether to print what follows the first screen. */
   details: boolean;
   /** The command that prints the details; null if none can. */

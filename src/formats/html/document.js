@@ -29,13 +29,13 @@ const STYLE = `
 :root {
   color-scheme: light dark;
   --page: #fdfdfc; --ink: #1c2126; --muted: #57616b; --rule: #e2e5e8; --faint: #d3d8dd; --soft: #f3f5f6;
-  --accent: #1a5fa5; --mark: #7b8894; --warn: #8a4b00; --bad: #a4262c;
+  --accent: #1a5fa5; --mark: #7b8894; --bad: #a4262c;
   --line-1: #1a5fa5; --line-2: #a8480c; --line-3: #21703f; --line-4: #7d4198; --line-5: #6c5b00;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #14171a; --ink: #e4e7ea; --muted: #9aa5b0; --rule: #2a3036; --faint: #363e46; --soft: #1b2024;
-    --accent: #72b2f2; --mark: #7f8c98; --warn: #e8b45c; --bad: #f28b8b;
+    --accent: #72b2f2; --mark: #7f8c98; --bad: #f28b8b;
     --line-1: #72b2f2; --line-2: #f09a62; --line-3: #6cc48d; --line-4: #cba0e6; --line-5: #d8bf57;
   }
 }
@@ -47,23 +47,16 @@ body {
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
   overflow-wrap: anywhere;
 }
-h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; margin: 0; font-weight: 650; }
+h1, h2, h3 { line-height: 1.25; text-wrap: balance; margin: 0; font-weight: 650; }
 h1 { font-size: 1.9rem; letter-spacing: -.015em; }
 h2 { font-size: 1.3rem; margin-top: 3.25rem; padding-top: 1rem; border-top: 1px solid var(--rule); }
-.first { margin-top: 1.75rem; padding: 0; border: 0; }
 h3 { font-size: 1.02rem; margin-top: 2.25rem; }
-h4 { font-size: .9rem; margin: 0 0 .25rem; }
-p, ul, dl { margin: .75rem 0; max-width: 44rem; }
+p, ul { margin: .75rem 0; max-width: 44rem; }
 ul { padding-left: 1.15rem; }
 li { margin: .3rem 0; }
 li::marker { color: var(--muted); }
-a { color: var(--accent); text-underline-offset: .15em; }
 .kicker { margin: 0 0 .35rem; color: var(--muted); font-size: .875rem; }
 .facts { color: var(--muted); font-size: .9rem; }
-.lead { font-size: 1.2rem; line-height: 1.45; font-weight: 600; text-wrap: pretty; }
-.why { font-size: .95rem; }
-p.why { margin-bottom: 0; font-weight: 600; }
-.notice { padding-left: .9rem; border-left: 3px solid var(--warn); }
 .small, figcaption { color: var(--muted); font-size: .875rem; max-width: 44rem; line-height: 1.5; }
 figure { margin: .5rem 0 0; max-width: 68rem; }
 figcaption { margin-bottom: .75rem; }
@@ -71,6 +64,7 @@ figcaption { margin-bottom: .75rem; }
 .narrow { display: none; max-width: 28rem; }
 .facets { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1.5rem 1.25rem; }
 .facets > div { max-width: 27rem; min-width: 0; }
+.key { list-style: none; padding: 0; margin: .25rem 0 0; font-size: .8rem; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
 .scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums; }
@@ -90,23 +84,15 @@ tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; 
 .best > * { font-weight: 650; }
 .dim > * { color: var(--muted); }
 .bad { color: var(--bad); }
-details { margin: 1rem 0; }
-summary { cursor: pointer; color: var(--accent); font-size: .9rem; }
-dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: .3rem 1.25rem; font-size: .9rem; max-width: none; }
-dt { color: var(--muted); }
-dd { margin: 0; font-variant-numeric: tabular-nums; min-width: 0; }
 @media (max-width: 47.5rem) {
   body { padding: 1.5rem .625rem 3rem; }
   h1 { font-size: 1.5rem; }
   h2 { margin-top: 2.5rem; }
   .wide { display: none; }
   .narrow { display: block; }
-  .lead { font-size: 1.1rem; }
   tbody th:first-child { position: sticky; left: 0; background: var(--page); min-width: 7rem; max-width: 9rem; }
   .group th:first-child { position: static; max-width: none; }
   caption { padding-right: max(0px, calc(100% - 100vw + 1.25rem)); }
-  dl { grid-template-columns: 1fr; gap: 0; }
-  dd { margin-bottom: .6rem; }
 }
 @media print {
   :root { color-scheme: light; }

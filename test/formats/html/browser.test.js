@@ -141,7 +141,7 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
     const { page } = await open(FULL, DESK);
     for (const colorScheme of COLOR_SCHEMES) {
       await page.emulateMedia({ colorScheme });
-      const names = ['ink', 'muted', 'accent', 'warn', 'bad', ...[1, 2, 3, 4, 5].map((n) => `line-${n}`)];
+      const names = ['ink', 'muted', 'accent', 'bad', ...[1, 2, 3, 4, 5].map((n) => `line-${n}`)];
       const colors = /** @type {Record<string, string>} */ (
         await page.evaluate(`(() => {
           const style = getComputedStyle(document.documentElement);

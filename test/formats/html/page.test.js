@@ -15,7 +15,8 @@ const documentOf = async (report) =>
 const words = (node) => node.textContent.replace(/\s+/g, ' ');
 
 /** @param {any} document @param {string} label @returns {any} the chart for wide pages */
-const chart = (document, label) => document.querySelector(`.wide svg[aria-label^="${label}"]`);
+const chart = (document, label) =>
+  document.querySelector(`.wide svg[aria-label^="${label}"], .facets svg[aria-label^="${label}"]`);
 
 describe('html/page', () => {
   it('has results, what to choose, remarks, and then all that is behind them', async () => {
@@ -78,7 +79,7 @@ describe('html/page', () => {
 
   it('draws the latencies of each cell, and nothing where none were recorded', async () => {
     const drawn = await documentOf(await drawnReport());
-    const own = [...drawn.querySelectorAll('.wide .facets svg')].flatMap((svg) => [
+    const own = [...drawn.querySelectorAll('.facets svg.plot')].flatMap((svg) => [
       ...svg.querySelectorAll(
         '[aria-label=line] path[stroke^="var(--line"], [aria-label=line][stroke^="var(--line"] path',
       ),
