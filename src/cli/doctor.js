@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { benchmark } from '../benchmark/benchmark.js';
-import { explainsWaits } from '../benchmark/judge/waits.js';
+import { explainsWaits } from '../benchmark/judge/slices.js';
 import { listed } from '../benchmark/report/words/origin-facts.js';
 import { messageOf } from '../core/errors.js';
 import { cpuLimit } from '../core/machine/cpu-limit.js';

@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics';
 import { conditionsOfResult } from '../benchmark/findings/report-differences.js';
 import { byCell, leastRunMs } from '../benchmark/judge/create-report.js';
-import { staysCold } from '../benchmark/judge/warm-runs.js';
+import { staysCold } from '../benchmark/judge/slices.js';
 import { samplesIn } from '../core/store/metrics/metric-values.js';
 
 /** @import { Metric } from '../core/store/metrics/types.js' */

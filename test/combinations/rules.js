@@ -1,8 +1,7 @@
 import { axesOf } from '../../src/axes/all-axes.js';
 import { sameBut } from '../../src/axes/ids.js';
-import { contrastGroups } from '../../src/benchmark/judge/compare-group.js';
-import { seriesIn } from '../../src/benchmark/judge/version-series.js';
-import { comparable } from '../../src/benchmark/judge/warm-runs.js';
+import { contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
+import { comparable } from '../../src/benchmark/judge/slices.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
 import { times } from '../../src/core/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';

@@ -20,7 +20,7 @@ import unstable from './unstable.js';
 import untried from './untried.js';
 import versionChange from './version-change.js';
 
-/** @import { Judged } from '../judge/analyse.js' */
+/** @import { Judged } from '../judge/create-report.js' */
 /** @import { Finding } from '../judge/types.js' */
 /** @import { Context } from '../report/words/findings.js' */
 /** @import { Place } from './define.js' */

@@ -3,7 +3,7 @@ import { idOf } from '../../axes/ids.js';
 import { UsageError } from '../../core/errors.js';
 import { contrastFamily, medianOf } from '../../core/statistics/contrasts.js';
 import { findMetric, metricsOfRuns, samplesIn } from '../../core/store/metrics/metric-values.js';
-import { explainsWaits, isDisturbed } from '../judge/waits.js';
+import { explainsWaits, isDisturbed } from '../judge/slices.js';
 import { differencesOf } from './report-differences.js';
 
 /** @import { Metric } from '../../core/store/metrics/types.js' */

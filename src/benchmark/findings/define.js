@@ -1,5 +1,5 @@
 /** @import { JudgedPair } from '../judge/costs.js' */
-/** @import { Judged } from '../judge/analyse.js' */
+/** @import { Judged } from '../judge/create-report.js' */
 /** @import { Context } from '../report/words/findings.js' */
 
 /**

@@ -1,5 +1,5 @@
 import { cpusText, percent } from '../../core/report/figures.js';
-import { explainsWaits, isDisturbed, waitsOf, watchedSlices } from '../judge/waits.js';
+import { explainsWaits, isDisturbed, waitsOf, watchedSlices } from '../judge/slices.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 

@@ -1,5 +1,5 @@
 import { micro, percent } from '../../core/report/figures.js';
-import { lockstepOf, mostInFlight } from '../judge/in-flight.js';
+import { lockstepOf, mostInFlight } from '../judge/costs.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 

@@ -1,6 +1,6 @@
 import { count } from '../../axes/number-words.js';
 import { times } from '../../core/report/figures.js';
-import { NO_TIE } from '../judge/outcome.js';
+import { NO_TIE } from '../judge/compare-group.js';
 import { defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */

@@ -1,12 +1,12 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { duration, percent, rateText, whole } from '../../core/report/figures.js';
+import { ladders } from '../judge/compare-group.js';
 import { roundTripUsOf } from '../judge/costs.js';
-import { ladders } from '../judge/open-loop.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 import { sharesOf } from './limit.js';
 
-/** @import { RatedCell } from '../judge/open-loop.js' */
+/** @import { RatedCell } from '../judge/compare-group.js' */
 
 /**
  * The highest sustained rate of each choice, below the first that was not, and what was the bottleneck at that one.

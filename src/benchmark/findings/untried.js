@@ -2,7 +2,7 @@ import { percent } from '../../core/report/figures.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 
-/** @import { Judged } from '../judge/analyse.js' */
+/** @import { Judged } from '../judge/create-report.js' */
 
 /** Fewer hits mean that something was written. */
 const NOTHING_WRITTEN = 0.99;

@@ -1,15 +1,18 @@
+import { axesOf } from '../../axes/all-axes.js';
+import { clientName, nameChoices } from '../../axes/cell-names.js';
 import { sameBut } from '../../axes/ids.js';
-import { isSlower } from '../../core/statistics/contrasts.js';
+import { alike, everyPair } from '../../core/alike.js';
+import { inverse, isSlower } from '../../core/statistics/contrasts.js';
 import { reach } from '../../core/statistics/interval.js';
 import { about, noConclusion } from '../findings/about.js';
 import { slowerPairs } from '../findings/slower.js';
-import { decide } from './choices.js';
-import { NO_TIE, timesBehind } from './outcome.js';
-import { aheadThoughCold } from './warm-runs.js';
+import { NO_TIE, timesBehind } from './compare-group.js';
+import { aheadThoughCold } from './slices.js';
 
 /** @import { Silence } from '../findings/about.js' */
-/** @import { Decision } from './choices.js' */
-/** @import { ComparedGroup, MeasuredCell } from './compare-group.js' */
+/** @import { ComparedGroup, ContrastedGroup, MeasuredCell } from './compare-group.js' */
+/** @import { Axis, AxisAdvice } from '../../axes/types.js' */
+/** @import { Contrast, Gain } from './types.js' */
 
 /** @typedef {{decisions: Decision[], winners: MeasuredCell[], silent: Silence[]}} Advice `winners`: where a choice was shown to matter */
 
@@ -76,4 +79,184 @@ function scatterOf(cells) {
     mostRuns: Math.max(...cells.map(({ summary }) => summary.runs)),
     widestReachShare: Math.max(...reaches),
   };
+}
+
+/** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
+/**
+ * `client`: null for all clients; `best`: the values that no other value was shown to beat, with a cell of each, none if that depends
+ * on the rest; `tie`: of two of those, the farthest apart; `behind`: the others, `pairs`: how many pairs of cells compare one of the
+ * best with it; `gains`: what the best were shown to gain.
+ * @typedef {{group: string, cells: string[], axis: string, client: string | null, best: Value[], tie: Pick<Contrast, 'ratio' | 'low' | 'high'> | null,
+ *   behind: (Value & {pairs: number})[], gains: Gain[]}} Decision
+ * @typedef {{value: string, example: string}} Value
+ */
+
+/**
+ * Decides one axis after the other, each among the cells that follow what was decided so far, because the best value of one may
+ * depend on another.
+ * @param {ContrastedGroup} group @returns {Decision[]} of each choice that varies
+ */
+export function decide(group) {
+  const { compared, between } = group;
+  let left = compared;
+  /** @type {Decision[]} */
+  const decisions = [];
+  for (const choice of choicesOf(compared)) {
+    const question = questionOn(choice, group, left);
+    const verdicts = verdictsOn(question, left, between);
+    const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
+    decisions.push(...verdicts);
+    left = left.filter((cell) =>
+      useful.every(
+        ({ client, best }) =>
+          (client !== null && client !== cell.client) ||
+          best.some(({ value }) => value === question.labelOf(cell)),
+      ),
+    );
+  }
+  return decisions.filter((decision) => !isImplied(decision, decisions));
+}
+
+/** If the client was chosen by variant, the best variant needs no saying. @param {Decision} decision @param {Decision[]} all */
+const isImplied = ({ axis, client, best }, all) =>
+  client !== null &&
+  all.some(
+    (other) =>
+      other.axis === 'client' &&
+      axis === 'variant' &&
+      best.every(({ value }) => other.best.some((each) => each.value === value)),
+  );
+
+/** @param {MeasuredCell[]} cells @returns {Choice[]} in the order of decision */
+const choicesOf = (cells) =>
+  axesOf(cells)
+    .flatMap((axis) => (axis.advice ? /** @type {Choice} */ (axis) : []))
+    .sort((a, b) => a.advice.order - b.advice.order);
+
+/**
+ * `labelOf`: its value, or the name of a rival; `areTwins`: whether two differ in it alone, or one of them is a rival
+ * @typedef {ReturnType<typeof questionOn>} Question
+ */
+
+/** @param {Choice} choice @param {ContrastedGroup} group @param {MeasuredCell[]} left */
+function questionOn(choice, { compared: cells, between }, left) {
+  const { advice } = choice;
+  const [restOf, besideClient] = [sameBut([choice.id], cells), sameBut(['client'], cells)];
+  const facts = new Map(
+    cells.map((cell) => {
+      const around = advice.ofClient ? `${cell.client} ${besideClient(cell)}` : '';
+      return [cell, { value: advice.value(cell, cells), rest: restOf(cell), around }];
+    }),
+  );
+  /** @param {MeasuredCell} a @param {MeasuredCell} b @param {'rest' | 'around'} shared */
+  const differ = (a, b, shared) => {
+    const [one, other] = [facts.get(a), facts.get(b)];
+    return one?.[shared] === other?.[shared] && one?.value !== other?.value;
+  };
+  // Values that some cell is shown to be faster without: others stay, whatever has them.
+  const slower = new Set(
+    everyPair(left).flatMap(([a, b]) => {
+      const contrast = differ(a, b, 'rest') ? between(a.id, b.id) : null;
+      return contrast?.differs ? [facts.get(contrast.ratio > 1 ? b : a)?.value] : [];
+    }),
+  );
+  const mayGo = left.filter((cell) => slower.has(facts.get(cell)?.value));
+  const rivals = rivalsIn(mayGo, left, between, advice.ofClient ? clientName : nameChoices(cells), differ);
+  return {
+    choice,
+    labelOf: (/** @type {MeasuredCell} */ cell) => rivals.get(cell) ?? String(facts.get(cell)?.value),
+    /** @type {(a: MeasuredCell, b: MeasuredCell) => boolean} */
+    areTwins: (a, b) => differ(a, b, rivals.has(a) || rivals.has(b) ? 'around' : 'rest'),
+  };
+}
+
+/**
+ * What is as fast as any and would go with its value, though nothing differs from it in that alone: `redis@6:tuned`, where
+ * `redis@5` is faster than `redis@6`, and `redis@5:tuned` was not measured.
+ * @param {MeasuredCell[]} mayGo @param {MeasuredCell[]} left @param {ContrastedGroup['between']} between
+ * @param {Map<string, string> | typeof clientName} names
+ * @param {(a: MeasuredCell, b: MeasuredCell, shared: 'rest' | 'around') => boolean} differ
+ * @returns {Map<MeasuredCell, string>} with their names
+ */
+function rivalsIn(mayGo, left, between, names, differ) {
+  const nameOf = (/** @type {MeasuredCell} */ cell) =>
+    names instanceof Map ? String(names.get(cell.id)) : names(cell);
+  const isRival = (/** @type {MeasuredCell} */ cell) =>
+    left.some((other) => differ(cell, other, 'around')) &&
+    left.every((other) => {
+      if (differ(cell, other, 'rest')) return false;
+      const isFaster = other.summary.opsPerSecond > cell.summary.opsPerSecond;
+      if (!isFaster || !differ(cell, other, 'around')) return true;
+      return (
+        !between(cell.id, other.id)?.differs &&
+        other.summary.opsPerSecond < NO_TIE * cell.summary.opsPerSecond
+      );
+    });
+  const found = alike(mayGo, nameOf).filter((own) => own.every(isRival));
+  return new Map(found.flat().map((cell) => [cell, nameOf(cell)]));
+}
+
+/** One for all clients, or one each. @param {Question} question @param {MeasuredCell[]} cells @param {ContrastedGroup['between']} between */
+function verdictsOn(question, cells, between) {
+  const { id, advice } = question.choice;
+  const whole = advice.ofClient ? null : judge(question, null, cells, between);
+  if (whole && (whole.best.length > 0 || id === 'client')) return [whole];
+  const clients = [...new Set(cells.map(({ client }) => client))];
+  return clients.flatMap((client) => judge(question, client, cells, between) ?? []);
+}
+
+/**
+ * @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells
+ * @param {ContrastedGroup['between']} between @returns {Decision | null} null where nothing differs in that alone
+ */
+function judge(question, client, cells, between) {
+  const { choice, labelOf } = question;
+  const looked = client === null ? cells : cells.filter((cell) => cell.client === client);
+  const pairs = twins(question, looked, between);
+  if (pairs.length === 0) return null;
+  const all = pairs.filter(({ contrast }) => contrast.differs).map((pair) => gainOf(question, pair));
+  const values = new Map(pairs.flatMap((pair) => pair.cells.map((cell) => [labelOf(cell), cell])));
+  const best = [...values.keys()].filter((value) => all.every(({ loser }) => loser !== value));
+  const isBest = (/** @type {MeasuredCell} */ cell) => best.includes(labelOf(cell));
+  const gains = all.filter(({ winner }) => best.includes(winner));
+  const ties = pairs.filter((pair) => pair.cells.every(isBest)).map(({ contrast }) => upwards(contrast));
+  const others = [...values.keys()].filter((value) => !best.includes(value));
+  return {
+    group: looked[0].group,
+    cells: [...values.values()].map(({ id }) => id),
+    axis: choice.id,
+    client,
+    best: best.map((value) => ({ value, example: String(values.get(value)?.id) })),
+    tie: ties.toSorted((a, b) => b.ratio - a.ratio)[0] ?? null,
+    behind: others.map((value) => {
+      const own = pairs.filter(
+        (pair) => pair.cells.some(isBest) && pair.cells.some((cell) => labelOf(cell) === value),
+      );
+      return { value, example: String(values.get(value)?.id), pairs: own.length };
+    }),
+    gains,
+  };
+}
+
+/** @typedef {{cells: [MeasuredCell, MeasuredCell], contrast: Contrast}} Twins the first over the second */
+
+/** Pairs that differ in this axis alone. @param {Question} question @param {MeasuredCell[]} cells @param {ContrastedGroup['between']} between @returns {Twins[]} */
+const twins = ({ areTwins }, cells, between) =>
+  everyPair(cells).flatMap(([a, b]) => {
+    const contrast = areTwins(a, b) ? between(a.id, b.id) : null;
+    return contrast ? [{ cells: [a, b], contrast }] : [];
+  });
+
+/** @param {Contrast} contrast @returns {Pick<Contrast, 'ratio' | 'low' | 'high'>} of the faster over the slower */
+function upwards(contrast) {
+  const { ratio, low, high } = contrast.ratio > 1 ? contrast : inverse(contrast);
+  return { ratio, low, high };
+}
+
+/** @param {Question} question @param {Twins} twins that differ @returns {Gain} */
+function gainOf({ labelOf }, { cells, contrast }) {
+  const [better, worse] = contrast.ratio > 1 ? cells : cells.toReversed();
+  const [winner, loser] = [labelOf(better), labelOf(worse)];
+  const { pAdjusted } = contrast;
+  return { winner, loser, better: better.id, worse: worse.id, ...upwards(contrast), pAdjusted };
 }

@@ -1,23 +1,23 @@
+import semver from 'semver';
 import { sameBut } from '../../axes/ids.js';
-import { everyPair } from '../../core/alike.js';
-import { contrastFamily } from '../../core/statistics/contrasts.js';
+import { alike, everyPair } from '../../core/alike.js';
+import { contrastFamily, inverse, isSlower } from '../../core/statistics/contrasts.js';
 import { opensConnections, RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-variance.js';
 import {
+  figureOfCell,
   figureOfRun,
   metricNamed,
   metricsIn,
   samplesBy,
   samplesOf,
 } from '../../core/store/metrics/metric-values.js';
-import { reportedPairs, seriesIn, versionsOf } from './version-series.js';
-import { comparable } from './warm-runs.js';
+import { comparable } from './slices.js';
 
 /** @import { Metric } from '../../core/store/metrics/types.js' */
 /** @import { CellResult } from '../../core/store/types.js' */
 /** @import { Block } from '../../core/statistics/contrasts.js' */
-/** @import { Contrast, GroupComparison, Sample, Summary, Tested } from './types.js' */
-/** @import { Series } from './version-series.js' */
+/** @import { Contrast, GroupComparison, OpenLoopSummary, Sample, Summary, Tested, VersionEntry, VersionSeries } from './types.js' */
 
 /**
  * Compares with the fastest cell and with the first one named. Clients are measured against the floor, which takes no part.
@@ -144,3 +144,156 @@ function ofCeiling(cell, all) {
   );
   return !floor?.summary || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;
 }
+
+/** @typedef {{id: 'release' | 'node', version: (cell: MeasuredCell) => string | null}} VersionAxis exact, if there is one */
+
+/** Along which versions are compared. @type {VersionAxis[]} */
+const AXES = [
+  { id: 'release', version: ({ release }) => release?.version ?? null },
+  { id: 'node', version: ({ runtime }) => runtime?.version ?? null },
+];
+
+/** @typedef {{axis: VersionAxis, cells: MeasuredCell[]}} Series the oldest first */
+
+/** The releases of a client or of Node. @param {MeasuredCell[]} measured of one group @returns {Series[]} */
+export const seriesIn = (measured) =>
+  AXES.flatMap((axis) => {
+    // Copies of a client or server are left out.
+    const versioned = measured.filter(
+      (cell) => axis.version(cell) !== null && cell.copy === 1 && (cell.serverCopy ?? 1) === 1,
+    );
+    const order = (/** @type {MeasuredCell} */ a, /** @type {MeasuredCell} */ b) =>
+      semver.compare(String(axis.version(a)), String(axis.version(b)));
+    return alike(versioned, sameBut([axis.id], measured))
+      .map((own) => ({ axis, cells: own.sort(order) }))
+      .filter(({ cells }) => cells.length > 1);
+  });
+
+/** Each version against the one before and the newest. @param {Series} series @returns {[MeasuredCell, MeasuredCell][]} */
+export const reportedPairs = ({ cells }) =>
+  cells.flatMap((cell, index) =>
+    [cells[index - 1], ...(index < cells.length - 2 ? [cells[cells.length - 1]] : [])]
+      .filter((other) => other !== undefined)
+      .map((other) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, other])),
+  );
+
+/** @param {ContrastedGroup} group @returns {VersionSeries[]} */
+export const versionsOf = ({ series: all, contrastBy }) =>
+  all.map(({ axis, cells: series }) => ({
+    axis: axis.id,
+    entries: series.map((cell, index) => {
+      const previous = series[index - 1] ?? null;
+      const figures = figuresOf(cell, previous, series[series.length - 1], contrastBy);
+      return { cell: cell.id, version: String(axis.version(cell)), ...figures };
+    }),
+  }));
+
+/**
+ * @param {MeasuredCell} cell @param {MeasuredCell | null} previous @param {MeasuredCell} newest
+ * @param {ContrastedGroup['contrastBy']} contrastBy @returns {Omit<VersionEntry, 'cell' | 'version'>}
+ */
+function figuresOf(cell, previous, newest, contrastBy) {
+  const figures = metricsIn('versions').map((metric) => [
+    metric.id,
+    {
+      median: figureOfCell(metric, cell.summary) ?? null,
+      toPrevious: previous && contrastBy(metric.id, cell.id, previous.id),
+      toNewest: contrastBy(metric.id, cell.id, newest.id),
+    },
+  ]);
+  return Object.fromEntries(figures);
+}
+
+/** A median this much lower is no tie, even if the difference is not proven. */
+export const NO_TIE = 1.25;
+
+/** @typedef {ReturnType<typeof fastestOf>} Fastest */
+
+/**
+ * What is fastest, as far as proven. `ties`: about as fast, no difference is proven; `doubtful`: far slower by their medians, but not
+ * proven; `slower`: the fastest over theirs, in operations per second.
+ * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison of at least one cell
+ */
+export function fastestOf({ group, ranking }) {
+  const [{ cell, opsPerSecond }, ...others] = ranking;
+  // A single run says nothing, not even that a cell is as fast.
+  const unclaimed = others.filter(({ againstFastest }) => againstFastest?.differs === false);
+  return {
+    group,
+    cells: ranking.map((place) => place.cell),
+    cell,
+    opsPerSecond,
+    ties: unclaimed.filter((place) => timesBehind(place) < NO_TIE).map((place) => place.cell),
+    doubtful: unclaimed
+      .map((place) => ({ cell: place.cell, timesSlower: timesBehind(place) }))
+      .filter(({ timesSlower }) => timesSlower >= NO_TIE),
+    slower: others.filter(isSlower).map((place) => {
+      const { ratio, low, high } = inverse(/** @type {Contrast} */ (place.againstFastest));
+      return { cell: place.cell, ratio, low, high };
+    }),
+  };
+}
+
+/** @param {GroupComparison['ranking'][number]} place */
+export const timesBehind = ({ timesSlower }) => timesSlower ?? Number.POSITIVE_INFINITY;
+
+/** @typedef {CellResult & {summary: Summary & {openLoop: OpenLoopSummary}}} RatedCell */
+
+/** By p99, sustained ones first; the steps of a search by rate. @param {CellResult[]} cells of one group @returns {GroupComparison} */
+export const compareOpenLoop = (cells) =>
+  ofOpenLoop(
+    cells[0].group,
+    isSearch(cells) ? ladders(cells).flatMap(({ steps }) => steps) : sustainedFirst(cells),
+  );
+
+/** Without a test. @param {string} group @param {CellResult[]} cells in order @returns {GroupComparison} */
+export function ofOpenLoop(group, cells) {
+  const rates = cells.map(({ summary }) => Number(summary?.opsPerSecond));
+  return {
+    group,
+    tested: { by: null, comparisons: 0, reason: 'open-loop' },
+    versions: [],
+    ranking: cells.map(({ id }, index) => ({
+      cell: id,
+      opsPerSecond: rates[index],
+      timesSlower: rates[index] > 0 ? Math.max(1, Math.max(...rates) / rates[index]) : null,
+      againstFastest: null,
+      againstFirst: null,
+      ofCeiling: null,
+    })),
+  };
+}
+
+/** Whether they are the steps of searches. @param {CellResult[]} cells of one group */
+export const isSearch = (cells) => cells.some(({ openLoop }) => openLoop?.search);
+
+/** @param {CellResult[]} cells @returns {RatedCell[]} sustained ones first, then by p99 */
+export const sustainedFirst = (cells) =>
+  ratedCells(cells).sort(
+    (a, b) =>
+      Number(b.summary.openLoop.held) - Number(a.summary.openLoop.held) ||
+      (a.summary.openLoop.p99Us ?? 0) - (b.summary.openLoop.p99Us ?? 0),
+  );
+
+/**
+ * Cells that differ only in their rate, the highest sustained one and the first that was not.
+ * @param {CellResult[]} cells @returns {{steps: RatedCell[], held: RatedCell | undefined, broken: RatedCell | undefined}[]}
+ */
+export function ladders(cells) {
+  const rated = ratedCells(cells);
+  const everythingButRate = sameBut(['rate'], rated);
+  const keyOf = (/** @type {RatedCell} */ cell) => `${cell.copy} ${everythingButRate(cell)}`;
+  return alike(rated, keyOf).map((own) => {
+    const steps = own.sort((a, b) => rateOf(a) - rateOf(b));
+    const broken = steps.find(({ summary }) => !summary.openLoop.held);
+    const held = steps.filter((cell) => !broken || rateOf(cell) < rateOf(broken)).at(-1);
+    return { steps, held, broken };
+  });
+}
+
+/** @param {CellResult[]} cells @returns {RatedCell[]} */
+const ratedCells = (cells) =>
+  /** @type {RatedCell[]} */ (cells.filter(({ summary }) => summary?.openLoop != null));
+
+/** @param {RatedCell} cell */
+const rateOf = ({ summary }) => summary.openLoop.intendedPerSecond;

@@ -2,18 +2,27 @@ import { alike } from '../../core/alike.js';
 import { UsageError } from '../../core/errors.js';
 import { evaluateAssertion } from '../assertions/evaluate.js';
 import { checkReferences } from '../assertions/references.js';
-import { analyse } from './analyse.js';
-import { ofOpenLoop } from './open-loop.js';
+import { noConclusion } from '../findings/about.js';
+import { findAll } from '../findings/all.js';
+import { adviceOn } from './advice.js';
+import {
+  compareGroup,
+  compareOpenLoop,
+  contrastGroups,
+  fastestOf,
+  ladders,
+  ofOpenLoop,
+} from './compare-group.js';
+import { aheadThoughCold, staysCold } from './slices.js';
 import { summarize } from './summary.js';
-import { staysCold } from './warm-runs.js';
 
-/**
- * @import { Settings } from '../../options/types.js'
- * @import { Cell } from '../../core/plan/types.js'
- * @import { CellRecord, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts } from '../../core/store/types.js'
- * @import { ResultHeader, ResultRecord, Run } from '../../core/store/types.js'
- * @import { AssertionResult } from './types.js'
- */
+/** @import { CpuLimited } from '../../core/machine/types.js' */
+/** @import { CellRecord, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from '../../core/store/types.js' */
+/** @import { Silence } from '../findings/about.js' */
+/** @import { Advice } from './advice.js' */
+/** @import { ComparedGroup, ContrastedGroup, Fastest } from './compare-group.js' */
+/** @import { Cell } from '../../core/plan/types.js' */
+/** @typedef {ResultFacts['settings']} Settings */
 
 /**
  * Makes a report, without words, from the records of a benchmark that has just ended, or of a saved one.
@@ -141,3 +150,65 @@ const LEAST_PART = 1 / 30;
 /** @param {ResultFacts['settings']} settings @returns {number} 0 if the tool did not size the runs */
 export const leastRunMs = ({ iterations, durationMs, runTimeMs, smoke }) =>
   iterations === 'auto' && durationMs === null && !smoke ? runTimeMs * LEAST_PART : 0;
+
+/**
+ * What findings are made from.
+ * @typedef {object} Judged
+ * @property {CellResult[]} cells
+ * @property {Settings} settings
+ * @property {boolean} partial whether it ended early
+ * @property {MeasuredDistance[]} distances
+ * @property {CpuLimited | undefined} limited
+ * @property {ComparedGroup[]} groups
+ * @property {Fastest[]} fastest of each group of which that is known
+ * @property {ComparedGroup[]} decided those groups
+ * @property {Silence[]} silent why nothing is recommended, or not known of a group
+ * @property {Advice} advice
+ */
+
+/**
+ * All that is concluded from the cells of a benchmark.
+ * @param {CellResult[]} cells @param {Settings} settings @param {boolean} partial @param {MeasuredDistance[]} [distances]
+ * @param {CpuLimited} [limited] @returns {Pick<ReportData, 'comparisons' | 'findings'>}
+ */
+export function analyse(cells, settings, partial, distances = [], limited = undefined) {
+  const groups = contrastGroups(
+    alike(cells, ({ group }) => group),
+    settings.races,
+  ).map((group) => ({ ...group, comparison: comparisonOf(group) }));
+  const comparisons = groups.map(({ comparison }) => comparison);
+  if (settings.smoke)
+    return { comparisons, findings: [{ kind: 'no-conclusion', ...noConclusion('smoke', []) }] };
+  const silences = groups.map(silenceOf);
+  const closed = groups.filter(
+    (group, place) => silences[place] === null && group.cells[0].openLoop === null,
+  );
+  // Advice is about operations per second, which an open loop is given.
+  const advice = ladders(cells).length > 0 ? { decisions: [], winners: [], silent: [] } : adviceOn(groups);
+  const findings = findAll({
+    ...{ cells, settings, partial, distances, limited, groups, advice },
+    fastest: closed.map(({ comparison }) => fastestOf(comparison)),
+    decided: closed,
+    silent: [...advice.silent, ...silences.flatMap((silence) => silence ?? [])],
+  });
+  return { comparisons, findings };
+}
+
+/** @param {ContrastedGroup} group */
+function comparisonOf(group) {
+  return group.cells[0].openLoop === null ? compareGroup(group) : compareOpenLoop(group.cells);
+}
+
+/** @param {ComparedGroup} group @returns {Silence | null} why nothing is known of it */
+function silenceOf(group) {
+  const { cells, comparison } = group;
+  const [first, ...others] = comparison.ranking;
+  if (cells[0].openLoop !== null)
+    return comparison.ranking.length > 0 ? null : noConclusion('no-result', [], comparison.group);
+  const ahead = aheadThoughCold([group]);
+  if (ahead.length > 0) return noConclusion('ahead-though-cold', ahead, comparison.group);
+  if (first === undefined) return noConclusion('no-result', [], comparison.group);
+  return others.length > 0 && others.every(({ againstFastest }) => againstFastest === null)
+    ? noConclusion('single-runs', [{ id: first.cell }], comparison.group)
+    : null;
+}

@@ -1,6 +1,6 @@
 import { clientName } from '../../axes/cell-names.js';
 import { latencyCurve } from '../../core/statistics/latency.js';
-import { isSearch } from '../judge/open-loop.js';
+import { isSearch } from '../judge/compare-group.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
 import { conditionGrid } from './tables/condition-grid.js';
 import { costGrid, groupGrids, latencyGrid, runsGrid, testGrid } from './tables/group-grids.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { causeText } from '../../../src/benchmark/findings/slower.js';
-import { analyse } from '../../../src/benchmark/judge/analyse.js';
+import { analyse } from '../../../src/benchmark/judge/create-report.js';
 import { summarize } from '../../../src/benchmark/judge/summary.js';
 import { sentencesAt } from '../../../src/benchmark/report/words/findings.js';
 import { goodRun } from '../../helpers/report-fixture.js';

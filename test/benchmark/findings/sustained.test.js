@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import sustainedRate from '../../../src/benchmark/findings/sustained-rate.js';
-import { ladders } from '../../../src/benchmark/judge/open-loop.js';
+import { ladders } from '../../../src/benchmark/judge/compare-group.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /**

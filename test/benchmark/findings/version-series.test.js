@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { contrastGroups } from '../../../src/benchmark/judge/compare-group.js';
-import { versionsOf } from '../../../src/benchmark/judge/version-series.js';
+import { contrastGroups, versionsOf } from '../../../src/benchmark/judge/compare-group.js';
 import { versionGrid } from '../../../src/benchmark/report/tables/group-grids.js';
 import { adviceOf } from '../../helpers/said.js';
 import { versionReport } from '../../helpers/version-fixture.js';

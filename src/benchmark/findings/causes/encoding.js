@@ -1,6 +1,5 @@
 import { micro } from '../../../core/report/figures.js';
-import { costsOf, NOTABLE } from '../../judge/costs.js';
-import { isMostlyIdle } from '../../judge/in-flight.js';
+import { costsOf, isMostlyIdle, NOTABLE } from '../../judge/costs.js';
 import { defineCause } from '../define.js';
 
 export default defineCause({

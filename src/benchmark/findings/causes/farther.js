@@ -1,6 +1,5 @@
 import { duration } from '../../../core/report/figures.js';
-import { NOTABLE } from '../../judge/costs.js';
-import { MOSTLY_IDLE } from '../../judge/in-flight.js';
+import { MOSTLY_IDLE, NOTABLE } from '../../judge/costs.js';
 import { defineCause } from '../define.js';
 
 /** @import { Pair } from '../../judge/costs.js' */

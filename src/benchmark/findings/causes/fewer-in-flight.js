@@ -1,5 +1,5 @@
 import { whole } from '../../../core/report/figures.js';
-import { fewerInFlight, idleShares, isMostlyIdle, waitsMore } from '../../judge/in-flight.js';
+import { fewerInFlight, idleShares, isMostlyIdle, waitsMore } from '../../judge/costs.js';
 import { defineCause } from '../define.js';
 
 /** @import { Pair } from '../../judge/costs.js' */

@@ -1,5 +1,5 @@
 import { percent } from '../../../core/report/figures.js';
-import { fewerInFlight, idleShares, lockstepOf, timesIdle, waitsMore } from '../../judge/in-flight.js';
+import { fewerInFlight, idleShares, lockstepOf, timesIdle, waitsMore } from '../../judge/costs.js';
 import { defineCause } from '../define.js';
 
 /** Commands that arrive in one read are answered in one write: client and server alternate, and neither is saturated. */

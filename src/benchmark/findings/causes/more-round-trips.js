@@ -1,6 +1,5 @@
 import { duration, tenths } from '../../../core/report/figures.js';
-import { costsOf, NOTABLE, roundTripUsOf } from '../../judge/costs.js';
-import { fewerInFlight, isMostlyIdle } from '../../judge/in-flight.js';
+import { costsOf, fewerInFlight, isMostlyIdle, NOTABLE, roundTripUsOf } from '../../judge/costs.js';
 import { defineCause } from '../define.js';
 
 /** On a local server a round trip is mostly work of both sides, and the commands say more. */

@@ -1,4 +1,4 @@
-import { isMostlyIdle } from '../../judge/in-flight.js';
+import { isMostlyIdle } from '../../judge/costs.js';
 import { defineCause } from '../define.js';
 
 /** @import { MeasuredCell } from '../../judge/compare-group.js' */

@@ -1,5 +1,5 @@
 import { percent } from '../../../core/report/figures.js';
-import { fewerInFlight, idleShares, lockstepOf, timesIdle, waitsMore } from '../../judge/in-flight.js';
+import { fewerInFlight, idleShares, lockstepOf, timesIdle, waitsMore } from '../../judge/costs.js';
 import { defineCause } from '../define.js';
 
 /** Neither side is saturated, and the figures do not show more. */
