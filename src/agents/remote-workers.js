@@ -1,4 +1,4 @@
-import { mergeMachines } from '../core/store/merge-machines.js';
+import { mergeMachines } from '../core/store/merge.js';
 import { answerOfAll, createSeconds } from '../core/worker/workers.js';
 import { placeOf } from './permissions.js';
 

@@ -1,13 +1,12 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { sum } from 'simple-statistics';
 import { latencyOf } from '../core/statistics/latency.js';
-import { mergeBy } from '../core/store/merge-rules.js';
-import { measuredRules } from '../core/store/merge-runs.js';
-import { figuresFrom } from '../core/store/metrics/metric-values.js';
+import { measuredRules, mergeBy } from '../core/store/merge.js';
+import { figuresFrom } from '../core/store/metrics.js';
 import { byCause, failedRun, withWarnings } from '../core/store/run-record.js';
 import { accountForFault, WRONG_REPLY } from './account.js';
 
-/** @import { MadeFrom } from '../core/store/metrics/types.js' */
+/** @import { MadeFrom } from '../core/store/types.js' */
 /** @import { FaultLog, FaultOperation, FaultSetting, Run, RunWarning } from '../core/store/types.js' */
 
 /**

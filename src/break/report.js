@@ -4,14 +4,12 @@ import { sameBut } from '../axes/ids.js';
 import { alike } from '../core/alike.js';
 import { duration, said, spanText, whole } from '../core/report/figures.js';
 import { filledColumns, gridOf } from '../core/report/grid.js';
-import { figureOfRun, metricNamed, metricsIn } from '../core/store/metrics/metric-values.js';
-import { textOf } from '../core/store/metrics/text.js';
+import { figureOfRun, metricNamed, metricsIn, textOf } from '../core/store/metrics.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './outcome.js';
 import { STRIPS_LEGEND, stripOf } from './strips.js';
 
 /** @import { ColumnOf, CommonReport, Grid, Report, Section, State } from '../core/report/types.js' */
-/** @import { Metric } from '../core/store/metrics/types.js' */
-/** @import { CellResult, Report as Result } from '../core/store/types.js' */
+/** @import { CellResult, Metric, Report as Result } from '../core/store/types.js' */
 /** @import { FaultOutcome, FaultRange } from './types.js' */
 
 /** @typedef {{cell: CellResult, outcome: FaultOutcome | null, name: string, fault: string}} Broken */

@@ -11,7 +11,7 @@ import { runTimeout } from '../core/server/server-watch.js';
 import { guardKeys, sweepKeys } from '../core/server/stored-keys.js';
 import { externalTarget } from '../core/server/target.js';
 import { latencyOf } from '../core/statistics/latency.js';
-import { userStateFolder } from '../core/store/state-folder.js';
+import { userStateFolder } from '../core/store/result-store.js';
 import { startWorker } from '../core/worker/workers.js';
 import { CALIBRATE_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read.js';

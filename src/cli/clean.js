@@ -4,7 +4,7 @@ import { isKeyPrefix } from '../core/server/own-keys.js';
 import { topologyOf } from '../core/server/reach.js';
 import { sweepLeftovers } from '../core/server/stored-keys.js';
 import { externalTarget, labelOf } from '../core/server/target.js';
-import { userStateFolder } from '../core/store/state-folder.js';
+import { userStateFolder } from '../core/store/result-store.js';
 import { SERVER_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read.js';
 

@@ -75,8 +75,18 @@ async function inOneText(format, make) {
 }
 
 /**
+ * Findings are always computed again, from the runs.
  * @param {string} file a saved result, or a report of `--format json`
  * @returns {Promise<Report>} @throws {UsageError} if it cannot be read as one
  */
-export const readReport = async (file) =>
-  withWords(await (await import('../core/store/read.js')).readResult(file));
+export async function readReport(file) {
+  const { readRecords, refusedResult } = await import('../core/store/read.js');
+  const { header, records, ending } = await readRecords(file);
+  const { createReport } = await import('../benchmark/judge/create-report.js');
+  try {
+    return withWords(createReport(header, records, ending));
+  } catch (error) {
+    // A histogram cannot be read.
+    throw refusedResult(error, file);
+  }
+}

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { UsageError } from '../core/errors.js';
-import { resultName, userStateFolder } from '../core/store/state-folder.js';
+import { resultName, userStateFolder } from '../core/store/result-store.js';
 import { checkWritable } from './output.js';
 
 /** @import { ResultLine } from '../core/store/types.js' */

@@ -2,7 +2,7 @@ import { conditionsIn, conditionsOf, nameCells, sharedConditions } from '../axes
 import { alike } from '../core/alike.js';
 import { behindText, duration, said, spreadText } from '../core/report/figures.js';
 import { behindBest } from '../core/statistics/behind.js';
-import { cellText, metricNamed, metricsIn, samplesIn } from '../core/store/metrics/metric-values.js';
+import { cellText, metricNamed, metricsIn, samplesIn } from '../core/store/metrics.js';
 
 /** @import { CommonReport, Grid, GridRow, Report, Section, State } from '../core/report/types.js' */
 /** @import { CellResult, Report as Result } from '../core/store/types.js' */

@@ -1,11 +1,10 @@
 import { axisColumns } from '../axes/ids.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import { csvFields, csvLine } from '../core/report/escaped.js';
-import { figureOfRun, metricsOfRuns } from '../core/store/metrics/metric-values.js';
+import { figureOfRun, metricsOfRuns } from '../core/store/metrics.js';
 
 /** @import { FormatPlugin } from '../core/plugins/types.js' */
-/** @import { Metric } from '../core/store/metrics/types.js' */
-/** @import { CellResult, Run } from '../core/store/types.js' */
+/** @import { CellResult, Metric, Run } from '../core/store/types.js' */
 /** @import { Value } from '../core/report/escaped.js' */
 
 /** @template T @typedef {[name: string, of: (each: T) => Value]} Column */

@@ -2,7 +2,7 @@ import { nameCells } from '../axes/cell-names.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import { renderSections } from '../benchmark/report/words/remarks.js';
 import { inColumn } from '../core/report/escaped.js';
-import { cellText, metricNamed, metricsIn } from '../core/store/metrics/metric-values.js';
+import { cellText, metricNamed, metricsIn } from '../core/store/metrics.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { FormatPlugin } from '../core/plugins/types.js' */

@@ -7,7 +7,7 @@ import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { releasesBetween, resolveReleases } from '../core/machine/releases/resolve.js';
 import { requestOf } from '../core/plan/loads.js';
 import { externalTargets } from '../core/server/target.js';
-import { samplesIn } from '../core/store/metrics/metric-values.js';
+import { samplesIn } from '../core/store/metrics.js';
 import { loadCatalogue, loadOptions } from '../options/catalogue.js';
 import { loadConfig, parseClient } from '../options/client-options.js';
 import { choicesOf, idOfName } from '../options/plugin-names.js';
@@ -17,7 +17,7 @@ import { bisection } from './bisection.js';
 import { endsOf, sideOf } from './side.js';
 
 /** @import { CodeDifference, Sample, Tested } from '../benchmark/judge/types.js' */
-/** @import { Metric } from '../core/store/metrics/types.js' */
+/** @import { Metric } from '../core/store/types.js' */
 /** @import { OptionTable, Settings } from '../options/types.js' */
 /** @import { Question } from './bisection.js' */
 /** @import { Catalogue } from '../core/plugins/types.js' */

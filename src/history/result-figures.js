@@ -2,12 +2,11 @@ import { median } from 'simple-statistics';
 import { conditionsOfResult } from '../benchmark/findings/report-differences.js';
 import { byCell, leastRunMs } from '../benchmark/judge/create-report.js';
 import { staysCold } from '../benchmark/judge/slices.js';
-import { samplesIn } from '../core/store/metrics/metric-values.js';
+import { samplesIn } from '../core/store/metrics.js';
 
-/** @import { Metric } from '../core/store/metrics/types.js' */
+/** @import { Metric, ResultHeader, ResultRecord } from '../core/store/types.js' */
 /** @import { Measured } from '../benchmark/judge/create-report.js' */
 /** @import { Cell } from '../core/plan/types.js' */
-/** @import { ResultHeader, ResultRecord } from '../core/store/types.js' */
 /** @import { CellFigures, ResultFigures } from './types.js' */
 
 /**

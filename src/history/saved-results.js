@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readLines } from '../core/store/line-reader.js';
+import { readLines } from '../core/store/read.js';
 import { lineError } from '../core/store/shapes.js';
 
 /** @import { ResultHeader, SavedResult } from '../core/store/types.js' */

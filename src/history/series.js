@@ -2,7 +2,7 @@ import semver from 'semver';
 import { sameBut } from '../axes/ids.js';
 import { alike } from '../core/alike.js';
 
-/** @import { Metric } from '../core/store/metrics/types.js' */
+/** @import { Metric } from '../core/store/types.js' */
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { CellFigures, LeftOutOfSeries, ResultFigures, Series, SeriesOrder, SeriesPoint, SeriesSet } from './types.js' */
 

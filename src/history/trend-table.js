@@ -1,7 +1,6 @@
 import { pText, times } from '../core/report/figures.js';
 import { gridOf } from '../core/report/grid.js';
-import { metricNamed } from '../core/store/metrics/metric-values.js';
-import { textOf } from '../core/store/metrics/text.js';
+import { metricNamed, textOf } from '../core/store/metrics.js';
 import { conditionText, olderText, placeText } from './series-words.js';
 
 /** @import { ChangedCell, Series, SeriesChange, SeriesPoint, SeriesTrend } from './types.js' */

@@ -2,8 +2,7 @@ import { nameCells } from '../axes/cell-names.js';
 import { count } from '../axes/number-words.js';
 import { differenceText } from '../benchmark/report/words/comparison-words.js';
 import { pEquals, said, spanOf } from '../core/report/figures.js';
-import { metricNamed } from '../core/store/metrics/metric-values.js';
-import { textOf } from '../core/store/metrics/text.js';
+import { metricNamed, textOf } from '../core/store/metrics.js';
 import { leftOutTexts } from './series-words.js';
 
 /** @import { SeriesBreak, SeriesTrend } from './types.js' */

@@ -6,7 +6,7 @@ import { figuresOfResult } from './result-figures.js';
 import { seriesOf } from './series.js';
 import { trendWithWords } from './trend-words.js';
 
-/** @import { Metric } from '../core/store/metrics/types.js' */
+/** @import { Metric } from '../core/store/types.js' */
 /** @import { TrendWithWords } from './trend-words.js' */
 /** @import { SeriesOrder, SeriesSet } from './types.js' */
 

@@ -1,7 +1,6 @@
 import type { ComparisonFinding, Subject } from '../benchmark/judge/types.js';
 import type { Cell } from '../core/plan/types.js';
-import type { Unit } from '../core/store/metrics/types.js';
-import type { ResultHeader } from '../core/store/types.js';
+import type { ResultHeader, Unit } from '../core/store/types.js';
 
 /** How the results of a folder are ordered. */
 export type SeriesOrder = 'time' | 'release' | 'commit';

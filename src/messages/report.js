@@ -3,7 +3,7 @@ import { conditionsIn, conditionsOf, nameCells, sharedConditions } from '../axes
 import { alike } from '../core/alike.js';
 import { behindText, duration, micro, said, spreadText, whole } from '../core/report/figures.js';
 import { behindBest } from '../core/statistics/behind.js';
-import { metricNamed, samplesIn } from '../core/store/metrics/metric-values.js';
+import { metricNamed, samplesIn } from '../core/store/metrics.js';
 import { LOST } from './words.js';
 
 /** @import { CommonReport, Grid, GridRow, Report, Section, State } from '../core/report/types.js' */

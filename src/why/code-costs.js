@@ -1,7 +1,6 @@
 import { alike } from '../core/alike.js';
 
-/** @import { Figures } from '../core/store/metrics/types.js' */
-/** @import { CellProfile, CellResult } from '../core/store/types.js' */
+/** @import { CellProfile, CellResult, Figures } from '../core/store/types.js' */
 /** @import { CodeFrame, Counted, ProfileKind } from '../core/worker/types.js' */
 /** @import { CodeCost, CodeCosts } from '../benchmark/judge/types.js' */
 

@@ -4,7 +4,7 @@ import breaking from '../../src/break/index.js';
 import { OPTIONS as OF_BREAK } from '../../src/break/options.js';
 import cold from '../../src/cold/index.js';
 import { OPTIONS as OF_COLD } from '../../src/cold/options.js';
-import { createHeader } from '../../src/core/store/header.js';
+import { createHeader } from '../../src/core/store/shapes.js';
 import { loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveFor, resolveOptions } from '../../src/options/read.js';

@@ -1,5 +1,5 @@
-import { figureOfCell, metricNamed } from '../../core/store/metrics/metric-values.js';
-import { whole } from '../../core/store/metrics/text.js';
+import { whole } from '../../core/report/figures.js';
+import { figureOfCell, metricNamed } from '../../core/store/metrics.js';
 import { figuresOf, parseAssertion } from './parse.js';
 import { findCell } from './references.js';
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.js';
 import { METRICS } from '../../core/store/fields.js';
-import { findMetric } from '../../core/store/metrics/metric-values.js';
+import { findMetric } from '../../core/store/metrics.js';
 
 /**
  * @typedef {object} Part of an assertion

@@ -1,7 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { naming, UsageError } from '../../core/errors.js';
 import { METRICS } from '../../core/store/fields.js';
-import { hasInterval, metricNamed } from '../../core/store/metrics/metric-values.js';
+import { hasInterval, metricNamed } from '../../core/store/metrics.js';
 import { figuresOf, parseAssertion } from './parse.js';
 
 /** @import { Cell } from '../../core/plan/types.js' */

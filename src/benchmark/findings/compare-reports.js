@@ -2,12 +2,11 @@ import { geometricMean } from 'simple-statistics';
 import { idOf } from '../../axes/ids.js';
 import { UsageError } from '../../core/errors.js';
 import { contrastFamily, medianOf } from '../../core/statistics/contrasts.js';
-import { findMetric, metricsOfRuns, samplesIn } from '../../core/store/metrics/metric-values.js';
+import { findMetric, metricsOfRuns, samplesIn } from '../../core/store/metrics.js';
 import { explainsWaits, isDisturbed } from '../judge/slices.js';
 import { differencesOf } from './report-differences.js';
 
-/** @import { Metric } from '../../core/store/metrics/types.js' */
-/** @import { CellResult, Report } from '../../core/store/types.js' */
+/** @import { CellResult, Metric, Report } from '../../core/store/types.js' */
 /** @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Sample, Tested } from '../judge/types.js' */
 
 /**

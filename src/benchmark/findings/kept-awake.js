@@ -4,7 +4,7 @@ import { duration, times } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-variance.js';
-import { asIs, samplesBy } from '../../core/store/metrics/metric-values.js';
+import { asIs, samplesBy } from '../../core/store/metrics.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 

@@ -2,7 +2,7 @@ import { alike, everyPair } from '../../core/alike.js';
 import { duration, spanOf } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { apartInEveryRun, enoughRuns } from '../../core/statistics/enough-runs.js';
-import { metricNamed, samplesOf } from '../../core/store/metrics/metric-values.js';
+import { metricNamed, samplesOf } from '../../core/store/metrics.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 

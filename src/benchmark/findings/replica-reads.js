@@ -1,5 +1,5 @@
 import { percent, spanText } from '../../core/report/figures.js';
-import { metricNamed, samplesOf } from '../../core/store/metrics/metric-values.js';
+import { metricNamed, samplesOf } from '../../core/store/metrics.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';
 

@@ -11,11 +11,10 @@ import {
   metricsIn,
   samplesBy,
   samplesOf,
-} from '../../core/store/metrics/metric-values.js';
+} from '../../core/store/metrics.js';
 import { comparable } from './slices.js';
 
-/** @import { Metric } from '../../core/store/metrics/types.js' */
-/** @import { CellResult } from '../../core/store/types.js' */
+/** @import { CellResult, Metric } from '../../core/store/types.js' */
 /** @import { Block } from '../../core/statistics/contrasts.js' */
 /** @import { Contrast, GroupComparison, OpenLoopSummary, Sample, Summary, Tested, VersionEntry, VersionSeries } from './types.js' */
 

@@ -1,9 +1,8 @@
 import { sum } from 'simple-statistics';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
-import { samplesBy } from '../../core/store/metrics/metric-values.js';
+import { samplesBy } from '../../core/store/metrics.js';
 
-/** @import { Figures } from '../../core/store/metrics/types.js' */
-/** @import { CellResult, Run } from '../../core/store/types.js' */
+/** @import { CellResult, Figures, Run } from '../../core/store/types.js' */
 /** @import { Contrast } from './types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 

@@ -2,11 +2,10 @@ import { max, mean, median, medianSorted, min, sum } from 'simple-statistics';
 import { alike } from '../../core/alike.js';
 import { intervalOfSorted, variation } from '../../core/statistics/interval.js';
 import { latencyOf } from '../../core/statistics/latency.js';
-import { asIs, figureOfRun, hasInterval, metricsOfRuns } from '../../core/store/metrics/metric-values.js';
+import { asIs, figureOfRun, hasInterval, metricsOfRuns } from '../../core/store/metrics.js';
 import { isDisturbed, startsOf, waitsOf } from './slices.js';
 
-/** @import { Metric } from '../../core/store/metrics/types.js' */
-/** @import { ClientCost, NodeCost, Run, RunPart, ServerCost } from '../../core/store/types.js' */
+/** @import { ClientCost, Metric, NodeCost, Run, RunPart, ServerCost } from '../../core/store/types.js' */
 /** @import { Bottleneck, Interval, OpenLoopSummary, Summary } from './types.js' */
 
 /**

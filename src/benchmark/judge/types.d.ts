@@ -1,10 +1,10 @@
 import type { Answers } from '../../core/plugins/types.js';
-import type { Figure } from '../../core/store/metrics/types.js';
 import type {
   Batching,
   ClientCost,
   ColdRun,
   FaultRun,
+  Figure,
   Latency,
   OpenLoopRun,
   RunPart,

@@ -1,6 +1,6 @@
 import { sum } from 'simple-statistics';
 import { MEASURING } from '../../core/method.js';
-import { ownCpuUs } from '../../core/store/metrics/client-figures.js';
+import { ownCpuUs } from '../../core/store/fields.js';
 import { sliceFigures } from '../../core/store/slice-record.js';
 
 /** @import { CellRunner } from './run-cell.js' */

@@ -1,7 +1,7 @@
 import { FAULTS } from '../../break/options.js';
 import { METRICS } from '../../core/store/fields.js';
 
-/** @import { Metric } from '../../core/store/metrics/types.js' */
+/** @import { Metric } from '../../core/store/types.js' */
 /** @import { Catalogue, ClientPlugin, ReplyCheck, WorkloadPlugin } from '../../core/plugins/types.js' */
 /** @import { CommandPart } from '../types.js' */
 

@@ -1,6 +1,6 @@
 import { EXIT, UsageError } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
-import { userStateFolder } from '../../core/store/state-folder.js';
+import { userStateFolder } from '../../core/store/result-store.js';
 import { OPTIONS } from '../../options/option-table.js';
 import { addOptions, addOutputOptions, formatOption, metricOption, outputOption } from '../options.js';
 import {

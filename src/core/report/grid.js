@@ -1,6 +1,5 @@
 import Table from 'cli-table3';
 import { sum } from 'simple-statistics';
-import { barOf } from './bars.js';
 import { csvLine, inMarkdown } from './escaped.js';
 import { fitLines, NO_BREAK_BLANK } from './wrap.js';
 
@@ -259,3 +258,20 @@ export const gridCsv = ({ names, columns, rows }) =>
   ]
     .map(csvLine)
     .join('');
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const [FULL, BELOW, ABOVE] = '█▒░';
+
+/** Its uncertain part is shaded on both sides of the value. @param {Bar} bar @param {number} columns */
+function barOf({ value, low = value, high = value, most }, columns) {
+  const length = (/** @type {number} */ figure) => (figure / most) * columns;
+  const [start, end] = [Math.round(length(low)), Math.round(length(value))];
+  const solid = start < end ? FULL.repeat(start) + BELOW.repeat(end - start) : plainBar(length(value));
+  return solid.padEnd(Math.round(length(high)), ABOVE);
+}
+
+/** @param {number} length in columns; at least an eighth of one is drawn */
+function plainBar(length) {
+  const eighths = Math.max(1, Math.round(length * 8));
+  return FULL.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}

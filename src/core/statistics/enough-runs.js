@@ -1,6 +1,6 @@
 /** What is said of obvious differences that too few runs cannot prove: three runs do not show how much they vary. */
 import { mean, median, sampleVariance } from 'simple-statistics';
-import { metricNamed, samplesOf } from '../store/metrics/metric-values.js';
+import { metricNamed, samplesOf } from '../store/metrics.js';
 import { LEVEL, medianInterval, reach } from './interval.js';
 import { smallestP } from './mann-whitney.js';
 import { countStarts, FEWEST_STARTS } from './start-variance.js';

@@ -1,31 +1,23 @@
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createReport } from '../../benchmark/judge/create-report.js';
 import { Refusal, refusedFile } from '../errors.js';
-import { isTooDeep, jsonIn, readBounded, withoutMark } from '../read-file.js';
-import { SCHEMA_VERSION } from './header.js';
-import { LARGEST_FILE_BYTES, readLines, refusedForSize } from './line-reader.js';
-import { lineError, reportError } from './shapes.js';
+import { createLineSplitter, isTooDeep, jsonIn, readBounded, withoutMark } from '../read-file.js';
+import { lineError, reportError, SCHEMA_VERSION } from './shapes.js';
 
-/** @import { Ending, Report, ReportData, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
+/** @import { Ending, Report, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
 
 /** @typedef {{header: ResultHeader, records: ResultRecord[], ending: Ending}} Recorded */
 
-/**
- * Reads a saved result, or a report written with --format json. Findings are always recomputed from the runs.
- * @param {string} file @returns {Promise<ReportData>} with a warning if the file is incomplete
- * @throws {UsageError} if it cannot be read, or is not a result of a known version
- */
-export async function readResult(file) {
-  const { header, records, ending } = await readRecords(file);
-  try {
-    return createReport(header, records, ending);
-  } catch (error) {
-    throw refusedResult(error, file);
-  }
-}
+/** The longest lines are about 2 MB: a run of 100,000 tasks, or a header of a thousand cells. */
+const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
+/** About 200,000 runs. A report keeps them all in memory, in about as many bytes as the file has. */
+const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
+
+const CHUNK_BYTES = 1024 * 1024;
 
 /** @param {unknown} error @param {string} file */
-const refusedResult = (error, file) => refusedFile(error, `expected a result of this tool, but '${file}'`);
+export const refusedResult = (error, file) =>
+  refusedFile(error, `expected a result of this tool, but '${file}'`);
 
 /**
  * Separate from `readResult`, so that memory that only reading needs is free before the report is computed.
@@ -43,6 +35,35 @@ export async function readRecords(file, { largestBytes = LARGEST_FILE_BYTES } = 
     throw refusedResult(error, file);
   }
 }
+
+/** @param {string} found @param {number} [largestBytes] */
+const refusedForSize = (found, largestBytes = LARGEST_FILE_BYTES) =>
+  new Refusal(`is too large to be one report (${found}; at most ${megabytes(largestBytes)})`);
+
+/** `whole`: with its line feed. @param {string} file @returns {AsyncGenerator<{text: string, whole: boolean}>} */
+export async function* readLines(file) {
+  /** @type {{text: string, whole: boolean}[]} */
+  let lines = [];
+  const splitter = createLineSplitter(LONGEST_LINE_BYTES, {
+    onLine: (line, whole) => void lines.push({ text: line.toString(), whole }),
+    onTooLong() {
+      throw refusedForSize(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
+    },
+  });
+  let read = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+    read += chunk.length;
+    if (read > LARGEST_FILE_BYTES) throw refusedForSize(`more than ${megabytes(LARGEST_FILE_BYTES)}`);
+    splitter.take(chunk);
+    yield* lines;
+    lines = [];
+  }
+  splitter.end();
+  yield* lines;
+}
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${bytes / 1024 / 1024} MB`;
 
 /** @param {string} file @returns {Promise<Recorded | null>} null if it does not start with the header of a result */
 async function fromLines(file) {

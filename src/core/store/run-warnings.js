@@ -1,10 +1,12 @@
 import { sum } from 'simple-statistics';
 import { runsScripts } from '../command-places.js';
+import { latencyOf } from '../statistics/latency.js';
+import { startSkewMs } from './merge.js';
 
 /** @import { MadeBy } from '../plugins/types.js' */
 /** @import { ServerDelta } from '../server/types.js' */
 /** @import { ClientProbe } from '../worker/meters/types.js' */
-/** @import { Latency, RunWarning } from './types.js' */
+/** @import { Latency, MachineFigures, RunWarning } from './types.js' */
 
 /**
  * Compares the run's commands with the server's counters. Exactly the cache hits must be missing there. With scripts,
@@ -122,4 +124,28 @@ export function stalls(stalledMs, latency) {
   const held = latency !== null && latency.maxUs > TIMES_USUAL * latency.p50Us ? latency.maxUs / 1000 : 0;
   const longest = Math.max(stalledMs, held);
   return longest < STALL_MS ? [] : [{ kind: 'stalled', ms: longest }];
+}
+
+/** A skew beyond this, or beyond this share of the run, is reported. */
+const SKEW = { ms: 10, share: 0.01 };
+
+/** @param {MachineFigures[]} [machines] @param {number} [elapsedMs] of the run @returns {RunWarning[]} */
+export function apart(machines = [], elapsedMs = 0) {
+  if (machines.length < 2 || startSkewMs(machines) <= Math.min(SKEW.ms, SKEW.share * elapsedMs)) return [];
+  return [{ kind: 'started-apart', ms: SKEW.ms, beyondShare: SKEW.share }];
+}
+
+/** A p99 this many times that of all others together is the machine's own. */
+const OWN_TAIL = 1.5;
+/** With fewer operations, a p99 rests on too few samples. */
+const FEWEST = 1000;
+
+/** In the next run, it may be another machine. @param {MachineFigures[]} [machines] @returns {RunWarning[]} */
+export function ownTail(machines = []) {
+  const known = machines.flatMap(({ name, latency }) => (latency === null ? [] : { name, latency }));
+  if (known.length < 2 || known.some(({ latency }) => latency.count < FEWEST)) return [];
+  const worst = known.reduce((one, other) => (other.latency.p99Us > one.latency.p99Us ? other : one));
+  const others = latencyOf(known.filter((each) => each !== worst).map(({ latency }) => latency.hdr));
+  if (others === null || worst.latency.p99Us <= OWN_TAIL * others.p99Us) return [];
+  return [{ kind: 'own-tail', name: worst.name, times: OWN_TAIL }];
 }

@@ -1,16 +1,23 @@
 import { createChecks, must, number, text, whole } from '../check.js';
 import { METRICS } from './fields.js';
 
+/** @import { Settings } from '../../options/types.js' */
+/** @import { Environment, Placement } from '../machine/types.js' */
+/** @import { Plan } from '../plan/types.js' */
+/** @import { ServerFacts } from '../server/types.js' */
 /** @import { Type } from '../types.js' */
+/** @import { ResultHeader, WakingFact } from './types.js' */
 
 /**
  * What is stored of a benchmark, besides the figures of its runs (see FIELDS): the lines of a saved result, and of a report
  * in JSON what reading it needs. `check.js` has the language. What a later release adds may be missing.
  */
 
+export const SCHEMA_VERSION = 2;
+
 /** Words of the language for what is stored. */
 export const STORED_KINDS = {
-  schemaVersion: whole(2, 2),
+  schemaVersion: whole(SCHEMA_VERSION, SCHEMA_VERSION),
   askedVersion: text(/^(\d+\.\d+\.\d+|path:.)/),
   fileUrl: text(/^file:/),
   commit: text(/^[0-9a-f]{4,}( with changes)?$/),
@@ -613,4 +620,35 @@ export function lineError(line) {
     return `expected a type out of ${Object.keys(LINES).join(', ')}`;
   }
   return LINES[/** @type {keyof typeof LINES} */ (line.type)](line);
+}
+
+/**
+ * @param {object} facts @param {Plan} facts.plan @param {Settings} facts.settings
+ * @param {ResultHeader['command']} [facts.command] where it is no benchmark
+ * @param {{id: string, title: string, format?: string}} facts.suite @param {Environment} facts.environment
+ * @param {ServerFacts[]} facts.servers one per topology @param {Placement[]} facts.placements
+ * @param {ResultHeader['tool']} facts.tool @param {Date} facts.startedAt @param {WakingFact} [facts.waking]
+ * @returns {ResultHeader}
+ */
+export const createHeader = ({ plan, settings, suite, startedAt, servers, ...facts }) => ({
+  type: 'header',
+  schemaVersion: SCHEMA_VERSION,
+  ...facts,
+  server: servers[0],
+  servers,
+  startedAt: startedAt.toISOString(),
+  seed: settings.seed,
+  suite: { id: suite.id, title: suite.title, format: suite.format ?? 'table' },
+  settings: storedOf(settings),
+  cells: plan.cells,
+});
+
+/** @param {Settings} settings @returns {ResultHeader['settings']} */
+function storedOf({ races, ...settings }) {
+  const { 'races?': _, ...stored } = SHAPES.StoredSettings;
+  const own = Object.keys(stored).map((name) => [
+    name,
+    settings[/** @type {keyof typeof settings} */ (name)] ?? null,
+  ]);
+  return { ...Object.fromEntries(own), ...(races && { races }) };
 }

@@ -1,6 +1,6 @@
 import { sum } from 'simple-statistics';
 import { MEASURING } from '../method.js';
-import { ownCpuUs } from './metrics/client-figures.js';
+import { ownCpuUs } from './fields.js';
 
 /** @import { SeenSlice, WatchedRun } from '../../benchmark/run/types.js' */
 /** @import { ClientProbe } from '../worker/meters/types.js' */

@@ -12,10 +12,10 @@ import type { LeftOut } from '../../traffic/types.js';
 import type { KINDS } from '../check.js';
 import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine/types.js';
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
-import type { Account, Answers, Chosen } from '../plugins/types.js';
+import type { Account, Answers, Batches, Chosen } from '../plugins/types.js';
 import type { Flat, Of, ValuesOf } from '../types.js';
 import type { ClientProbe } from '../worker/meters/types.js';
-import type { FaultCrash } from '../worker/types.js';
+import type { FaultCrash, MeasuredRun } from '../worker/types.js';
 // @ts-ignore as above
 import type { FIELDS } from './fields.js';
 // @ts-ignore as above
@@ -52,11 +52,11 @@ interface Told {
 type FiguresOf<Shape> = {
   -readonly [Id in keyof Fields as Fields[Id] extends { optional: true }
     ? never
-    : NameIn<Shape, Fields[Id], Id>]: Figure<Fields[Id]>;
+    : NameIn<Shape, Fields[Id], Id>]: FigureOf<Fields[Id]>;
 } & {
   -readonly [Id in keyof Fields as Fields[Id] extends { optional: true }
     ? NameIn<Shape, Fields[Id], Id>
-    : never]?: Figure<Fields[Id]>;
+    : never]?: FigureOf<Fields[Id]>;
 };
 
 type NameIn<Shape, Field, Id> = Field extends { of: unknown } | { fromRuns: null }
@@ -67,7 +67,7 @@ type NameIn<Shape, Field, Id> = Field extends { of: unknown } | { fromRuns: null
       : Id
     : never;
 
-type Figure<Field> = Field extends { type: infer T } ? Of<T, Names> : number | null;
+type FigureOf<Field> = Field extends { type: infer T } ? Of<T, Names> : number | null;
 
 export type ResultHeader = Stored<'ResultHeader'>;
 export type PlannedRecord = Stored<'PlannedRecord'>;
@@ -279,3 +279,88 @@ export interface SavedResult {
 export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
 
 export type ResultRecord = PlannedRecord | DistanceRecord | CellRecord | RunRecord;
+
+/** A figure of a run and of a cell. */
+export interface Metric {
+  id: string;
+  /** Earlier names, still accepted by assertions and --metric. */
+  aliases?: readonly string[];
+  /** Earlier csv columns, kept at the end of the row. */
+  formerColumns?: readonly string[];
+  /** One sentence without its full stop, for `list`. */
+  meaning: string;
+  /** The head of its column in a page. */
+  title: string;
+  /** Spelled out, in sentences. */
+  heading?: string;
+  unit: Unit;
+  /** null if neither direction is better. */
+  better: 'more' | 'less' | null;
+  /** The part of a run and of a summary that holds it. */
+  in?: PartOfRun;
+  /** Its name in that part, if not its id. */
+  name?: string;
+  /** How a run's figure is computed from what workers measured; in `batching` only if there were batches. */
+  from?: (measured: MadeFrom) => number | null;
+  /** What is stored, see check.js; `amount?` if missing. */
+  type?: string;
+  /** Some runs do not have it, or older ones. */
+  optional?: true;
+  /** How it is read from a run, if not by its name. */
+  of?: (run: any) => number | null | undefined;
+  /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
+  fromRuns: 'median' | 'sum' | 'max' | 'histogram' | null;
+  /** Whether it doubles when the iterations do. */
+  growsWithIterations?: boolean;
+  /** How it is formatted, if not by its unit. */
+  text?: (value: number | null | undefined, digits?: number) => string;
+  /** Its title in each table that has a column of it. */
+  tables?: Partial<Record<TableName, string>>;
+}
+
+/** As listed: by default the title is the id, less of a cost is better, and a cell has the median. */
+export type MetricInShort = Pick<Metric, 'meaning' | 'unit'> & Partial<Omit<Metric, 'id'>>;
+
+/** What the workers of a run measured, merged. */
+export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
+  operations: number;
+  batches: Batches;
+}
+
+/** What `of` reads: runs and summaries have the same parts. */
+export type Figures = Run | Summary;
+
+export type PartOfRun =
+  | 'latency'
+  | 'batching'
+  | 'openLoop'
+  | 'fault'
+  | 'cold'
+  | 'client'
+  | 'server'
+  | 'bottleneck';
+
+export type Unit =
+  | 'ops/s'
+  | 'commands/s'
+  | 'ms'
+  | 'µs'
+  | 'bytes'
+  | 'share'
+  | 'operations'
+  | 'commands'
+  | 'batches'
+  | 'connections'
+  | 'times';
+
+/** `objects` has further columns. */
+export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'fault' | 'cold' | 'objects';
+
+export interface Figure {
+  value: number;
+  round: number;
+  /** Absent in files from before cells had several starts. */
+  start?: number;
+  /** Processors were kept awake. */
+  awake?: boolean;
+}

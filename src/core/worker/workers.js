@@ -6,8 +6,7 @@ import { pinProcess } from '../machine/processors.js';
 import { share } from '../plan/loads.js';
 import { startAnswering } from '../process/answering.js';
 import { sharedClock } from '../shared-clock.js';
-import { mergeBy } from '../store/merge-rules.js';
-import { addLeftovers, mergeRuns, SECOND } from '../store/merge-runs.js';
+import { addLeftovers, mergeBy, mergeRuns, SECOND } from '../store/merge.js';
 
 /** @import { Job, Part, Second } from './types.js' */
 /** @import { AnsweringProcess } from '../process/answering.js' */

@@ -4,7 +4,7 @@ import { everyPair } from '../../../src/core/alike.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { contrastFamily } from '../../../src/core/statistics/contrasts.js';
 import { RACED } from '../../../src/core/statistics/race.js';
-import { samplesBy } from '../../../src/core/store/metrics/metric-values.js';
+import { samplesBy } from '../../../src/core/store/metrics.js';
 import { createRandom } from '../../helpers/random.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 

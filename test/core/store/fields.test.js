@@ -4,10 +4,10 @@ import { withAssertions } from '../../../src/benchmark/judge/create-report.js';
 import { list } from '../../../src/cli/commands/list.js';
 import { renderReport } from '../../../src/cli/render.js';
 import { METRICS } from '../../../src/core/store/fields.js';
-import { hasInterval } from '../../../src/core/store/metrics/metric-values.js';
+import { hasInterval } from '../../../src/core/store/metrics.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
-/** @import { Metric } from '../../../src/core/store/metrics/types.js' */
+/** @import { Metric } from '../../../src/core/store/types.js' */
 
 /** @param {number} bytes that the server received in a run */
 const fixture = (bytes) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resultName, stateFolder } from '../../../src/core/store/state-folder.js';
+import { resultName, stateFolder } from '../../../src/core/store/result-store.js';
 
 describe('results/state-folder', () => {
   for (const [

@@ -5,13 +5,11 @@ import { duration, milli, percent, perSecond, pText, times, whole } from '../../
 import { filledColumns, gridOf, titled } from '../../../core/report/grid.js';
 import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
 import { latencyOf } from '../../../core/statistics/latency.js';
-import { cellText, metricNamed, metricsIn } from '../../../core/store/metrics/metric-values.js';
-import { textOf } from '../../../core/store/metrics/text.js';
+import { cellText, metricNamed, metricsIn, textOf } from '../../../core/store/metrics.js';
 import { headedRows, rowColumn, runTexts } from './result-rows.js';
 
 /** @import { Comparison, Contrast, Summary } from '../../judge/types.js' */
-/** @import { CellResult, MachineFigures, RunPart } from '../../../core/store/types.js' */
-/** @import { Metric } from '../../../core/store/metrics/types.js' */
+/** @import { CellResult, MachineFigures, Metric, RunPart } from '../../../core/store/types.js' */
 /** @import { Group, HeadedGroup } from './result-rows.js' */
 /** @import { ColumnOf, Grid, Row } from '../../../core/report/types.js' */
 

@@ -1,11 +1,11 @@
 import { duration } from '../../../core/report/figures.js';
 import { filledColumns } from '../../../core/report/grid.js';
 import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
-import { metricNamed } from '../../../core/store/metrics/metric-values.js';
+import { metricNamed } from '../../../core/store/metrics.js';
 import { metricColumn } from './group-grids.js';
 import { headedRows, rowColumn, runsInLine } from './result-rows.js';
 
-/** @import { Metric } from '../../../core/store/metrics/types.js' */
+/** @import { Metric } from '../../../core/store/types.js' */
 /** @import { HeadedGroup } from './result-rows.js' */
 /** @import { Bar, ColumnOf, Grid, Row } from '../../../core/report/types.js' */
 

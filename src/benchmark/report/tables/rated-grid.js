@@ -1,12 +1,11 @@
 import { nameSubjects } from '../../../axes/cell-names.js';
 import { duration, whole } from '../../../core/report/figures.js';
 import { filledColumns, gridOf } from '../../../core/report/grid.js';
-import { cellText, figureOfCell, metricNamed, metricsIn } from '../../../core/store/metrics/metric-values.js';
+import { cellText, figureOfCell, metricNamed, metricsIn } from '../../../core/store/metrics.js';
 import { byRank, unmeasured } from './result-rows.js';
 
 /** @import { Comparison, Summary } from '../../judge/types.js' */
-/** @import { Metric } from '../../../core/store/metrics/types.js' */
-/** @import { CellResult } from '../../../core/store/types.js' */
+/** @import { CellResult, Metric } from '../../../core/store/types.js' */
 /** @import { ColumnOf, Grid, State } from '../../../core/report/types.js' */
 
 /**

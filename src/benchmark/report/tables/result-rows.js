@@ -3,7 +3,7 @@ import { nameCells } from '../../../axes/cell-names.js';
 import { percent, perSecond, times, whole } from '../../../core/report/figures.js';
 import { isSlower } from '../../../core/statistics/contrasts.js';
 import { reach } from '../../../core/statistics/interval.js';
-import { asIs } from '../../../core/store/metrics/metric-values.js';
+import { asIs } from '../../../core/store/metrics.js';
 import { groupTitle, sharedTitles } from '../words/legend.js';
 
 /** @import { Comparison, Summary } from '../../judge/types.js' */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { renderReport } from '../../../../src/cli/render.js';
 import { METRICS } from '../../../../src/core/store/fields.js';
-import { mergeMachines } from '../../../../src/core/store/merge-machines.js';
-import { mergeRuns, mergeSlices } from '../../../../src/core/store/merge-runs.js';
+import { mergeMachines, mergeRuns, mergeSlices } from '../../../../src/core/store/merge.js';
 import { createRun } from '../../../../src/core/store/run-record.js';
 import { storedShapes } from '../../../../src/core/store/shapes.js';
 import { PROCESS_METERS, startMeters } from '../../../../src/core/worker/meters/all-meters.js';
@@ -12,7 +11,7 @@ import { createFixture } from '../../../helpers/report-fixture.js';
 /**
  * @import { Metered } from '../../../../src/core/worker/meters/all-meters.js'
  * @import { Meter } from '../../../../src/core/worker/meters/types.js'
- * @import { Metric } from '../../../../src/core/store/metrics/types.js'
+ * @import { Metric } from '../../../../src/core/store/types.js'
  * @import { Observed, WatchedRun } from '../../../../src/benchmark/run/types.js'
  */
 

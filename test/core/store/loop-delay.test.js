@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { loopDelay } from '../../../../src/core/store/metrics/client-figures.js';
+import { loopDelay } from '../../../src/core/store/fields.js';
 
-describe('metrics/client-figures', () => {
+describe('loopDelay', () => {
   it('is how long what comes at a random moment waits for the end of a turn', () => {
     // In a turn of 10 ms every moment waits for what is left of it: 1 % of them for more than 9.9 ms.
     assert.equal(loopDelay({ watchedMs: 100, busyUs: { 10000: 10 } }, 0.99), 9900);

@@ -1,9 +1,8 @@
-import { METRICS } from '../fields.js';
-import { textOf } from './text.js';
+import { kilobytes, micro, milli, percent, perSecond, whole } from '../report/figures.js';
+import { METRICS } from './fields.js';
 
-/** @import { Summary } from '../../../benchmark/judge/types.js' */
-/** @import { Run } from '../types.js' */
-/** @import { Figure, Figures, MadeFrom, Metric, TableName } from './types.js' */
+/** @import { Summary } from '../../benchmark/judge/types.js' */
+/** @import { Figure, Figures, MadeFrom, Metric, Run, TableName, Unit } from './types.js' */
 
 /** @param {string} name an id, or an earlier name @returns {Metric | undefined} */
 export const findMetric = (name) =>
@@ -71,3 +70,9 @@ export function cellText(metric, summary) {
   if (value == null && metric.in !== undefined && summary[metric.in] === null) return '';
   return textOf(metric, value);
 }
+
+/** All others are whole. @type {Partial<Record<Unit, (value: number | null | undefined, digits?: number) => string>>} */
+const BY_UNIT = { ms: milli, µs: micro, bytes: kilobytes, share: percent, 'ops/s': perSecond };
+
+/** @param {Metric} metric @param {number | null | undefined} value @param {number} [digits] significant ones @returns {string} */
+export const textOf = ({ unit, text = BY_UNIT[unit] ?? whole }, value, digits) => text(value, digits);

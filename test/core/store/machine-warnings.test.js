@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { factText } from '../../../src/benchmark/report/words/fact-words.js';
-import { apart, ownTail } from '../../../src/core/store/merge-machines.js';
+import { apart, ownTail } from '../../../src/core/store/run-warnings.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 
 /** @import { MachineFigures } from '../../../src/core/store/types.js' */

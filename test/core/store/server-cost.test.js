@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serverCost } from '../../../src/core/store/cost-record.js';
+import { serverCost } from '../../../src/core/store/run-record.js';
 
 /**
  * @param {number | null} mainThreadCpuUs of all nodes
