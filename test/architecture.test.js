@@ -47,7 +47,7 @@ const MAY_IMPORT = {
   traffic: COMMON,
   why: [...COMMON, 'benchmark'],
   options: ['core', 'core/plugins'],
-  axes: [],
+  axes: ['core'],
   scenarios: [],
   core: [],
   'core/contract': ['core', 'core/plugins', 'core/worker'],

@@ -1,5 +1,5 @@
+import { askedDuration, count, whole } from '../core/numbers.js';
 import { defineAxis } from './define.js';
-import { count, duration, whole } from './number-words.js';
 
 /** @import { Distance } from '../core/relay/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */
@@ -50,7 +50,7 @@ export const tasks = defineAxis({
 });
 
 /** @param {AxisCell} cell */
-const workText = ({ appWorkUs }) => (appWorkUs ? `${duration(appWorkUs)} of app work` : '');
+const workText = ({ appWorkUs }) => (appWorkUs ? `${askedDuration(appWorkUs)} of app work` : '');
 
 const appWork = defineAxis({
   id: 'appWork',
@@ -64,7 +64,7 @@ const appWork = defineAxis({
   columns: { appWorkUs: (cell) => cell.appWorkUs },
   notMeasured: {
     what: 'amounts of app work',
-    other: (cell) => (cell.appWorkUs ? duration(cell.appWorkUs) : ''),
+    other: (cell) => (cell.appWorkUs ? askedDuration(cell.appWorkUs) : ''),
   },
 });
 

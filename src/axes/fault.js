@@ -1,5 +1,5 @@
+import { askedDuration } from '../core/numbers.js';
 import { defineAxis } from './define.js';
-import { duration } from './number-words.js';
 
 /** @import { AxisCell } from '../axes/types.js' */
 
@@ -25,7 +25,7 @@ export const fault = defineAxis({
 });
 
 /** @param {AxisCell} cell */
-const idleText = ({ idleMs }) => (idleMs === undefined ? '' : `${duration(idleMs * 1000)} idle`);
+const idleText = ({ idleMs }) => (idleMs === undefined ? '' : `${askedDuration(idleMs * 1000)} idle`);
 
 export const idle = defineAxis({
   id: 'idle',

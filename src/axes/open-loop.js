@@ -1,5 +1,5 @@
+import { whole } from '../core/numbers.js';
 import { defineAxis } from './define.js';
-import { whole } from './number-words.js';
 
 /** @import { OpenLoopPlan } from '../core/plan/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */

@@ -1,5 +1,5 @@
+import { count, whole } from '../core/numbers.js';
 import { defineAxis } from './define.js';
-import { count, whole } from './number-words.js';
 
 /** @import { Report } from '../core/store/types.js' */
 /** @import { Axis, AxisCell } from './types.js' */

@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import { namesBeside } from '../axes/cell-names.js';
-import { count } from '../axes/number-words.js';
+import { count } from '../core/numbers.js';
 import { duration, times, whole } from '../core/report/figures.js';
 import { createLastLines } from './last-lines.js';
 

@@ -1,7 +1,7 @@
 import { conditionsIn, conditionsOf, nameCells, sharedConditions } from '../axes/cell-names.js';
 import { alike } from '../core/alike.js';
 import { behindText, duration, said, spreadText } from '../core/report/figures.js';
-import { behindBest } from '../core/statistics/behind.js';
+import { behindBest } from '../core/statistics/enough-runs.js';
 import { cellText, metricNamed, metricsIn, samplesIn } from '../core/store/metrics.js';
 
 /** @import { CommonReport, Grid, GridRow, Report, Section, State } from '../core/report/types.js' */

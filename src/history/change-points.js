@@ -21,8 +21,8 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { mean, median, medianAbsoluteDeviation, sum } from 'simple-statistics';
 import { alike } from '../core/alike.js';
-import { studentTwoSided } from '../core/statistics/distributions.js';
 import { LEVEL } from '../core/statistics/interval.js';
+import { studentTwoSided } from '../core/statistics/student.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 

@@ -1,5 +1,5 @@
-import { count } from '../axes/number-words.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
+import { count } from '../core/numbers.js';
 
 /** @import { MeasuredRelease } from '../benchmark/types.js' */
 

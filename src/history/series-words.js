@@ -1,5 +1,5 @@
-import { count } from '../axes/number-words.js';
 import { alike } from '../core/alike.js';
+import { count } from '../core/numbers.js';
 
 /** @import { LeftOutOfSeries, SeriesConditions, SeriesOrder, SeriesPoint } from './types.js' */
 

@@ -1,6 +1,6 @@
 import { nameCells } from '../axes/cell-names.js';
-import { count } from '../axes/number-words.js';
 import { differenceText } from '../benchmark/report/words/comparison-words.js';
+import { count } from '../core/numbers.js';
 import { pEquals, said, spanOf } from '../core/report/figures.js';
 import { metricNamed, textOf } from '../core/store/metrics.js';
 import { leftOutTexts } from './series-words.js';

@@ -2,7 +2,7 @@ import { sum } from 'simple-statistics';
 import { conditionsIn, conditionsOf, nameCells, sharedConditions } from '../axes/cell-names.js';
 import { alike } from '../core/alike.js';
 import { behindText, duration, micro, said, spreadText, whole } from '../core/report/figures.js';
-import { behindBest } from '../core/statistics/behind.js';
+import { behindBest } from '../core/statistics/enough-runs.js';
 import { metricNamed, samplesIn } from '../core/store/metrics.js';
 import { LOST } from './words.js';
 

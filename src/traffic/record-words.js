@@ -1,4 +1,4 @@
-import { count } from '../axes/number-words.js';
+import { count } from '../core/numbers.js';
 import { duration, said, whole } from '../core/report/figures.js';
 
 /** @import { Recorded } from '../benchmark/types.js' */

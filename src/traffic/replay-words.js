@@ -1,4 +1,4 @@
-import { count } from '../axes/number-words.js';
+import { count } from '../core/numbers.js';
 import { joined, whole } from '../core/report/figures.js';
 
 /** @import { ReplayNote } from '../core/store/types.js' */

@@ -1,4 +1,4 @@
-import { count } from '../axes/number-words.js';
+import { count } from '../core/numbers.js';
 import { duration, percent, said, whole } from '../core/report/figures.js';
 import { gridOf, titled } from '../core/report/grid.js';
 import { leftOutText } from './replay-words.js';

@@ -1,4 +1,4 @@
-import { count } from '../axes/number-words.js';
+import { count } from '../core/numbers.js';
 import { said } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
 import { paperLines } from '../core/report/paper.js';

@@ -1,4 +1,4 @@
-import { count } from '../axes/number-words.js';
+import { count } from '../core/numbers.js';
 import { kilobytes, micro, percent, said, spanOf } from '../core/report/figures.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */

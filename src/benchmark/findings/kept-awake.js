@@ -3,7 +3,7 @@ import { everyPair } from '../../core/alike.js';
 import { duration, times } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { RACED } from '../../core/statistics/race.js';
-import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-variance.js';
+import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-test.js';
 import { asIs, samplesBy } from '../../core/store/metrics.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';

@@ -1,4 +1,4 @@
-import { count } from '../../axes/number-words.js';
+import { count } from '../../core/numbers.js';
 import { times } from '../../core/report/figures.js';
 import { NO_TIE } from '../judge/compare-group.js';
 import { defineFinding } from './define.js';

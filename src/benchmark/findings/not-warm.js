@@ -1,7 +1,7 @@
-import { count } from '../../axes/number-words.js';
+import { count } from '../../core/numbers.js';
 import { times } from '../../core/report/figures.js';
 import { LEVEL } from '../../core/statistics/interval.js';
-import { welch } from '../../core/statistics/t-test.js';
+import { welch } from '../../core/statistics/student.js';
 import { comparable, slicesOf, startsOf } from '../judge/slices.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';

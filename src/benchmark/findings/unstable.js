@@ -1,4 +1,4 @@
-import { count } from '../../axes/number-words.js';
+import { count } from '../../core/numbers.js';
 import { reachPercent } from '../../core/statistics/enough-runs.js';
 import { about } from './about.js';
 import { defineFinding } from './define.js';

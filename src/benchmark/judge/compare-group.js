@@ -3,7 +3,7 @@ import { sameBut } from '../../axes/ids.js';
 import { alike, everyPair } from '../../core/alike.js';
 import { contrastFamily, inverse, isSlower } from '../../core/statistics/contrasts.js';
 import { opensConnections, RACED } from '../../core/statistics/race.js';
-import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-variance.js';
+import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-test.js';
 import {
   figureOfCell,
   figureOfRun,

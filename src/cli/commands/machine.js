@@ -1,5 +1,5 @@
-import { count } from '../../axes/number-words.js';
 import { EXIT } from '../../core/errors.js';
+import { count } from '../../core/numbers.js';
 import { printableDeep } from '../../core/report/escaped.js';
 import { CALIBRATE_OPTIONS, SERVER_OPTIONS } from '../../options/command-tables.js';
 import { OPTIONS } from '../../options/option-table.js';

@@ -1,9 +1,9 @@
 /** How figures are written everywhere. Unknown values are a blank or a question mark. */
+import { whole } from '../numbers.js';
 
 /** @import { CellResult } from '../store/types.js' */
 
-/** @param {number | null | undefined} value @returns {string} `1,250` */
-export const whole = (value) => (value == null ? '' : Math.round(value).toLocaleString('en-US'));
+export { count, duration, whole } from '../numbers.js';
 
 /** @param {number | null | undefined} value @returns {string} `1,250`, `2.4`: whole figures of a few would hide differences */
 export const perSecond = (value) =>
@@ -35,24 +35,6 @@ export const milli = (milliseconds) =>
 
 /** @param {number | null | undefined} bytes @param {number} [digits] @returns {string} `8.4 kB` */
 export const kilobytes = (bytes, digits = 2) => inUnit(bytes == null ? bytes : bytes / 1000, 'kB', digits);
-
-/** @param {number} microseconds @returns {string} `250 µs`, `2.5 ms`, `12 s`, `10 min` */
-export function duration(microseconds) {
-  const rounded = Number(microseconds.toPrecision(2));
-  const [, size, unit] = DURATION_UNITS.find(([from]) => rounded >= from) ?? DURATION_UNITS[3];
-  return `${Number((rounded / size).toPrecision(2))} ${unit}`;
-}
-
-/** `90 s` is read at once, `600 s` is not. @type {[from: number, microseconds: number, unit: string][]} */
-const DURATION_UNITS = [
-  [120e6, 60e6, 'min'],
-  [1e6, 1e6, 's'],
-  [1000, 1000, 'ms'],
-  [0, 1, 'µs'],
-];
-
-/** @param {number} number @param {string} one @returns {string} `1 run`, `2 runs` */
-export const count = (number, one) => `${whole(number)} ${one}${number === 1 ? '' : 's'}`;
 
 /** @param {number} cpus such as 0.5; a damaged file may have none */
 export const cpusText = (cpus) => `${Number(Number(cpus).toFixed(2))} ${cpus === 1 ? 'CPU' : 'CPUs'}`;

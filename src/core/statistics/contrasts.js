@@ -19,14 +19,15 @@
  *
  * The choice depends on the number of starts and runs and on the correlation of rounds, never on p.
  */
-import { median, sum } from 'simple-statistics';
+import { median, sum, sumNthPowerDeviations } from 'simple-statistics';
 import { everyPair } from '../alike.js';
-import { chooseTest } from './choose-test.js';
 import { LEVEL } from './interval.js';
-import { countStarts, FEWEST_STARTS } from './start-variance.js';
+import { mannWhitney, smallestP } from './mann-whitney.js';
+import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
+import { paired, welch } from './student.js';
 
 /** @import { Contrast, GroupComparison, Sample, Shift, Tested } from '../../benchmark/judge/types.js' */
-/** @import { Chosen } from './choose-test.js' */
+/** @import { StartTest } from './start-test.js' */
 
 /**
  * @template Thing a cell, its id or a sample
@@ -60,11 +61,22 @@ export function contrastAll(samples) {
 export function contrastFamily(blocks, times = 1) {
   const sampled = blocks.map(sampledIn);
   const comparisons = sum(sampled.map(({ testable }) => testable.length));
-  const tests = sampled.map(({ testable, ...known }) => chooseTest(testable, known, comparisons));
+  const tests = sampled.map((block) => chooseTest(block, comparisons));
   const shifts = sampled.map(({ testable }, block) => testable.map(tests[block].shiftOf));
-  const timesOf = (/** @type {number} */ block) => (tests[block].by === 'starts' ? times : 1);
-  const corrected = holm(shifts.flatMap((own, block) => own.map(({ p }) => Math.min(1, p * timesOf(block)))));
+  const raised = shifts.map((own, block) => {
+    const factor = tests[block].by === 'starts' ? times : 1;
+    return own.map(({ p }) => Math.min(1, p * factor));
+  });
+  const corrected = holm(raised.flat());
   const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
+  // The last claim had to reach this p (Holm).
+  const lastP = (1 - LEVEL) / times / Math.min(comparisons, undecided + 1);
+  /** @param {Chosen} chosen @param {number[]} ps @returns {Tested} */
+  const testedBy = ({ by, starts, leastShift }, ps) => {
+    const least = leastShift?.(lastP, ps.some((p) => p <= 1 - LEVEL) ? 'any' : 'all');
+    const tested = { by, comparisons, reason: null };
+    return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
+  };
   let first = 0;
   return sampled.map(({ testable, placeOf }, block) => {
     const ps = corrected.slice(first, first + testable.length);
@@ -77,14 +89,8 @@ export function contrastFamily(blocks, times = 1) {
       known[place] ??= describe(testable[place], shifts[block][place], tests[block].by, ps[place]);
       return known[place];
     };
-    const claimed = ps.some((p) => p <= 1 - LEVEL);
     return {
-      tested: testedBy(blocks[block], testable, tests[block], {
-        comparisons,
-        undecided,
-        claimed,
-        times,
-      }),
+      tested: testable.length === 0 ? untested(blocks[block]) : testedBy(tests[block], ps),
       between(a, b) {
         const back = contrastOf(b, a);
         return contrastOf(a, b) ?? (back && inverse(back));
@@ -92,6 +98,13 @@ export function contrastFamily(blocks, times = 1) {
     };
   });
 }
+
+/** @param {Block<any>} block @returns {Tested} */
+const untested = ({ pairs }) => ({
+  by: null,
+  comparisons: 0,
+  reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs',
+});
 
 /** @param {Block<any>} block */
 function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () => 0 }) {
@@ -140,27 +153,6 @@ const areComparable = (a, b) =>
   a.some(({ start }) => b.some((other) => other.start === start));
 
 /**
- * @param {Block<any>} block @param {[Sample, Sample][]} testable @param {Chosen} chosen
- * @param {{comparisons: number, undecided: number, claimed: boolean, times: number}} family `claimed`: a difference of these pairs @returns {Tested}
- */
-function testedBy(
-  { pairs },
-  testable,
-  { by, starts, leastShift },
-  { comparisons, undecided, claimed, times },
-) {
-  if (testable.length === 0)
-    return { by: null, comparisons: 0, reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs' };
-  const tested = { by, comparisons, reason: null };
-  // The last claim had to reach this p (Holm).
-  const least = leastShift?.(
-    (1 - LEVEL) / times / Math.min(comparisons, undecided + 1),
-    claimed ? 'any' : 'all',
-  );
-  return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
-}
-
-/**
  * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {Tested['by']} by @param {number} pAdjusted
  * @returns {Contrast}
  */
@@ -172,6 +164,48 @@ function describe([a, b], { p, difference, interval }, by, pAdjusted) {
   const low = Math.min(ratio, Math.exp(bounds.low));
   const high = Math.max(ratio, Math.exp(bounds.high));
   return { ratio, low, high, p, pAdjusted, differs: pAdjusted <= 1 - LEVEL && (low > 1 || high < 1) };
+}
+
+/** Below this correlation between rounds a paired test is weaker. */
+const ALIKE = 0.6;
+/** Fewer rounds cannot show a correlation, nor give a paired test any power. */
+const FEWEST_ROUNDS = 5;
+/** Chance exceeds this many standard deviations once in a hundred times. */
+const NOT_BY_CHANCE = 2.33;
+
+/** @typedef {{by: NonNullable<Tested['by']>, shiftOf: StartTest['shiftOf']} & Partial<StartTest>} Chosen */
+
+/** @param {ReturnType<typeof sampledIn>} block @param {number} comparisons in the whole family @returns {Chosen} */
+function chooseTest({ testable, rounds, ...known }, comparisons) {
+  const byStarts = startTest(testable, known);
+  if (byStarts !== null) return { by: 'starts', ...byStarts };
+  const sizes = new Map(testable.map(([a, b]) => [`${a.length} ${b.length}`, [a.length, b.length]]));
+  const bestP = Math.max(...[...sizes.values()].map(([n, m]) => smallestP(n, m)));
+  const canClaim = bestP * comparisons <= 1 - LEVEL;
+  const by = moveTogether(rounds) ? 'paired' : canClaim ? 'mann-whitney' : 'welch';
+  const test = { paired, 'mann-whitney': mannWhitney, welch }[by];
+  const samples = [...new Set(testable.flat())];
+  const logs = new Map(samples.map((sample) => [sample, sample.map(({ value }) => Math.log(value))]));
+  return { by, shiftOf: ([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []) };
+}
+
+/** Whether rounds are good or bad for all cells: by the mean rank correlation, from Kendall's W. @param {Sample[]} samples */
+function moveTogether(samples) {
+  const cells = samples.length;
+  if (cells < 2 || samples[0].length < FEWEST_ROUNDS) return false;
+  const rounds = samples[0].map(({ round }) => round);
+  if (samples.some((sample) => sample.map(({ round }) => round).join() !== rounds.join())) return false;
+  const sums = new Array(rounds.length).fill(0);
+  for (const sample of samples) {
+    const ascending = sample.map(({ value }, index) => ({ value, index })).sort((a, b) => a.value - b.value);
+    for (const [rank, { index }] of ascending.entries()) sums[index] += rank;
+  }
+  const most = (cells ** 2 * (rounds.length ** 3 - rounds.length)) / 12;
+  const concordance = sumNthPowerDeviations(sums, 2) / most;
+  const correlation = (cells * concordance - 1) / (cells - 1);
+  // By chance each pair's correlation is 0 on average, with a variance of 1 / (rounds - 1).
+  const deviation = 1 / Math.sqrt(((cells * (cells - 1)) / 2) * (rounds.length - 1));
+  return correlation >= Math.max(ALIKE, NOT_BY_CHANCE * deviation);
 }
 
 /** Corrects so that the chance of any false claim is that of a single comparison. @param {number[]} ps @returns {number[]} */

@@ -3,8 +3,8 @@ import { mean, median, sampleVariance } from 'simple-statistics';
 import { metricNamed, samplesOf } from '../store/metrics.js';
 import { LEVEL, medianInterval, reach } from './interval.js';
 import { smallestP } from './mann-whitney.js';
-import { countStarts, FEWEST_STARTS } from './start-variance.js';
-import { shift } from './t-test.js';
+import { countStarts, FEWEST_STARTS } from './start-test.js';
+import { shift } from './student.js';
 
 /** @import { Run } from '../store/types.js' */
 /** @import { Sample } from '../../benchmark/judge/types.js' */
@@ -62,3 +62,25 @@ export function reachPercent(runs) {
 
 /** @param {Iterable<Run[]>} cells @param {number} percent */
 export const areStable = (cells, percent) => [...cells].every((runs) => reachPercent(runs) <= percent);
+
+/**
+ * How far cells are behind the best of them, where each run starts all that it needs. A difference is stated where each run
+ * of one is worse than every run of the best, and that is unlikely by chance for so many comparisons.
+ * @param {number[][]} samples of each cell the figure of its runs, less is better
+ * @returns {{ratio: number, sure: boolean, isBest: boolean}[]} of each; none is the best where none has a figure
+ */
+export function behindBest(samples) {
+  const medians = samples.map((values) => (values.length === 0 ? Number.POSITIVE_INFINITY : median(values)));
+  const best = medians.indexOf(Math.min(...medians));
+  const comparisons = samples.filter(({ length }) => length > 0).length - 1;
+  return samples.map((values, index) => {
+    const [one, other] = [samples[best], values];
+    const isApart = other.length > 0 && Math.min(...other) > Math.max(...one);
+    const isUnlikely = smallestP(one.length, other.length) * comparisons <= 1 - LEVEL;
+    return {
+      ratio: medians[index] / medians[best],
+      sure: isApart && isUnlikely,
+      isBest: index === best && one.length > 0,
+    };
+  });
+}

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { alike } from '../alike.js';
-import { normalBelow, studentCritical } from './distributions.js';
 import { LEVEL } from './interval.js';
+import { normalBelow, studentCritical } from './student.js';
 
 /** @import { Shift } from '../../benchmark/judge/types.js' */
 

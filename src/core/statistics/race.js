@@ -18,7 +18,7 @@ import { mean } from 'simple-statistics';
 import { everyPair } from '../alike.js';
 import { MEASURING } from '../method.js';
 import { startTest } from './start-test.js';
-import { welch } from './t-test.js';
+import { welch } from './student.js';
 
 /** @import { Run } from '../store/types.js' */
 /** @import { Sample } from '../../benchmark/judge/types.js' */

@@ -15,12 +15,11 @@
  * of variance of cells and rounds. (A cell that opens connections does few operations and varies several times as much:
  * another kind.) A cell that was started once, because it is far behind, has the variance of its kind. If two cells vary more than their kind, by their starts or by their runs, their own variance counts.
  */
-import { studentCritical } from './distributions.js';
-import { apart, countStarts, FEWEST_STARTS, startedOf, withinRounds } from './start-variance.js';
-import { shift } from './t-test.js';
+import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
+import { alike, everyPair } from '../alike.js';
+import { shift, studentCritical } from './student.js';
 
 /** @import { Sample, Shift } from '../../benchmark/judge/types.js' */
-/** @import { Difference, Started } from './start-variance.js' */
 
 /** @typedef {NonNullable<ReturnType<typeof startTest>>} StartTest */
 
@@ -83,4 +82,189 @@ const AS_IS = 0.01;
 function shiftBy({ difference, variance, degrees, asIs }) {
   const whole = shift(difference, Math.sqrt(variance), degrees);
   return asIs === undefined || shiftBy(asIs).p <= AS_IS ? whole : { ...whole, p: 1 };
+}
+
+/**
+ * @typedef {object} Started
+ * @property {number} kind
+ * @property {Map<number, Map<number, number>>} runs logarithms, by start and round
+ * @property {Map<number, number>} means by start
+ * @property {Set<number>} awake starts in which processors were kept awake
+ *
+ * @typedef {{variance: number, degrees: number}} Estimate
+ */
+
+/** The squared error of the mean due to runs within starts. @param {number[][]} starts logarithms of the runs of each */
+function runsError(starts) {
+  const several = starts.filter(({ length }) => length > 1);
+  const degrees = sum(several.map(({ length }) => length - 1));
+  if (degrees === 0) return 0;
+  const squares = sum(several.map((logs) => sumNthPowerDeviations(logs, 2)));
+  return squares / degrees / sum(starts.map(({ length }) => length));
+}
+
+/**
+ * Cells that open connections vary several times as much as others, so a kind that was started once only is taken to vary
+ * three times as much as the rest.
+ */
+const SEVERAL = 3;
+
+/** @param {Started[]} all @param {(ofKind: Started[]) => Estimate} estimate @returns {Map<number, Estimate>} */
+function byKind(all, estimate) {
+  const found = new Map(alike(all, ({ kind }) => kind).map((ofKind) => [ofKind[0].kind, estimate(ofKind)]));
+  const [known] = [...found.values()].filter(({ degrees }) => degrees > 0);
+  if (known === undefined) return found;
+  const assumed = { variance: known.variance * SEVERAL ** 2, degrees: known.degrees };
+  return new Map([...found].map(([kind, own]) => [kind, own.degrees > 0 ? own : assumed]));
+}
+
+/**
+ * @typedef {{difference: number, starts: number, asIs?: Estimate & {difference: number}} & Estimate} Difference `starts`: that it
+ *   rests on; `asIs`: of those of both states only the machine as it is
+ */
+
+/** Of the difference between the states of a pair. Higher than usual, because what is overlooked is claimed of both. */
+const STATES_DIFFER = 0.1;
+
+/**
+ * Compares the starts that both have. If processors were kept awake in some, and the two states differ, each has its own
+ * difference; otherwise all starts count together.
+ * @param {Started[]} all @returns {(a: Started, b: Started) => Difference[]} of both states, or as the machine is and awake
+ */
+export function withinRounds(all) {
+  const estimates = byKind(all, residualsOf);
+  const of = (/** @type {Started} */ { kind }) => /** @type {Estimate} */ (estimates.get(kind));
+  /** @param {Started} a @param {Started} b @param {number[][]} states starts of each @returns {Difference} */
+  const over = (a, b, states) => {
+    const inStates = states.map((starts) => differencesIn(a, b, starts));
+    const count = sum(inStates.map(({ length }) => length));
+    const own = scatterIn(inStates);
+    const pooled = together(of(a), of(b));
+    // A cell that is alone of its kind has only itself.
+    const { variance, degrees } = pooled.degrees > own.degrees ? pooled : own;
+    // Nothing shows how much their starts vary.
+    if (count === 0 || degrees === 0)
+      return { difference: 0, variance: Number.POSITIVE_INFINITY, degrees: 1, starts: 0 };
+    const ofStarts = Math.max(variance, own.variance) / count;
+    const ofRuns = runsError(runDifferences(a, b, states.flat()));
+    return {
+      difference: mean(inStates.flat()),
+      variance: Math.max(ofStarts, ofRuns),
+      degrees,
+      starts: count,
+    };
+  };
+  return (a, b) => {
+    const common = [...a.means.keys()].filter((start) => b.means.has(start));
+    const states = alike(common, (start) => a.awake.has(start));
+    const together = over(a, b, states);
+    if (states.length < 2) return [together];
+    const [asIs, awake] = states
+      .toSorted(([one]) => (a.awake.has(one) ? 1 : -1))
+      .map((starts) => over(a, b, [starts]));
+    const { p } = shift(
+      asIs.difference - awake.difference,
+      Math.sqrt(asIs.variance + awake.variance),
+      together.degrees,
+    );
+    return p <= STATES_DIFFER ? [asIs, awake] : [{ ...together, asIs }];
+  };
+}
+
+/** @param {Started} a @param {Started} b @param {number[]} starts @returns {number[][]} of the rounds that both have */
+const runDifferences = (a, b, starts) =>
+  starts.map((start) =>
+    [...(a.runs.get(start) ?? [])].flatMap(([round, log]) => {
+      const other = b.runs.get(start)?.get(round);
+      return other === undefined ? [] : [log - other];
+    }),
+  );
+
+/** Welch and Satterthwaite; one object if both are of one kind. @param {Estimate} a @param {Estimate} b @returns {Estimate} */
+function together(a, b) {
+  const variance = a.variance + b.variance;
+  if (a === b) return { variance, degrees: a.degrees };
+  if (a.degrees === 0 || b.degrees === 0) return { variance, degrees: 0 };
+  return { variance, degrees: variance ** 2 / (a.variance ** 2 / a.degrees + b.variance ** 2 / b.degrees) };
+}
+
+/** Two-way analysis of variance, of each state by itself. @param {Started[]} cells @returns {Estimate} */
+function residualsOf(cells) {
+  const starts = [...new Set(cells.flatMap(({ means }) => [...means.keys()]))];
+  const states = alike(starts, (start) => cells.some(({ awake }) => awake.has(start)));
+  const pairs = everyPair(cells).flatMap(([a, b]) => states.map((own) => differencesIn(a, b, own)));
+  const { variance, degrees } = scatterIn(pairs);
+  if (degrees === 0) return { variance: 0, degrees: 0 };
+  const free = states.map((own) => {
+    const counts = cells.map(({ means }) => own.filter((start) => means.has(start)).length);
+    return Math.max(0, sum(counts) - counts.filter((count) => count > 0).length - own.length + 1);
+  });
+  // Of differences, which vary twice as much. If all cells have all starts, this equals the residuals.
+  return { variance: variance / 2, degrees: Math.max(1, sum(free)) };
+}
+
+/** Around the mean of each. @param {number[][]} samples @returns {Estimate} */
+function scatterIn(samples) {
+  const telling = samples.filter(({ length }) => length > 1);
+  const degrees = sum(telling.map(({ length }) => length - 1));
+  const squares = sum(telling.map((differences) => sumNthPowerDeviations(differences, 2)));
+  return { variance: degrees === 0 ? 0 : squares / degrees, degrees };
+}
+
+/** @param {Started} a @param {Started} b @param {number[]} starts @returns {number[]} of those that both have */
+const differencesIn = (a, b, starts) =>
+  starts.flatMap((start) => {
+    const [one, other] = [a.means.get(start), b.means.get(start)];
+    return one === undefined || other === undefined ? [] : [one - other];
+  });
+
+/**
+ * Samples of two benchmarks share no rounds: what a round did counts as luck of the start.
+ * @param {Started[]} all @returns {(a: Started, b: Started) => Difference[]}
+ */
+export function apart(all) {
+  const estimates = byKind(all, scatterOf);
+  const of = (/** @type {Started} */ { kind, means, runs }) => {
+    const values = [...means.values()];
+    const { variance, degrees } = /** @type {Estimate} */ (estimates.get(kind));
+    return {
+      middle: mean(values),
+      variance: Math.max(
+        Math.max(variance, sampleVariance(values)) / values.length,
+        runsError([...runs.values()].map((logs) => [...logs.values()])),
+      ),
+      degrees,
+    };
+  };
+  return (a, b) => {
+    const [ofA, ofB] = [of(a), of(b)];
+    const { variance, degrees } =
+      a.kind === b.kind
+        ? { variance: ofA.variance + ofB.variance, degrees: ofA.degrees }
+        : together(ofA, ofB);
+    const starts = Math.min(a.means.size, b.means.size);
+    return [{ difference: ofA.middle - ofB.middle, variance, degrees, starts }];
+  };
+}
+
+/** One-way analysis of variance. @param {Started[]} cells */
+const scatterOf = (cells) => scatterIn(cells.map(({ means }) => [...means.values()]));
+
+export const FEWEST_STARTS = 2;
+
+/** @param {Sample} sample @returns {number} 0 if it has none */
+export const countStarts = (sample) => startsIn(sample).length;
+
+/** @param {Sample} sample */
+const startsIn = (sample) => [...new Set(sample.flatMap(({ start }) => start ?? []))];
+
+/** @param {Sample} sample @param {number} kind @returns {Started} */
+export function startedOf(sample, kind) {
+  /** @type {Started['runs']} */
+  const runs = new Map(startsIn(sample).map((start) => [start, new Map()]));
+  for (const { start, round, value } of sample)
+    if (start !== undefined) runs.get(start)?.set(round, Math.log(value));
+  const means = new Map([...runs].map(([start, logs]) => [start, mean([...logs.values()])]));
+  const awake = new Set(sample.flatMap((each) => (each.awake ? (each.start ?? []) : [])));
+  return { kind, runs, means, awake };
 }

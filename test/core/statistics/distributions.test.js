@@ -4,7 +4,7 @@ import {
   normalBelow,
   studentCritical,
   studentTwoSided,
-} from '../../../src/core/statistics/distributions.js';
+} from '../../../src/core/statistics/student.js';
 
 /** @param {number} actual @param {number} expected @param {number} [off] */
 const near = (actual, expected, off = 5e-4) =>

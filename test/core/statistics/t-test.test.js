@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { tTest, tTestTwoSample } from 'simple-statistics';
-import { studentTwoSided } from '../../../src/core/statistics/distributions.js';
-import { paired, welch } from '../../../src/core/statistics/t-test.js';
+import { paired, studentTwoSided, welch } from '../../../src/core/statistics/student.js';
 
 /** Student's sleep data (1908), as in R's datasets. */
 const FIRST = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2];

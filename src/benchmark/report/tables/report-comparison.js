@@ -1,5 +1,5 @@
-import { count } from '../../../axes/number-words.js';
 import { alike } from '../../../core/alike.js';
+import { count } from '../../../core/numbers.js';
 import { pEquals, pText, said, times, whole } from '../../../core/report/figures.js';
 import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
 import { paperFormats } from '../../../core/report/paper.js';

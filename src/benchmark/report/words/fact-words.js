@@ -1,4 +1,4 @@
-import { count } from '../../../axes/number-words.js';
+import { count } from '../../../core/numbers.js';
 import { cpusText, duration, percent, said, whole } from '../../../core/report/figures.js';
 import { REPLAY_WORDS } from '../../../traffic/replay-words.js';
 

@@ -1,7 +1,7 @@
 import { axesOf } from '../../../axes/all-axes.js';
 import { conditionsOf } from '../../../axes/cell-names.js';
-import { duration } from '../../../axes/number-words.js';
 import { hasOwnKeys } from '../../../axes/workload.js';
+import { askedDuration } from '../../../core/numbers.js';
 import { coverage, leastLevel, said } from '../../../core/report/figures.js';
 import { LEVEL } from '../../../core/statistics/interval.js';
 
@@ -43,7 +43,7 @@ function titleParts([cell], { settings }) {
   const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];
   return said([
     ...conditions.map(({ title }) => title?.(cell, settings) ?? ''),
-    settings.durationMs !== null && `${duration(settings.durationMs * 1000)} per run`,
+    settings.durationMs !== null && `${askedDuration(settings.durationMs * 1000)} per run`,
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { count } from '../../../axes/number-words.js';
+import { count } from '../../../core/numbers.js';
 import { duration, milli, said, whole } from '../../../core/report/figures.js';
 import { factText } from './fact-words.js';
 

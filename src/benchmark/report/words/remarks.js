@@ -1,6 +1,6 @@
 import { nameSubjects } from '../../../axes/cell-names.js';
-import { count } from '../../../axes/number-words.js';
 import { alike } from '../../../core/alike.js';
+import { count } from '../../../core/numbers.js';
 import { said } from '../../../core/report/figures.js';
 import { gridLines } from '../../../core/report/grid.js';
 import { wrap } from '../../../core/report/wrap.js';
