@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { messageOf, nameOwnFile, UsageError } from '../core/errors.js';
-import { importOwn, isCodeFile, ownFileOf, ownIdOf } from '../core/plugins/own-file.js';
 import { CHECKED_WITH, OWN_KINDS, ownKindOf } from '../core/plugins/plugin-kinds.js';
-import { loadPlugin } from '../core/plugins/registry.js';
+import { importOwn, isCodeFile, loadPlugin, ownFileOf, ownIdOf } from '../core/plugins/registry.js';
 import { withTimeLimit } from '../core/process/wait.js';
 import { openServer } from '../core/server/open.js';
 import { createKeyPrefix } from '../core/server/own-keys.js';

@@ -1,8 +1,7 @@
 import { attempt, naming, UsageError } from '../core/errors.js';
 import { installedPackages } from '../core/packages.js';
-import { ownFileOf } from '../core/plugins/own-file.js';
 import { KIND_NAMES, nounOf, PLUGIN_KINDS } from '../core/plugins/plugin-kinds.js';
-import { loadPlugins, pluginIds, pluginsWithOptions } from '../core/plugins/registry.js';
+import { loadPlugins, ownFileOf, pluginIds, pluginsWithOptions } from '../core/plugins/registry.js';
 import { OPTIONS } from './option-table.js';
 import { COMMAND, idOfName, knownName } from './plugin-names.js';
 import { flagOf, readOption } from './read.js';

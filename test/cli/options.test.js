@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Command } from 'commander';
 import { addOptions } from '../../src/cli/options.js';
-import defaults from '../../src/core/plugins/suites/default.js';
+import suites from '../../src/core/plugins/suites.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/read.js';
 
@@ -9,7 +9,7 @@ import { resolveOptions } from '../../src/options/read.js';
 async function profiledBy(...args) {
   const command = addOptions(new Command(), OPTIONS);
   await command.parseAsync(args, { from: 'user' });
-  return resolveOptions(command.opts(), /** @type {any} */ (defaults)).profile?.cells;
+  return resolveOptions(command.opts(), suites[0]).profile?.cells;
 }
 
 describe('cli/options', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { KIND_NAMES, PLUGIN_KINDS } from '../../src/core/plugins/plugin-kinds.js';
 import { loadPlugin, pluginIds } from '../../src/core/plugins/registry.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
@@ -9,33 +11,26 @@ import { planOf } from '../helpers/plan.js';
 
 /** @import { PluginKind } from '../../src/core/plugins/types.js' */
 
-/** @type {Record<PluginKind, URL>} */
-const FOLDERS = {
-  clients: new URL('../../src/core/plugins/clients/', import.meta.url),
-  scenarios: new URL('../../scenarios/', import.meta.url),
-  pipelining: new URL('../../src/core/plugins/pipelining/', import.meta.url),
-  ways: new URL('../../src/core/plugins/ways/', import.meta.url),
-  workloads: new URL('../../src/core/plugins/workloads/', import.meta.url),
-  suites: new URL('../../src/core/plugins/suites/', import.meta.url),
-  formats: new URL('../../src/formats/', import.meta.url),
-};
-const KINDS = /** @type {PluginKind[]} */ (Object.keys(FOLDERS));
+const ROOM = new URL('../../src/core/plugins/registry.js', import.meta.url);
+const KINDS = KIND_NAMES;
 
 const catalogue = await loadCatalogue();
 
 describe('every plugin', () => {
   for (const kind of KINDS) {
-    it(`of ${kind} is found: one in each file of its folder`, async () => {
-      const files = (await readdir(FOLDERS[kind])).filter((name) => name.endsWith('.js'));
-      assert.ok(files.length > 0);
-      assert.deepEqual(pluginIds(kind), files.map((name) => name.slice(0, -'.js'.length)).sort());
+    const place = new URL(PLUGIN_KINDS[kind].place, ROOM);
+    const isFile = place.href.endsWith('.js');
+    it(`of ${kind} is found: ${isFile ? 'the list has no other' : 'one in each file of its folder'}`, async () => {
+      const found = isFile
+        ? (await import(place.href)).default.map((/** @type {{id: string}} */ { id }) => id)
+        : (await readdir(place)).filter((name) => name.endsWith('.js')).map((name) => basename(name, '.js'));
+      assert.ok(found.length > 0);
+      assert.deepEqual(pluginIds(kind), found.sort());
       assert.deepEqual([...catalogue[kind].keys()].sort(), pluginIds(kind));
     });
 
-    for (const id of pluginIds(kind)) {
-      it(`${kind}/${id} has its file's name as id and says what it is`, async () => {
-        const { default: plugin } = await import(new URL(`${id}.js`, FOLDERS[kind]).href);
-        assert.equal(plugin.id, id);
+    for (const [id, plugin] of /** @type {Map<string, any>} */ (catalogue[kind])) {
+      it(`${kind}/${id} says what it is`, () => {
         assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
         const text = plugin.summary ?? plugin.title;
         assert.equal(typeof text, 'string');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import pipeliningTest from '../../src/core/plugins/suites/pipelining-test.js';
+import suites from '../../src/core/plugins/suites.js';
 import { createFixture, goodRun } from './report-fixture.js';
 
 /** Exactly what the Node Redis Pipelining Test printed in 2019. */
@@ -11,7 +11,7 @@ export function seed000Report() {
   return createFixture({
     given: { clients: 'redis' },
     packages: { redis: '2.8.0' },
-    suite: pipeliningTest,
+    suite: suites.find(({ id }) => id === 'pipelining-test'),
     measured: ({ valueSize, tasks, scenario }) => {
       const cell = figures.get(`${valueSize} ${tasks} ${scenario}`);
       if (!cell) throw new Error(`the seed has no ${valueSize} ${tasks} ${scenario}`);

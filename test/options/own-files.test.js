@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownFileOf } from '../../src/core/plugins/own-file.js';
+import { ownFileOf } from '../../src/core/plugins/registry.js';
 import { findPluginFiles, loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 

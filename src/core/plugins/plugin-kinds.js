@@ -4,7 +4,8 @@
 /**
  * @typedef {object} Kind
  * @property {string} noun for messages
- * @property {string} folder file names are ids, so that `--help` can list them without loading any
+ * @property {string} place a folder whose file names are ids, so that `--help` can list them without loading any
+ * @property {string} [ids] where the place is one file with a list of all
  * @property {OptionGroup} group of their own options in the help
  * @property {Record<string, string>} shape members of a default export by type; `?` marks optional ones
  * @property {string[]} [oneOf] it needs one of these members
@@ -15,7 +16,7 @@
 export const PLUGIN_KINDS = {
   clients: {
     noun: 'client',
-    folder: './clients/',
+    place: './clients/',
     group: 'compare',
     shape: {
       'a text': 'id title constructs?',
@@ -27,7 +28,7 @@ export const PLUGIN_KINDS = {
   },
   scenarios: {
     noun: 'scenario',
-    folder: '../../../scenarios/',
+    place: '../../../scenarios/',
     group: 'compare',
     shape: {
       'a text': 'id title summary',
@@ -38,7 +39,7 @@ export const PLUGIN_KINDS = {
   },
   workloads: {
     noun: 'workload',
-    folder: './workloads/',
+    place: './workloads/',
     group: 'send',
     shape: {
       'a text': 'id title summary',
@@ -51,7 +52,8 @@ export const PLUGIN_KINDS = {
   },
   ways: {
     noun: 'way',
-    folder: './ways/',
+    place: './ways.js',
+    ids: 'mget multi one-by-one parallel pipeline script',
     group: 'compare',
     shape: {
       'a text': 'id title summary form?',
@@ -62,7 +64,8 @@ export const PLUGIN_KINDS = {
   },
   pipelining: {
     noun: 'pipelining mode',
-    folder: './pipelining/',
+    place: './pipelining.js',
+    ids: 'auto explicit implicit none window',
     group: 'compare',
     shape: {
       'a text': 'id title summary',
@@ -74,13 +77,16 @@ export const PLUGIN_KINDS = {
   },
   suites: {
     noun: 'suite',
-    folder: './suites/',
+    place: './suites.js',
+    ids:
+      'connection-use default distance implicit-pipelining pipelining-test producer-consumer ' +
+      'transport-pipe-size',
     group: 'compare',
     shape: { 'a text': 'id title summary', 'an object': 'options' },
   },
   formats: {
     noun: 'format',
-    folder: '../../formats/',
+    place: '../../formats/',
     group: 'print',
     shape: { 'a text': 'id summary', 'a function': 'print? render?' },
     oneOf: ['print', 'render'],

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { createServer } from 'node:tls';
 import selfsigned from 'selfsigned';
 import { messageOf, ServerError, UsageError } from '../../../src/core/errors.js';
-import suite from '../../../src/core/plugins/suites/default.js';
+import suites from '../../../src/core/plugins/suites.js';
 import { makeCertificates } from '../../../src/core/server/certificates.js';
 import { connectControl } from '../../../src/core/server/control.js';
 import { startManagedServer } from '../../../src/core/server/managed.js';
@@ -232,11 +232,11 @@ describe('TLS options', () => {
     }));
   it('--tls-servername and --tls-insecure exclude each other', () =>
     assert.throws(
-      () => resolveOptions({ url, tlsServername: 'a', tlsInsecure: true }, suite),
+      () => resolveOptions({ url, tlsServername: 'a', tlsInsecure: true }, suites[0]),
       /--tls-servername verifies/,
     ));
   it('--tls-ca and --tls-insecure exclude each other', () =>
-    assert.throws(() => resolveOptions({ url, tlsCa: '/x', tlsInsecure: true }, suite), UsageError));
+    assert.throws(() => resolveOptions({ url, tlsCa: '/x', tlsInsecure: true }, suites[0]), UsageError));
 
   it('names a server that was built without TLS, and leaves no folder', async () => {
     const path = join(folder, 'redis-server');

@@ -1,5 +1,5 @@
 import calculateSlot from 'cluster-key-slot';
-import { messageOf } from '../../errors.js';
+import { nameIn } from '../ways.js';
 import { numberOrError } from './byte-size.js';
 import { sendInParts } from './command-keys.js';
 import * as steps from './steps.js';
@@ -176,43 +176,3 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
 
 /** As an application must send a request to a cluster. @param {Item[]} items @param {(part: Item[]) => Promise<any> | undefined} send */
 const sendBySlot = (items, send) => sendInParts(items, ({ key }) => calculateSlot(key), send);
-
-/** Calls of ways that send a command per item. @param {AskedKind} kind @param {number} items @returns {Record<string, number>} */
-export const oneEach = ({ each }, items) => each(items);
-
-/** @param {Step[]} parts @param {number} at */
-const nameIn = (parts, at) => `command ${at + 1} of ${parts.length} (${parts[at].command.toUpperCase()})`;
-
-/** An error reply of the server, not an error of the client. */
-const IS_OF_SERVER = /^[A-Z]+ /;
-
-/**
- * @param {unknown} error @param {Step[] | undefined} parts of a sequence
- * @param {number | undefined} at which of them failed; unknown in a pipeline of node-redis
- * @returns {unknown} an error that names the command; the same one if the whole request failed
- */
-export function errorOf(error, parts, at = -1) {
-  const isOfBatch = /** @type {any} */ (error)?.ofBatch === true;
-  const text = messageOf(error);
-  if (parts === undefined || isOfBatch || (parts[at] === undefined && !IS_OF_SERVER.test(text))) return error;
-  const names = parts.map(({ command }) => command.toUpperCase()).join(', ');
-  const which =
-    parts[at] === undefined
-      ? `one of ${parts.length} commands (${names}); --way one-by-one says which`
-      : nameIn(parts, at);
-  return new Error(`${text}, ${which}`, { cause: error });
-}
-
-/** Rejects with the first error among the replies. @param {Promise<unknown[]>} sent @param {Step[]} [parts] of a sequence */
-export const withoutErrors = (sent, parts) =>
-  sent.then(
-    (replies) => {
-      for (let at = 0; at < replies.length; at++)
-        if (replies[at] instanceof Error) throw errorOf(replies[at], parts, at);
-      return replies;
-    },
-    // node-redis rejects with all replies in its error.
-    (error) => {
-      throw errorOf(error, parts, error?.errorIndexes?.[0]);
-    },
-  );
