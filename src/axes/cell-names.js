@@ -1,5 +1,5 @@
 import { axesOf, conditionAxes } from './all-axes.js';
-import { client, copy, release, variant } from './client.js';
+import { client, copy, release, variant } from './client-and-server.js';
 import { nameBy } from './define.js';
 
 /** @import { Axis, AxisCell } from './types.js' */

@@ -13,10 +13,7 @@ export const fault = defineAxis({
   of: ({ fault: broken }) => broken?.name ?? null,
   asked: ({ fault: faults, faultAtMs, durationMs }) =>
     faults?.map((each) => ({
-      fault: {
-        ...each,
-        atMs: faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER),
-      },
+      fault: { ...each, atMs: faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER) },
     })) ?? [{}],
   phrase: faultText,
   idPart: ({ fault: broken }) => (broken ? `fault-${broken.name}` : ''),

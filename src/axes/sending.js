@@ -11,11 +11,7 @@ export const scenario = defineAxis({
   idPart: (cell) => cell.scenario,
   always: ({ chosen }) => !chosen?.workload.startsProcesses,
   aliases: scenarioAliases,
-  advice: {
-    order: 1,
-    noun: 'connection',
-    value: scenarioName,
-  },
+  advice: { order: 1, noun: 'connection', value: scenarioName },
 });
 
 /** @param {AxisCell[]} cells @returns {Axis[]} one for each option of their scenarios */
@@ -58,10 +54,7 @@ const pipelining = defineAxis({
   id: 'pipelining',
   role: 'choice',
   phrase: (cell) => cell.pipelining,
-  advice: {
-    order: 6,
-    noun: 'pipelining',
-  },
+  advice: { order: 6, noun: 'pipelining' },
 });
 
 /** Of requests about several keys. */
@@ -78,14 +71,8 @@ const transport = defineAxis({
   id: 'transport',
   role: 'choice',
   phrase: (cell) => cell.transport,
-  advice: {
-    order: 5,
-    noun: 'transport',
-  },
-  notMeasured: {
-    what: 'transports',
-    other: (cell) => cell.transport.toUpperCase(),
-  },
+  advice: { order: 5, noun: 'transport' },
+  notMeasured: { what: 'transports', other: (cell) => cell.transport.toUpperCase() },
 });
 
 /** Empty in ids where it was not asked for. */
@@ -96,10 +83,7 @@ const readFrom = defineAxis({
   phrase: ({ readFrom: from }) =>
     from ? `reads from ${from === 'replica' ? 'replicas' : 'the primary'}` : '',
   idPart: (cell) => (cell.readFrom ? `read-from-${cell.readFrom}` : ''),
-  advice: {
-    order: 10,
-    noun: 'reads',
-  },
+  advice: { order: 10, noun: 'reads' },
 });
 
 /**

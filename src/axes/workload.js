@@ -54,10 +54,7 @@ const keySize = {
   of: (cell) => cell.keySize,
   idPart: (cell) => String(cell.keySize),
   row: (cell) => `keys of ${whole(cell.keySize)}`,
-  notMeasured: {
-    what: 'lengths of keys',
-    other: () => '',
-  },
+  notMeasured: { what: 'lengths of keys', other: () => '' },
 };
 
 /** @type {Axis} */

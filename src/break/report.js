@@ -1,6 +1,5 @@
-import { axesOf, conditionAxes } from '../axes/all-axes.js';
+import { axesOf, conditionAxes, sameBut } from '../axes/all-axes.js';
 import { conditionsIn, conditionsOf, nameCells, sharedConditions, variantNote } from '../axes/cell-names.js';
-import { sameBut } from '../axes/ids.js';
 import { alike } from '../core/alike.js';
 import { duration, said, spanText, whole } from '../core/report/figures.js';
 import { filledColumns, gridOf } from '../core/report/grid.js';

@@ -1,4 +1,4 @@
-import { axisColumns } from '../axes/ids.js';
+import { axisColumns } from '../axes/all-axes.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import { csvFields, csvLine } from '../core/report/escaped.js';
 import { figureOfRun, metricsOfRuns } from '../core/store/metrics.js';

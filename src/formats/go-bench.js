@@ -1,5 +1,5 @@
+import { groupOf } from '../axes/all-axes.js';
 import { nameCells } from '../axes/cell-names.js';
-import { groupOf } from '../axes/ids.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import { runtimesText } from '../benchmark/report/words/origin-facts.js';
 import { renderSections } from '../benchmark/report/words/remarks.js';

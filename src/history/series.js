@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { sameBut } from '../axes/ids.js';
+import { sameBut } from '../axes/all-axes.js';
 import { alike } from '../core/alike.js';
 
 /** @import { Metric } from '../core/store/types.js' */

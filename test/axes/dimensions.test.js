@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dimensionsOf } from '../../src/axes/dimensions.js';
+import { dimensionsOf } from '../../src/axes/all-axes.js';
 import { loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
 import { resolveOptions } from '../../src/options/read.js';
 import { planOf } from '../helpers/plan.js';

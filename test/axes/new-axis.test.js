@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { AXES } from '../../src/axes/all-axes.js';
+import { AXES, sameBut } from '../../src/axes/all-axes.js';
 import { namesBeside } from '../../src/axes/cell-names.js';
 import { defineAxis } from '../../src/axes/define.js';
-import { sameBut } from '../../src/axes/ids.js';
 import { workload } from '../../src/axes/workload.js';
 import { findCell } from '../../src/benchmark/assertions/references.js';
 import { compareReports } from '../../src/benchmark/findings/compare-reports.js';

@@ -1,5 +1,4 @@
-import { AXES, axesOf } from '../../src/axes/all-axes.js';
-import { groupOf, idOf } from '../../src/axes/ids.js';
+import { AXES, axesOf, groupOf, idOf } from '../../src/axes/all-axes.js';
 import { createReport } from '../../src/benchmark/judge/create-report.js';
 import { withWords } from '../../src/benchmark/report/words/findings.js';
 import { UNHARMED } from '../helpers/fault-fixture.js';

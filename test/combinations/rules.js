@@ -1,5 +1,4 @@
-import { axesOf } from '../../src/axes/all-axes.js';
-import { sameBut } from '../../src/axes/ids.js';
+import { axesOf, sameBut } from '../../src/axes/all-axes.js';
 import { contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
 import { comparable } from '../../src/benchmark/judge/slices.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';

@@ -1,5 +1,5 @@
 import { geometricMean } from 'simple-statistics';
-import { idOf } from '../../axes/ids.js';
+import { idOf } from '../../axes/all-axes.js';
 import { UsageError } from '../../core/errors.js';
 import { contrastFamily, medianOf } from '../../core/statistics/contrasts.js';
 import { findMetric, metricsOfRuns, samplesIn } from '../../core/store/metrics.js';

@@ -1,5 +1,4 @@
-import { axesOf, axisNamed } from '../../axes/all-axes.js';
-import { sameBut } from '../../axes/ids.js';
+import { axesOf, axisNamed, sameBut } from '../../axes/all-axes.js';
 import { alike, everyPair } from '../../core/alike.js';
 import { spanOf } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';

@@ -1,4 +1,4 @@
-import { sameBut } from '../../axes/ids.js';
+import { sameBut } from '../../axes/all-axes.js';
 import { alike } from '../../core/alike.js';
 import { times } from '../../core/report/figures.js';
 import { inverse } from '../../core/statistics/contrasts.js';

@@ -1,6 +1,5 @@
-import { axesOf } from '../../axes/all-axes.js';
+import { axesOf, sameBut } from '../../axes/all-axes.js';
 import { clientName, nameChoices } from '../../axes/cell-names.js';
-import { sameBut } from '../../axes/ids.js';
 import { alike, everyPair } from '../../core/alike.js';
 import { inverse, isSlower } from '../../core/statistics/contrasts.js';
 import { reach } from '../../core/statistics/interval.js';

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { sameBut } from '../../axes/ids.js';
+import { sameBut } from '../../axes/all-axes.js';
 import { alike, everyPair } from '../../core/alike.js';
 import { contrastFamily, inverse, isSlower } from '../../core/statistics/contrasts.js';
 import { opensConnections, RACED } from '../../core/statistics/race.js';

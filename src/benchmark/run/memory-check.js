@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { serverKey } from '../../axes/server.js';
+import { serverKey } from '../../axes/client-and-server.js';
 import { UsageError } from '../../core/errors.js';
 import { openFilesLimit } from '../../core/machine/files-and-ports.js';
 import { storedBytes } from '../../core/plan/capacity.js';

@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { serverKey } from '../../axes/server.js';
+import { serverKey } from '../../axes/client-and-server.js';
 import { MEASURING } from '../../core/method.js';
 import { product } from '../../core/plan/sizes.js';
 import { mostSearchRuns } from './rate-search.js';

@@ -1,4 +1,4 @@
-import { serverKey } from '../../axes/server.js';
+import { serverKey } from '../../axes/client-and-server.js';
 import { cpuLimit, limitedBetween } from '../../core/machine/cpu-limit.js';
 import { createPlacer } from '../../core/machine/placement.js';
 import { MEASURING } from '../../core/method.js';

@@ -1,4 +1,4 @@
-import { serverKey } from '../../axes/server.js';
+import { serverKey } from '../../axes/client-and-server.js';
 import { permissionOf, permissionText } from '../../core/command-places.js';
 import { messageOf, UsageError } from '../../core/errors.js';
 import { askAboutKeys } from '../../core/plugins/shared/command-keys.js';

@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { serverKey } from '../../axes/server.js';
+import { serverKey } from '../../axes/client-and-server.js';
 import { batchSizeOf, requestSizeOf, taskShares } from './loads.js';
 import { longestValue, ownSizes } from './sizes.js';
 

@@ -1,6 +1,5 @@
-import { AXES } from '../../axes/all-axes.js';
-import { clientKey } from '../../axes/client.js';
-import { groupOf, idOf } from '../../axes/ids.js';
+import { AXES, groupOf, idOf } from '../../axes/all-axes.js';
+import { clientKey } from '../../axes/client-and-server.js';
 import { parseClient } from '../../options/client-options.js';
 import { codeText, inlineText } from '../../options/inline-options.js';
 import { COMPARABLE } from '../../options/option-table.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { AXES } from '../../../src/axes/all-axes.js';
-import { groupOf, idOf } from '../../../src/axes/ids.js';
+import { AXES, groupOf, idOf } from '../../../src/axes/all-axes.js';
 import { loadOptions } from '../../../src/options/catalogue.js';
 import { resolveOptions } from '../../../src/options/read.js';
 

@@ -1,4 +1,4 @@
-import { sameBut } from '../../../axes/ids.js';
+import { sameBut } from '../../../axes/all-axes.js';
 import { times } from '../../../core/report/figures.js';
 import { NOTABLE } from '../../judge/costs.js';
 import { defineCause } from '../define.js';

@@ -1,5 +1,5 @@
+import { dimensionsOf, placeIn } from '../../../axes/all-axes.js';
 import { conditionsOf, nameChoices } from '../../../axes/cell-names.js';
-import { dimensionsOf, placeIn } from '../../../axes/dimensions.js';
 import { alike } from '../../../core/alike.js';
 import { MEASURING } from '../../../core/method.js';
 import { said, times } from '../../../core/report/figures.js';
@@ -7,7 +7,7 @@ import { titled } from '../../../core/report/grid.js';
 import { isClosed } from './result-rows.js';
 
 /** @import { GroupComparison } from '../../judge/types.js' */
-/** @import { Dimension } from '../../../axes/dimensions.js' */
+/** @import { Dimension } from '../../../axes/all-axes.js' */
 /** @import { CellResult, ReportData } from '../../../core/store/types.js' */
 /** @import { Grid, GridRow } from '../../../core/report/types.js' */
 

@@ -32,12 +32,7 @@ export const release = defineAxis({
   rowGlue: '',
   always: ({ version }) => Boolean(version),
   among: (cell, other) => other.client === cell.client,
-  advice: {
-    order: 2,
-    noun: 'release',
-    value: withRelease,
-    ofClient: true,
-  },
+  advice: { order: 2, noun: 'release', value: withRelease, ofClient: true },
   columns: { version: ({ version }) => version, release: (cell) => release.of(cell) },
 });
 
@@ -53,12 +48,7 @@ export const variant = defineAxis({
   row: (cell) => (cell.variant === 'default' ? '' : variantPart(cell)),
   rowGlue: '',
   always: () => true,
-  advice: {
-    order: 3,
-    noun: 'option',
-    value: withVariant,
-    ofClient: true,
-  },
+  advice: { order: 3, noun: 'option', value: withVariant, ofClient: true },
 });
 
 /** A client that is compared with itself shows the noise of the machine. */
@@ -77,11 +67,7 @@ const node = defineAxis({
   role: 'choice',
   phrase: (cell) => (cell.node ? `Node ${cell.node}` : ''),
   idPart: (cell) => (cell.node ? `node-${cell.node}` : ''),
-  advice: {
-    order: 7,
-    noun: 'Node',
-    value: (cell) => `Node ${cell.node}`,
-  },
+  advice: { order: 7, noun: 'Node', value: (cell) => `Node ${cell.node}` },
 });
 
 /** Empty in ids where it was not asked for. */
@@ -91,10 +77,7 @@ const bundle = defineAxis({
   asked: (settings) => settings.bundle?.map((each) => ({ bundle: each })) ?? [{}],
   phrase: ({ bundle: by }) => (by === 'none' ? 'not bundled' : by ? `bundled by ${by}` : ''),
   idPart: (cell) => (cell.bundle ? `bundle-${cell.bundle}` : ''),
-  advice: {
-    order: 13,
-    noun: 'bundle',
-  },
+  advice: { order: 13, noun: 'bundle' },
 });
 
 /** The same for repetitions. @param {Pick<AxisCell, 'client' | 'version' | 'variant' | 'release'>} cell */
@@ -109,3 +92,55 @@ function clientAliases(cell) {
 }
 
 export const CLIENT_AXES = [client, release, variant, copy, node, bundle];
+
+/** Servers side by side: software or address, and settings. Null or missing for one server. */
+
+export const server = defineAxis({
+  id: 'server',
+  role: 'choice',
+  phrase: (cell) => cell.server ?? '',
+  idPart: (cell) => inOneWord(cell.server),
+  advice: { order: 8, noun: 'server' },
+});
+
+export const serverConfig = defineAxis({
+  id: 'serverConfig',
+  role: 'choice',
+  phrase: (cell) => cell.serverConfig ?? '',
+  idPart: (cell) => inOneWord(cell.serverConfig),
+  advice: { order: 9, noun: 'server settings' },
+});
+
+/** A server may be compared with itself, as a client may. */
+export const serverCopy = defineAxis({
+  id: 'serverCopy',
+  role: 'repetition',
+  of: (cell) => cell.serverCopy ?? 1,
+  phrase: (cell) => ((cell.serverCopy ?? 1) > 1 ? `server #${cell.serverCopy}` : ''),
+  idPart: (cell) => serverCopy.row(cell).replace(' ', ''),
+  columns: { serverCopy: (cell) => cell.serverCopy ?? '' },
+});
+
+export const topology = defineAxis({
+  id: 'topology',
+  role: 'condition',
+  phrase: (cell) => cell.topology,
+  title: (cell, { oneSlot }) =>
+    cell.topology === 'standalone' ? '' : oneSlot ? `${cell.topology} (one slot)` : cell.topology,
+  titledLast: true,
+  notMeasured: { what: 'topologies' },
+});
+
+/** Of one server. @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig' | 'serverCopy'>} cell */
+export const serverKey = (cell) =>
+  [
+    cell.topology,
+    ...[server, serverConfig, serverCopy].map((axis) => axis.idPart(/** @type {AxisCell} */ (cell))),
+  ]
+    .filter(Boolean)
+    .join('/');
+
+/** @param {string | null | undefined} name @returns {string} `io-threads-4` */
+const inOneWord = (name) => (name ?? '').replace(/[^\w.#:@[\]-]+/g, '-');
+
+export const SERVER_AXES = [server, serverConfig, serverCopy];
