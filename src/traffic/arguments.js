@@ -84,14 +84,3 @@ export function createArguments() {
 }
 
 /** @typedef {ReturnType<typeof createArguments>} Arguments */
-
-/** @param {Arguments} args @param {Buffer[]} words */
-export function fill(args, words) {
-  args.clear();
-  args.enter(Buffer.concat(words));
-  let offset = 0;
-  for (const word of words) {
-    args.begin(word.length, offset);
-    offset += word.length;
-  }
-}

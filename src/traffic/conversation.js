@@ -1,13 +1,16 @@
 import Queue from 'yocto-queue';
-import { createArguments, fill } from './arguments.js';
-import { MOST_BYTES } from './format.js';
-import { createReplyScanner, PUSH } from './reply-scanner.js';
-import { createNumberReader, Unparsable } from './scan-number.js';
-import { createSubscriptions, shapeReply } from './server-replies.js';
+import {
+  ARRAY,
+  createReplyScanner,
+  createRequestScanner,
+  PUSH,
+  shapeReply,
+  Unparsable,
+} from './scan-resp.js';
 import { shapeArguments } from './shape-arguments.js';
 
 /** @import { Arguments } from './arguments.js' */
-/** @import { Scanned } from './reply-scanner.js' */
+/** @import { Scanned } from './scan-resp.js' */
 /** @import { Recording } from './recording.js' */
 /** @import { Conversation, Role } from './types.js' */
 
@@ -181,118 +184,59 @@ export function createConversation(number, recording) {
   };
 }
 
-const [STAR, DOLLAR, CR, LF] = Buffer.from('*$\r\n');
-/** The limits of Redis. */
-const MOST_WORDS = 1024 * 1024;
-const LONGEST_INLINE_BYTES = 64 * 1024;
-const [START, COUNT, BULK, LENGTH, PAYLOAD, ENDING, INLINE] = [0, 1, 2, 3, 4, 5, 6];
+const MESSAGES = new Set(['message', 'pmessage', 'smessage']);
+const CONFIRMATIONS = new Set(
+  'subscribe psubscribe ssubscribe unsubscribe punsubscribe sunsubscribe'.split(' '),
+);
 
-/**
- * Parses commands chunk by chunk. It keeps no values, only the beginnings of words that span chunks.
- * @param {(args: Arguments) => void} onCommand gets each; the object is reused for the next
- */
-function createRequestScanner(onCommand) {
-  const args = createArguments();
-  const number = createNumberReader();
-  let state = START;
-  let missingWords = 0;
-  let missingBytes = 0;
-  /** @type {Buffer[]} of an inline command that spans chunks */
-  let inline = [];
+/** SUBSCRIBE and its kin get a reply for each channel: a push in RESP3, an array in RESP2, where messages are arrays too. */
+function createSubscriptions() {
+  let asked = false;
+  /** Subscriptions by the command that made them. @type {Record<string, number>} */
+  let counts = {};
+  /** As the server counts them: channels with patterns, and shard channels. @type {Record<string, number>} */
+  let totals = {};
+  /** Confirmations that the current command still waits for; null before its first. @type {number | null} */
+  let missing = null;
 
-  /** @type {Record<number, (bytes: Buffer, at: number) => number>} each returns the next position */
-  const steps = {
-    [START](bytes, at) {
-      number.begin();
-      state = bytes[at] === STAR ? COUNT : INLINE;
-      return state === COUNT ? at + 1 : at;
+  /** @param {Scanned} reply */
+  const isArrayOf = ({ type, word }, /** @type {Set<string>} */ words) =>
+    (type === ARRAY || type === PUSH) && words.has(word);
+
+  return {
+    /** @param {number} channels */
+    ask(channels) {
+      asked ||= channels >= 0;
     },
 
-    [COUNT](bytes, at) {
-      const next = number.read(bytes, at);
-      if (next === -1) return bytes.length;
-      missingWords = number.value();
-      if (missingWords > MOST_WORDS) throw new Unparsable();
-      args.clear();
-      state = missingWords > 0 ? BULK : START;
-      return next;
-    },
+    everAsked: () => asked,
 
-    [BULK](bytes, at) {
-      if (bytes[at] !== DOLLAR) throw new Unparsable();
-      number.begin();
-      state = LENGTH;
-      return at + 1;
-    },
+    /** @param {Scanned} reply */
+    isMessage: (reply) =>
+      asked && (isArrayOf(reply, MESSAGES) || (reply.type === PUSH && !CONFIRMATIONS.has(reply.word))),
 
-    [LENGTH](bytes, at) {
-      const next = number.read(bytes, at);
-      if (next === -1) return bytes.length;
-      const length = number.value();
-      if (length < 0 || length > MOST_BYTES) throw new Unparsable();
-      args.begin(length, next);
-      missingBytes = length > 0 ? length : 2;
-      state = length > 0 ? PAYLOAD : ENDING;
-      return next;
-    },
-
-    [PAYLOAD](bytes, at) {
-      const next = Math.min(at + missingBytes, bytes.length);
-      args.proceed(at, next);
-      missingBytes -= next - at;
-      if (missingBytes > 0) return next;
-      missingBytes = 2;
-      state = ENDING;
-      return next;
-    },
-
-    [ENDING](bytes, at) {
-      if (bytes[at] !== (missingBytes === 2 ? CR : LF)) throw new Unparsable();
-      if (--missingBytes > 0) return at + 1;
-      missingWords--;
-      state = missingWords > 0 ? BULK : START;
-      if (missingWords === 0) {
-        onCommand(args);
-        args.clear();
+    /** @param {Scanned} reply @param {number} channels that are named; 0: all @returns {number} of missing replies */
+    confirm(reply, channels) {
+      if (!isArrayOf(reply, CONFIRMATIONS)) {
+        missing = null;
+        return 0;
       }
-      return at + 1;
+      const kind = reply.word.replace('un', '');
+      const total = kind === 'ssubscribe' ? 'shards' : 'channels';
+      // UNSUBSCRIBE from all channels gets a reply for each, and one if there is none.
+      missing ??= channels > 0 ? channels : Math.max(1, counts[kind] ?? 0);
+      counts[kind] = Math.max(0, (counts[kind] ?? 0) + reply.integer - (totals[total] ?? 0));
+      totals[total] = reply.integer;
+      missing--;
+      if (missing > 0) return missing;
+      missing = null;
+      return 0;
     },
 
-    [INLINE](bytes, at) {
-      const feed = bytes.indexOf(LF, at);
-      // A copy: the chunk is reused.
-      inline.push(Buffer.from(bytes.subarray(at, feed === -1 ? bytes.length : feed)));
-      const line = feed === -1 && inline.length === 1 ? inline[0] : Buffer.concat(inline);
-      if (line.length > LONGEST_INLINE_BYTES) throw new Unparsable();
-      inline = [line];
-      if (feed === -1) return bytes.length;
-      inline = [];
-      state = START;
-      const words = inlineWords(line.toString('latin1'));
-      // An empty line has no reply.
-      if (words.length > 0) {
-        fill(
-          args,
-          words.map((word) => Buffer.from(word, 'latin1')),
-        );
-        onCommand(args);
-      }
-      args.clear();
-      args.enter(bytes);
-      return feed + 1;
+    clear() {
+      counts = {};
+      totals = {};
+      missing = null;
     },
-  };
-
-  /** @param {Buffer} bytes @throws {Unparsable} */
-  return function scan(bytes) {
-    args.enter(bytes);
-    for (let at = 0; at < bytes.length; ) at = steps[state](bytes, at);
-    args.leave();
   };
 }
-
-/** @param {string} line @returns {string[]} its words, without quotes, with escapes */
-const inlineWords = (line) =>
-  [...line.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\'|[^'])*)'|[^\s"']\S*/g)].map(
-    ([word, double, single]) => double ?? single ?? word,
-  );

@@ -6,10 +6,8 @@
  * @typedef {'null' | 'text' | 'number' | 'members'} Type
  */
 
-/** Clients format the numbers in them differently. */
-const WITH_NUMBERS = new Set(['WITHCOORD', 'WITHDIST', 'WITHHASH']);
-/** @param {Pick<CommandLine, 'args' | 'reply'>} line not an error @param {CommandRow} row @returns {Expected} */
-export function expectedOf({ args, reply }, { replay, mayReply, varies }) {
+/** @param {Pick<CommandLine, 'reply'>} line not an error @param {CommandRow} row @returns {Expected} */
+export function expectedOf({ reply }, { replay, mayReply, varies }) {
   const [sign, size] = /** @type {[keyof typeof TYPES, number]} */ (reply);
   const [type, bytes] = [TYPES[sign], Number(size)];
   if (replay === 'take') return { types: type === 'null' ? ['null'] : [type, 'null'], bytes: null };
@@ -17,8 +15,7 @@ export function expectedOf({ args, reply }, { replay, mayReply, varies }) {
     // A returned value may have another size; a word such as OK may not.
     return { types: mayReply ?? [type], bytes: sign === '+' ? bytes : null };
   }
-  const isAnother = varies || args.some((arg) => WITH_NUMBERS.has(String(arg)));
-  return { types: [type], bytes: type === 'number' || isAnother ? null : bytes };
+  return { types: [type], bytes: type === 'number' || varies ? null : bytes };
 }
 
 /** @param {Expected} expected @param {unknown} reply */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
@@ -6,7 +7,6 @@ import { checkReachable, topologyOf } from '../core/server/reach.js';
 import { externalTarget } from '../core/server/target.js';
 import { RECORD_OPTIONS } from '../options/command-tables.js';
 import { readOptions } from '../options/read.js';
-import { sizeOf } from './profile-writer.js';
 
 /** @import { RecordSettings } from '../options/types.js' */
 /** @import { Target } from '../core/server/types.js' */
@@ -96,5 +96,11 @@ async function whileRecording({ settings: { forMs = Number.POSITIVE_INFINITY }, 
 
 /** @param {string} file @param {RecordingState & {open?: number}} state @returns {Recorded} */
 function recordedIn(file, { open: _, failure, ended, ...figures }) {
-  return { file, reason: ended ?? 'time', failure, figures, bytes: sizeOf(file) };
+  return {
+    file,
+    reason: ended ?? 'time',
+    failure,
+    figures,
+    bytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+  };
 }

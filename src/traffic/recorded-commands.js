@@ -1,7 +1,7 @@
 import { rowOf } from './commands/all-commands.js';
 import { createEntrySizes } from './commands/stream-commands.js';
 import { expectedOf } from './expected-reply.js';
-import { coordinateOf, numberOf } from './replay-content.js';
+import { numberOf } from './replay-content.js';
 
 /** @import { Argument, CommandRow, Family, RedisCommand } from './types.js' */
 /** @import { Item } from '../core/plugins/types.js' */
@@ -49,11 +49,7 @@ export function createRecordedCommands(keys, content) {
       Array.isArray(arg) ? keys.keyOf(arg[0], arg[1], use, group) : textOf(name, args, place, content),
     );
     const ownKeys = texts.filter((_, place) => Array.isArray(args[place]));
-    const recorded = recordedOf(
-      name,
-      row.sentAs?.(texts, ownKeys) ?? texts,
-      expectedOf({ args, reply }, row),
-    );
+    const recorded = recordedOf(name, row.sentAs?.(texts, ownKeys) ?? texts, expectedOf({ reply }, row));
     const given = { name, args: texts, reply, keys: ownKeys, isFlat, content, entryBytes: entries.average() };
     return {
       recorded,
@@ -146,8 +142,7 @@ function textOf(name, args, place, content) {
   const arg = args[place];
   if (typeof arg === 'string') return arg;
   if (Number(arg) >= 0) return content(Number(arg), place);
-  const { isCoordinate, isLarge } = rowOf(name);
-  if (isCoordinate?.(args, place)) return coordinateOf(-Number(arg));
+  const { isLarge } = rowOf(name);
   return numberOf(-Number(arg), isLarge?.(args, place) || LATE.test(String(args[place - 1])));
 }
 

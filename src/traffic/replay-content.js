@@ -27,10 +27,6 @@ export function createContent() {
 /** Larger amounts would overflow 64 bits after a few thousand additions. */
 const MOST_DIGITS = 12;
 
-/** @param {number} characters @returns {string} a longitude or a latitude */
-export const coordinateOf = (characters) =>
-  characters < 3 ? '1' : '1.'.padEnd(Math.min(MOST_DIGITS, characters), '0');
-
 /** @param {number} characters @param {boolean} isLarge whether its digits are nines @returns {string} a whole number */
 export function numberOf(characters, isLarge) {
   const digits = Math.max(1, Math.min(characters, isLarge ? MOST_DIGITS + 1 : MOST_DIGITS));

@@ -21,7 +21,6 @@ const LEFT_OUT = {
   failed: 'the reply was an error',
   unanswered: 'no reply before the recording ended',
   'in-vain': 'they waited in vain',
-  'no-partner': 'they block, and what they waited for is not in the recording',
   'empty-transaction': 'of transactions with nothing left to replay',
   'large-transaction': 'of transactions of more than 1,000 commands',
 };

@@ -45,7 +45,7 @@ const fixed = (words) => new Set(words.split(' '));
 
 /** Words of Redis by letter. @type {Record<string, Set<string>>} */
 const WORDS = {
-  w: fixed('LEFT RIGHT BEFORE AFTER AND OR XOR NOT DIFF GROUP SUM MIN MAX M KM FT MI'),
+  w: fixed('LEFT RIGHT GROUP'),
   r: fixed('- + -INF +INF INF'),
   i: fixed('* > $ - + 0 0-0'),
 };

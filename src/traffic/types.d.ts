@@ -188,7 +188,7 @@ export type Way = 'read' | 'write' | 'take' | 'plain';
 export type Family =
   | ('string' | 'integer' | 'float' | 'bits' | 'hll')
   | ('hash' | 'hash-integer' | 'hash-float' | 'list' | 'set')
-  | ('zset' | 'geo' | 'stream' | 'any');
+  | ('zset' | 'stream' | 'any');
 
 /** A blocking command in its form that does not block. */
 export type Unblocked = Pick<CommandLine, 'name' | 'args' | 'reply'>;
@@ -215,13 +215,10 @@ export interface CommandRow {
   varies?: boolean;
   /** Whether a number is a time that must not pass, or the upper end of a range. */
   isLarge?: (args: Argument[], place: number) => boolean;
-  isCoordinate?: (args: Argument[], place: number) => boolean;
   /** Place of an offset, which creates a string of that length. */
   offsetAt?: number;
   /** Stores what makes the reply as recorded. */
   data?: (use: ReadUse) => RedisCommand[];
-  /** Elements that it adds, for which other commands may wait. */
-  pushes?: (args: Argument[], keys: KeyArgument[]) => [key: KeyArgument | undefined, elements: number];
   /** For the key that had something. */
   unblocked?: (line: CommandLine, key: KeyArgument) => Unblocked;
   /** It blocks only with this option. */
@@ -248,7 +245,6 @@ export type LeftOutReason =
   | 'failed'
   | 'unanswered'
   | 'in-vain'
-  | 'no-partner'
   | 'empty-transaction'
   | 'large-transaction';
 

@@ -26,7 +26,6 @@ export function recordingInMemory() {
       hold() {},
       release() {},
       isFull: () => false,
-      isOver: () => false,
     },
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { encodeCommand } from '../../src/core/resp.js';
 import { createConversation } from '../../src/traffic/conversation.js';
-import { profileLineError } from '../../src/traffic/profile-schema.js';
+import { profileLineError } from '../../src/traffic/read-profile.js';
 import { recordingInMemory } from '../helpers/recording-in-memory.js';
 
 /** @param {Buffer} bytes @param {number[]} lengths of chunks, again and again */
@@ -35,8 +35,10 @@ const COMMANDS = [
   ['EVAL', 'return 1', '1', 'key', 'value'],
   ['RPUSH', 'list', ...Array(200).fill('element')],
   ['HGETALL', 'h'],
+  ['PING'],
+  ['GET', 'a b'],
 ];
-const SENT = Buffer.concat([...COMMANDS.map(encodeCommand), Buffer.from('PING\r\n\r\nGET "a b"\r\n')]);
+const SENT = Buffer.concat(COMMANDS.map(encodeCommand));
 const RECEIVED = Buffer.from(
   [
     ...['+OK', '$-1', '+OK', '+QUEUED', '*1', ':1'],

@@ -24,15 +24,13 @@ const LCS = {
 };
 
 describe('a new command of Redis', () => {
-  const before = COMMANDS.get('LCS');
   /** @type {string} */
   let folder;
   beforeEach(() => {
-    COMMANDS.delete('LCS');
     folder = mkdtempSync(join(tmpdir(), 'rpb-command-'));
   });
   afterEach(() => {
-    COMMANDS.set('LCS', /** @type {CommandRow} */ (before));
+    COMMANDS.delete('LCS');
     rmSync(folder, { recursive: true });
   });
 

@@ -38,7 +38,7 @@ describe('traffic/recording', () => {
       command('LPUSH', 'k', 'x'),
       '-WRONGTYPE Operation against a key holding the wrong kind of value\r\n',
     );
-    await say('PING\r\n\r\nSET inline "a b"\r\n', '+PONG\r\n+OK\r\n');
+    await say(command('PING'), '+PONG\r\n');
     await say(
       command('NOSUCH', 'secret'),
       "-ERR unknown command 'NOSUCH', with args beginning with: 'secret' \r\n",
@@ -60,7 +60,6 @@ describe('traffic/recording', () => {
       ],
       ['LPUSH', [[0, 1], 1], ['-', 'WRONGTYPE']],
       ['PING', [], ['+', 4]],
-      ['SET', [[2, 6], 3], ['+', 2]],
       ['OTHER', [], ['-', 'ERR']],
     ]);
     const [, get, miss] = commands;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
-import { createArguments, fill } from '../../src/traffic/arguments.js';
+import { createArguments } from '../../src/traffic/arguments.js';
 import { createCommandTable } from '../../src/traffic/command-table.js';
 import { rowOf } from '../../src/traffic/commands/all-commands.js';
 import { openReplay } from '../../src/traffic/open-replay.js';
@@ -34,10 +34,6 @@ ZCOUNT z:1 100 200 | ZINCRBY z:1 5 anna | ZREM z:1 ben | ZPOPMIN z:1 | ZREMRANGE
 XADD x:1 * field value | XADD x:1 * field another | XLEN x:1 | XRANGE x:1 - + COUNT 1 | PFADD p:1 a b | PFCOUNT p:1
 XREAD COUNT 5 STREAMS x:1 0 | XREAD STREAMS x:none 0 | XADD x:1 * field third | XREADGROUP GROUP workers one STREAMS x:1 >
 XREADGROUP GROUP workers one COUNT 1 STREAMS x:1 > | XACK x:1 workers 1700000000000-0 | LMPOP 1 l:1 LEFT | ZMPOP 1 z:1 MIN
-GEOADD g:1 13.361389 38.115556 palermo 15.087269 37.502669 catania | GEODIST g:1 palermo catania KM | GEOPOS g:1 palermo
-GEOHASH g:1 palermo catania | GEOSEARCH g:1 FROMLONLAT 15.0 37.0 BYRADIUS 200 KM ASC | GEODIST g:1 palermo none
-GEOSEARCH g:1 FROMMEMBER palermo BYRADIUS 10 KM | GEOSEARCH g:1 FROMLONLAT 15.0 37.0 BYRADIUS 200 KM WITHDIST
-GEORADIUS g:1 15.0 37.0 200 KM | GEORADIUS_RO g:1 15.0 37.0 200 KM COUNT 1 | GEORADIUSBYMEMBER g:1 catania 200 KM
 EXISTS a:1 | EXISTS a:1 a:3 | TYPE a:1 | TYPE h:1 | TTL a:1 | EXPIRE a:1 100 | PEXPIREAT a:1 9999999999999 | PERSIST a:1
 DEL a:1 a:3 | UNLINK l:1 | PING | ECHO hello`
   .trim()
@@ -60,10 +56,13 @@ const keyNumbers = createKeyNumbers();
 /** @param {[string, ...string[]]} command @returns {unknown[]} arguments as a profile holds them */
 function argumentsOf(command) {
   const args = createArguments();
-  fill(
-    args,
-    command.map((word) => Buffer.from(word)),
-  );
+  const words = command.map((word) => Buffer.from(word));
+  args.enter(Buffer.concat(words));
+  let offset = 0;
+  for (const { length } of words) {
+    args.begin(length, offset);
+    offset += length;
+  }
   return JSON.parse(shapeArguments(find(args), args, keyNumbers));
 }
 

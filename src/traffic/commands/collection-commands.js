@@ -69,12 +69,6 @@ function set({ keys, content, name, ...use }, given = []) {
   return members.length === 0 ? [] : filled.flatMap((key) => inPieces('SADD', key, members));
 }
 
-/** @type {CommandRow['pushes']} */
-const allButKey = (args, [key]) => [key, args.length - 1];
-
-/** @type {CommandRow['pushes']} */
-const oneToSecond = (_, [, second]) => [second, 1];
-
 /** Hashes, lists and sets. @type {Record<string, CommandRow>} */
 export const COLLECTION_COMMANDS = {
   ...replayed('read', 'hash', {
@@ -115,15 +109,15 @@ export const COLLECTION_COMMANDS = {
     },
   }),
   ...replayed('write', 'list', {
-    ...alike('LPUSH RPUSH', { grows: true, pushes: allButKey }),
-    ...alike('LPUSHX RPUSHX', { pushes: allButKey }),
+    ...alike('LPUSH RPUSH', { grows: true }),
+    ...alike('LPUSHX RPUSHX', {}),
     LREM: { syntax: 'knv' },
     LTRIM: { syntax: 'knn' },
   }),
   ...replayed('take', 'list', {
     ...alike('LPOP RPOP', { syntax: 'kn' }),
-    LMOVE: { syntax: 'kkww', pushes: oneToSecond },
-    RPOPLPUSH: { pushes: oneToSecond },
+    LMOVE: { syntax: 'kkww' },
+    RPOPLPUSH: {},
     LMPOP: { syntax: 'n|LEFT RIGHT COUNT:n' },
   }),
   ...replayed('read', 'set', {
@@ -142,11 +136,4 @@ export const COLLECTION_COMMANDS = {
   BLMOVE: { syntax: 'kkwwn', unblocked: withoutLast('LMOVE'), leftOut: 'blocks' },
   BRPOPLPUSH: { syntax: 'kkn', unblocked: withoutLast('RPOPLPUSH'), leftOut: 'blocks' },
   BLMPOP: { syntax: 'nn|LEFT RIGHT COUNT:n', unblocked: withoutFirst('LMPOP'), leftOut: 'blocks' },
-  HGETEX: { syntax: 'k|PERSIST EX:n PX:n EXAT:a PXAT:a FIELDS:n!' },
-  HSETEX: { syntax: 'k|FNX FXX KEEPTTL EX:n PX:n EXAT:a PXAT:a FIELDS:n!' },
-  ...alike('HGETDEL HPERSIST HTTL HPTTL HEXPIRETIME HPEXPIRETIME', { syntax: 'k|FIELDS:n!' }),
-  ...alike('HEXPIRE HPEXPIRE', { syntax: 'kn|NX XX GT LT FIELDS:n!' }),
-  ...alike('HEXPIREAT HPEXPIREAT', { syntax: 'ka|NX XX GT LT FIELDS:n!' }),
-  LSET: { syntax: 'knv' },
-  LINSERT: { syntax: 'kw' },
 };

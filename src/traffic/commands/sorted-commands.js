@@ -72,9 +72,6 @@ const BY_SCORE = {
   data: (use) => zset(use, scoreIn(use)),
 };
 
-/** @type {CommandRow['pushes']} */
-const membersAdded = (args, [key]) => [key, args.filter((arg) => typeof arg === 'number' && arg >= 0).length];
-
 /** @type {Record<string, CommandRow>} */
 export const SORTED_COMMANDS = {
   ...replayed('read', 'zset', {
@@ -107,7 +104,6 @@ export const SORTED_COMMANDS = {
     ZADD: {
       syntax: 'k|NX XX GT LT CH INCR *av',
       mayReply: ['text', 'null', 'number'],
-      pushes: membersAdded,
     },
     ZREM: {},
     ZINCRBY: { syntax: 'kav' },
@@ -123,9 +119,4 @@ export const SORTED_COMMANDS = {
   BZPOPMIN: { syntax: '|+n', unblocked: ofOneKey('ZPOPMIN'), leftOut: 'blocks' },
   BZPOPMAX: { syntax: '|+n', unblocked: ofOneKey('ZPOPMAX'), leftOut: 'blocks' },
   BZMPOP: { syntax: 'nn|MIN MAX COUNT:n', unblocked: withoutFirst('ZMPOP'), leftOut: 'blocks' },
-  ...alike('ZUNION ZINTER', { syntax: 'n|AGGREGATE:w WITHSCORES WEIGHTS:! +a' }),
-  ZDIFF: { syntax: 'n|WITHSCORES' },
-  ...alike('ZUNIONSTORE ZINTERSTORE', { syntax: 'kn|AGGREGATE:w WEIGHTS:! +a' }),
-  ZDIFFSTORE: { syntax: 'kn' },
-  ZINTERCARD: { syntax: 'n|LIMIT:n' },
 };

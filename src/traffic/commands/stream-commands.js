@@ -66,9 +66,6 @@ const fromBeginning = (texts, keys) => [
   ...keys.map(() => '0'),
 ];
 
-/** Every group and every reader gets it. @type {CommandRow['pushes']} */
-const entryForAll = (_, [key]) => [key, Number.POSITIVE_INFINITY];
-
 /** @type {Record<string, CommandRow>} */
 export const STREAM_COMMANDS = {
   ...replayed('read', 'stream', {
@@ -86,7 +83,6 @@ export const STREAM_COMMANDS = {
     XADD: {
       syntax: 'k|NOMKSTREAM MAXLEN:~n MINID:~i LIMIT:n +iv',
       grows: true,
-      pushes: entryForAll,
     },
     XTRIM: { syntax: 'k|MAXLEN:~n MINID:~i LIMIT:n' },
     XDEL: { syntax: 'k|+a' },
@@ -101,9 +97,4 @@ export const STREAM_COMMANDS = {
     },
   }),
   XGROUP: { leftOut: 'groups' },
-  XCLAIM: { syntax: 'kvvn|+a' },
-  XAUTOCLAIM: { syntax: 'kvvni|COUNT:n JUSTID' },
-  XPENDING: { syntax: 'kv|IDLE:n +iinv' },
-  'XGROUP CREATE': { syntax: 'kvi|MKSTREAM' },
-  'XGROUP SETID': { syntax: 'kvi' },
 };
