@@ -602,7 +602,7 @@ export const OPTIONS = {
       flag: '--cpus <asleep|awake|both>',
       kind: kinds.oneOf(['asleep', 'awake', 'both']),
       default: 'asleep',
-      help: 'let idle processors sleep, as the machine does (asleep), keep them awake (awake), or every other start (both): waking one may cost more than a command; both takes twice as many starts, so a larger --budget',
+      help: 'let idle processors sleep, as the machine does (asleep), keep them awake (awake), or each run both ways (both): waking one may cost more than a command',
       excludes: {
         agents:
           '--cpus is about the processors of this machine, and --agents sends the load from others; give one of them',

@@ -211,7 +211,7 @@ export interface Settings extends AxisSettings {
   latency: 'on' | 'off';
   profile: ProfileSettings | undefined;
   pin: Pin[];
-  /** Whether processors are kept awake; both: in every other start. */
+  /** Whether processors are kept awake; both: in every other run. */
   cpus: 'asleep' | 'awake' | 'both';
   nodeBin: string[] | undefined;
   assert: string[];

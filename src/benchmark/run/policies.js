@@ -24,10 +24,7 @@ export async function follow(policy, measure) {
 }
 
 /** @typedef {{cell: Cell, runs: Run[]}} Racer with the runs of all its starts so far */
-/**
- * @typedef {Generator<{racing: Racer[], runs: number, mayWake?: boolean}, void, void>} Race a start of some cells, and its
- *   runs; whether processors may be kept awake in it, if it is its turn
- */
+/** @typedef {Generator<{racing: Racer[], runs: number}, void, void>} Race a start of some cells, and its runs in each state */
 
 /** As many starts for each cell. @param {Racer[]} racers @param {number[]} starts runs of each @returns {Race} */
 export function* fixedStarts(racers, starts) {
@@ -56,17 +53,14 @@ export function* startsUntilStable(racers, { untilStable, runs: fewest, maxRuns 
  */
 export function* race(racers, leftMs, isStrict = true) {
   let racing = racers;
-  let mayWake = true;
   for (let start = 1; start <= MEASURING.mostStarts; start++) {
     const before = leftMs();
-    yield { racing, runs: MEASURING.runs, mayWake };
+    yield { racing, runs: MEASURING.runs };
     racing = racing.filter(hasNotFailed);
     const eachMs = (before - leftMs()) / racing.length;
     if (start === 1) racing = withTwo(racing, farBehind(racing));
     else if (start % MEASURING.lookEvery === 0) racing = openIn(racing, racers, start / MEASURING.lookEvery);
     if (racing.length === 0) return;
-    // One start as the machine is would not show how much its starts vary.
-    if (start === 1) mayWake = 2 * eachMs * racing.length <= leftMs();
     if (eachMs * racing.length > leftMs() && (isStrict || start > 1)) return;
   }
 }

@@ -33,7 +33,6 @@ export function createCellRunner(cell, context) {
   /** @type {TakenSlice[]} of the current run */
   let taken = [];
   let start = 0;
-  let isAwake = false;
   /** Slices that this start may still repeat. */
   let repeatsLeft = 0;
   let hasEnded = false;
@@ -112,8 +111,8 @@ export function createCellRunner(cell, context) {
     if (!signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
   }
 
-  /** Records the run that its slices form. @param {number} round @returns {Promise<Run | undefined>} */
-  async function endRun(round) {
+  /** Records the run that its slices form. @param {number} round @param {boolean} isAwake @returns {Promise<Run | undefined>} */
+  async function endRun(round, isAwake) {
     const slices = taken;
     taken = [];
     if (signal.aborted || slices.length === 0) return undefined;
@@ -145,10 +144,9 @@ export function createCellRunner(cell, context) {
       hasEnded = true;
     },
 
-    /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 @param {boolean} awake */
-    prepare(number, awake) {
+    /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 */
+    prepare(number) {
       start = number;
-      isAwake = awake;
       return attempt(0, worker.begin);
     },
     /** @param {number} slices of a start that begins */
@@ -164,8 +162,8 @@ export function createCellRunner(cell, context) {
         onEvent({ type: 'run', cell: log.current(), round });
         await takeSlice(length);
       }),
-    /** @param {number} round */
-    endRun: (round) => attempt(round, () => endRun(round)),
+    /** @param {number} round @param {boolean} [isAwake] whether processors were kept awake in it */
+    endRun: (round, isAwake = false) => attempt(round, () => endRun(round, isAwake)),
 
     /** Only after its timed runs. */
     async profile() {

@@ -107,11 +107,10 @@ async function runTurn(turn, context) {
   signal.addEventListener('abort', interrupt);
   const removed = [];
   try {
-    await follow(policyOf(turn, context), async ({ racing, runs, mayWake = true }) => {
+    await follow(policyOf(turn, context), async ({ racing, runs }) => {
       removed.push(await endWorkers(runners, context));
       if (signal.aborted) return null;
-      const isAwake = context.waking.begin(turn.starts + 1, mayWake);
-      await oneStart(turn, { racing: /** @type {Racer[]} */ (racing), runs, isAwake }, context);
+      await oneStart(turn, /** @type {Racer[]} */ (racing), runs, context);
     });
     await profile(turn, context);
     removed.push(await endWorkers(runners, context));
@@ -145,9 +144,9 @@ async function endWorkers(runners, context) {
   return areRemoved;
 }
 
-/** @param {Turn} turn @param {{racing: Racer[], runs: number, isAwake: boolean}} asked @param {GroupContext} context */
-async function oneStart(turn, { racing, runs, isAwake }, context) {
-  const { settings } = context;
+/** @param {Turn} turn @param {Racer[]} racing @param {number} runs in each state @param {GroupContext} context */
+async function oneStart(turn, racing, runs, context) {
+  const { settings, waking } = context;
   const start = ++turn.starts;
   const isFirst = start === 1;
   const startedMs = performance.now();
@@ -157,7 +156,8 @@ async function oneStart(turn, { racing, runs, isAwake }, context) {
   await moveRelays(turn, WITHOUT_DELAY);
   const part = isFirst ? partOfTime(turn, context) : 1;
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
-  await prepareAll(order, start, isAwake, context);
+  waking.keep(waking.states[0]);
+  await prepareAll(order, start, context);
   for (const racer of order) {
     if (context.signal.aborted) return;
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
@@ -176,9 +176,17 @@ async function oneStart(turn, { racing, runs, isAwake }, context) {
  * Once a start is warm, it is known how long it takes.
  * @param {Turn} turn @param {number} runs of this start @param {number} warmMs that it took until now @param {GroupContext} context
  */
-function tellTimeLeft({ racers, leftMs, starts }, runs, warmMs, { settings, onEvent }) {
+function tellTimeLeft({ racers, leftMs, starts }, runs, warmMs, context) {
+  const { settings, onEvent, waking } = context;
   const runsMs = (/** @type {Racer[]} */ some) =>
-    runs * sum(some.map(({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs));
+    runs *
+    sum(
+      waking.states.flatMap((isAwake) =>
+        inState(isAwake, some, context).map(
+          ({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs,
+        ),
+      ),
+    );
   const all = startsOf(
     settings,
     racers.map(({ cell }) => cell),
@@ -189,34 +197,51 @@ function tellTimeLeft({ racers, leftMs, starts }, runs, warmMs, { settings, onEv
     return onEvent({ type: 'time-left', leftMs: runsMs(racers) * (1 + later) + warmMs * later });
   }
   // A second start of what is near the best is worth more than the default time.
-  const most = Math.max(...racers.map(({ perMs }) => Number(perMs))) / MEASURING.farBehind;
-  const near =
-    settings.budgetMs === undefined && starts === 1 ? racers.filter(({ perMs }) => Number(perMs) > most) : [];
+  const near = settings.budgetMs === undefined && starts === 1 ? nearBest(racers) : [];
   const secondMs = (warmMs * near.length) / racers.length + runsMs(near);
   onEvent({ type: 'time-left', leftMs: Math.max(leftMs(), runsMs(racers) + secondMs) });
+}
+
+/** Those that are no more than so many times slower, as far as warm-ups show. @param {Racer[]} racers */
+function nearBest(racers) {
+  const least = Math.max(...racers.map(({ perMs }) => Number(perMs))) / MEASURING.farBehind;
+  return racers.filter(({ perMs }) => Number(perMs) >= least);
+}
+
+/**
+ * A race keeps processors awake only for what is near the best.
+ * @param {boolean} isAwake @param {Racer[]} racing @param {GroupContext} context @returns {Racer[]}
+ */
+function inState(isAwake, racing, { settings, waking }) {
+  if (!isAwake || waking.states.length === 1) return racing;
+  const cells = racing.map(({ cell }) => cell);
+  return startsOf(settings, cells) === 'race' ? nearBest(racing) : racing;
 }
 
 /**
  * Of a warm-up, where the user's time is short: cells must be measured, too.
  * @param {Turn} turn @param {GroupContext} context
  */
-function partOfTime({ racers, leftMs }, { settings }) {
+function partOfTime({ racers, leftMs }, { settings, waking }) {
   if (settings.budgetMs === undefined) return 1;
   const { startMs, warmUpMs, runTimeMs, runs } = MEASURING;
   const eachMs = leftMs() / racers.length;
-  return Math.min(1, Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + runs * runTimeMs)));
+  return Math.min(
+    1,
+    Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + runs * waking.states.length * runTimeMs)),
+  );
 }
 
 /**
  * None may start after the turn, even if the server is lost.
- * @param {Racer[]} racing @param {number} start @param {boolean} isAwake @param {GroupContext} context
+ * @param {Racer[]} racing @param {number} start @param {GroupContext} context
  */
-async function prepareAll(racing, start, isAwake, { onEvent }) {
+async function prepareAll(racing, start, { onEvent }) {
   /** @type {unknown[]} */
   const losses = [];
   await pLimit(STARTING_AT_ONCE).map(racing, async ({ cell, runner }) => {
     try {
-      await runner.prepare(start, isAwake);
+      await runner.prepare(start);
       onEvent({ type: 'started', cell });
     } catch (lost) {
       losses.push(lost);
@@ -235,16 +260,20 @@ const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => r
 /** Sizes runs and their slices by the warm-up of the first start. @param {Turn} turn @param {GroupContext} context */
 async function size({ racers, known, leftMs }, context) {
   const { settings, catalogue, signal } = context;
-  const lengths = sizeRuns(settings, {
-    cells: racers.map(({ cell, perMs }) => ({
-      ...cell,
-      perMs,
-      batchSize: batchSizeOf(cell.chosen.pipelining, catalogue),
-    })),
-    divisible: racers.every(({ cell }) => isDivisible(cell, context)),
-    known,
-    mostMs: settings.budgetMs === undefined ? Number.POSITIVE_INFINITY : leftMs(),
-  });
+  const states = context.waking.states.length;
+  const lengths = sizeRuns(
+    { ...settings, runs: settings.runs * states },
+    {
+      cells: racers.map(({ cell, perMs }) => ({
+        ...cell,
+        perMs,
+        batchSize: batchSizeOf(cell.chosen.pipelining, catalogue),
+      })),
+      divisible: racers.every(({ cell }) => isDivisible(cell, context)),
+      known,
+      mostMs: settings.budgetMs === undefined ? Number.POSITIVE_INFINITY : leftMs(),
+    },
+  );
   for (const racer of racers) {
     Object.assign(racer, lengths.get(racer.cell.id));
     racer.runner.learn({ iterations: racer.iterations });
@@ -269,7 +298,7 @@ async function search(racing, context) {
   for (const { runner, runs } of racing)
     await follow(highestRate(runner, context), async ({ run }) => {
       await runner.slice(run, { durationMs: Number(context.settings.durationMs) });
-      const done = await runner.endRun(run);
+      const done = await runner.endRun(run, context.waking.states[0]);
       if (context.signal.aborted) return null;
       if (done) runs.push(done);
       return done;
@@ -277,29 +306,33 @@ async function search(racing, context) {
 }
 
 /**
- * The runs of one start, in slices that take turns.
+ * The runs of one start, in slices that take turns. Each state of the processors is first in every other run.
  * @param {Turn} turn @param {Racer[]} racing @param {number} runs @param {GroupContext} context
  */
 async function measure(turn, racing, runs, context) {
-  const { settings, signal, onEvent } = context;
+  const { settings, signal, onEvent, waking } = context;
+  const { states } = waking;
   const most = Math.max(...racing.map(({ slices }) => slices));
-  const orders = createOrders(racing, 1 + runs * most, settings.seed + turn.starts);
+  const orders = createOrders(racing, 1 + runs * states.length * most, settings.seed + turn.starts);
   const [settling] = orders.splice(0, 1);
-  for (const { runner, slices } of racing) runner.expect(runs * slices);
+  for (const { runner, slices } of racing) runner.expect(runs * states.length * slices);
   // The heaps of cells shrank and their code left the caches while others warmed up.
   if (settings.warmupRuns > 0)
     for (const racer of settling)
       if (racer.slices > 1 && !signal.aborted) await racer.runner.warmUp(lengthOf(racer, 0, context));
-  for (let run = 0; run < runs; run++) {
+  const rounds = Array.from({ length: runs }, (_, run) => (run % 2 === 0 ? states : states.toReversed()));
+  for (const isAwake of rounds.flat()) {
     const round = ++turn.rounds;
+    const measured = inState(isAwake, racing, context);
+    waking.keep(isAwake);
     for (const [index, order] of orders.splice(0, most).entries())
       for (const racer of order) {
         const slice = sliceAt(index, most, racer.slices);
-        if (slice !== null && !signal.aborted)
+        if (slice !== null && measured.includes(racer) && !signal.aborted)
           await racer.runner.slice(round, lengthOf(racer, slice, context));
       }
-    for (const { runner, runs: all } of racing) {
-      const done = await runner.endRun(round);
+    for (const { runner, runs: all } of measured) {
+      const done = await runner.endRun(round, isAwake);
       if (done) all.push(done);
     }
     if (signal.aborted) return;
@@ -322,7 +355,7 @@ async function profile({ racers, starts }, context) {
   for (const { cell, runner } of racers) {
     if (!wanted.has(cell.id) || signal.aborted) continue;
     if (!runner.isStarted()) {
-      await runner.prepare(starts, false);
+      await runner.prepare(starts);
       await warmUp(runner, context);
     }
     await runner.profile();

@@ -9,7 +9,8 @@ import { measureWakeUpCost } from '../../core/machine/wake-up-cost.js';
 /** @typedef {Awaited<ReturnType<typeof createWaking>>} Waking */
 
 /**
- * Keeps the processors of server and workers awake in some starts: all, or every other one.
+ * Keeps the processors of server and workers awake: always, or in every other run of a start. A start has both states
+ * because it costs three times as much to start and warm up a cell as to measure it once more.
  * @param {Place[]} places @param {Pick<Settings, 'cpus'>} settings
  */
 export async function createWaking(places, { cpus }) {
@@ -19,12 +20,12 @@ export async function createWaking(places, { cpus }) {
   loops?.pause();
   return {
     fact: await factOf(),
-    /** @param {number} start from 1 @param {boolean} mayWake @returns {boolean} whether they are kept awake in it */
-    begin(start, mayWake) {
-      const isAwake = loops !== null && mayWake && (cpus === 'awake' || start % 2 === 0);
+    /** Of runs, whether they are kept awake: warm-ups are in the first. */
+    states: loops === null ? [false] : cpus === 'awake' ? [true] : [false, true],
+    /** @param {boolean} isAwake */
+    keep(isAwake) {
       if (isAwake) loops?.resume();
       else loops?.pause();
-      return isAwake;
     },
     end: async () => void (await loops?.stop()),
   };

@@ -88,8 +88,7 @@ function shiftBy({ difference, variance, degrees, asIs }) {
  * @typedef {object} Started
  * @property {number} kind
  * @property {Map<number, Map<number, number>>} runs logarithms, by start and round
- * @property {Map<number, number>} means by start
- * @property {Set<number>} awake starts in which processors were kept awake
+ * @property {Set<number>} awake rounds in which processors were kept awake
  *
  * @typedef {{variance: number, degrees: number}} Estimate
  */
@@ -127,58 +126,93 @@ function byKind(all, estimate) {
 const STATES_DIFFER = 0.1;
 
 /**
- * Compares the starts that both have. If processors were kept awake in some, and the two states differ, each has its own
- * difference; otherwise all starts count together.
+ * Compares the rounds that both have. If processors were kept awake in some, and the two states differ, each has its own
+ * difference; otherwise all rounds count together.
  * @param {Started[]} all @returns {(a: Started, b: Started) => Difference[]} of both states, or as the machine is and awake
  */
 export function withinRounds(all) {
-  const estimates = byKind(all, residualsOf);
-  const of = (/** @type {Started} */ { kind }) => /** @type {Estimate} */ (estimates.get(kind));
-  /** @param {Started} a @param {Started} b @param {number[][]} states starts of each @returns {Difference} */
-  const over = (a, b, states) => {
-    const inStates = states.map((starts) => differencesIn(a, b, starts));
-    const count = sum(inStates.map(({ length }) => length));
-    const own = scatterIn(inStates);
-    const pooled = together(of(a), of(b));
-    // A cell that is alone of its kind has only itself.
-    const { variance, degrees } = pooled.degrees > own.degrees ? pooled : own;
-    // Nothing shows how much their starts vary.
-    if (count === 0 || degrees === 0)
-      return { difference: 0, variance: Number.POSITIVE_INFINITY, degrees: 1, starts: 0 };
-    const ofStarts = Math.max(variance, own.variance) / count;
-    const ofRuns = runsError(runDifferences(a, b, states.flat()));
-    return {
-      difference: mean(inStates.flat()),
-      variance: Math.max(ofStarts, ofRuns),
-      degrees,
-      starts: count,
-    };
+  /** @param {(cell: Started) => Started} of */
+  const viewed = (of) => {
+    const views = new Map(all.map((cell) => [cell, of(cell)]));
+    const difference = inView([...views.values()]);
+    return (/** @type {Started} */ a, /** @type {Started} */ b) =>
+      difference(/** @type {Started} */ (views.get(a)), /** @type {Started} */ (views.get(b)));
   };
+  const overall = viewed((cell) => cell);
+  if (all.every(({ awake }) => awake.size === 0)) return (a, b) => [overall(a, b)];
+  const asItIs = viewed((cell) => roundsOf(cell, (round) => !cell.awake.has(round)));
+  const awake = viewed((cell) => roundsOf(cell, (round) => cell.awake.has(round)));
+  const gained = viewed(gainOf);
   return (a, b) => {
-    const common = [...a.means.keys()].filter((start) => b.means.has(start));
-    const states = alike(common, (start) => a.awake.has(start));
-    const together = over(a, b, states);
-    if (states.length < 2) return [together];
-    const [asIs, awake] = states
-      .toSorted(([one]) => (a.awake.has(one) ? 1 : -1))
-      .map((starts) => over(a, b, [starts]));
-    const { p } = shift(
-      asIs.difference - awake.difference,
-      Math.sqrt(asIs.variance + awake.variance),
-      together.degrees,
-    );
-    return p <= STATES_DIFFER ? [asIs, awake] : [{ ...together, asIs }];
+    const states = [asItIs(a, b), awake(a, b)];
+    if (states.some(({ starts }) => starts === 0)) return [overall(a, b)];
+    const { difference, variance, degrees } = gained(a, b);
+    const { p } = shift(difference, Math.sqrt(variance), degrees);
+    return p <= STATES_DIFFER ? states : [{ ...overall(a, b), asIs: states[0] }];
   };
 }
 
-/** @param {Started} a @param {Started} b @param {number[]} starts @returns {number[][]} of the rounds that both have */
-const runDifferences = (a, b, starts) =>
-  starts.map((start) =>
-    [...(a.runs.get(start) ?? [])].flatMap(([round, log]) => {
-      const other = b.runs.get(start)?.get(round);
-      return other === undefined ? [] : [log - other];
+/** @param {Started} cell @param {(round: number) => boolean} isIn @returns {Started} */
+const roundsOf = ({ kind, runs, awake }, isIn) => ({
+  kind,
+  awake,
+  runs: new Map(
+    [...runs].flatMap(([start, logs]) => {
+      const own = [...logs].filter(([round]) => isIn(round));
+      return own.length > 0 ? [[start, new Map(own)]] : [];
     }),
-  );
+  ),
+});
+
+/** What being kept awake brings, in each start that has both states. @param {Started} cell @returns {Started} */
+const gainOf = ({ kind, runs, awake }) => ({
+  kind,
+  awake,
+  runs: new Map(
+    [...runs].flatMap(([start, logs]) => {
+      const [own, kept] = [false, true].map((isAwake) =>
+        [...logs].flatMap(([round, log]) => (awake.has(round) === isAwake ? [log] : [])),
+      );
+      return own.length * kept.length > 0 ? [[start, new Map([[0, mean(kept) - mean(own)]])]] : [];
+    }),
+  ),
+});
+
+/** @param {Started[]} all in one state, or in both alike @returns {(a: Started, b: Started) => Difference} */
+function inView(all) {
+  const estimates = byKind(all, residualsOf);
+  const of = (/** @type {Started} */ { kind }) => /** @type {Estimate} */ (estimates.get(kind));
+  return (a, b) => {
+    const rounds = roundDifferences(a, b);
+    const differences = rounds.map((each) => mean(each));
+    const own = scatterIn([differences]);
+    const pooled = together(of(a), of(b));
+    // A cell that is alone of its kind has only itself.
+    const { variance, degrees } = pooled.degrees > own.degrees ? pooled : own;
+    const starts = differences.length;
+    // Nothing shows how much their starts vary.
+    if (starts === 0 || degrees === 0)
+      return { difference: 0, variance: Number.POSITIVE_INFINITY, degrees: 1, starts: 0 };
+    const ofStarts = Math.max(variance, own.variance) / starts;
+    return {
+      difference: mean(differences),
+      variance: Math.max(ofStarts, runsError(rounds)),
+      degrees,
+      starts,
+    };
+  };
+}
+
+/** @param {Started} a @param {Started} b @returns {number[][]} of the rounds that both have, for each such start */
+const roundDifferences = (a, b) =>
+  [...a.runs].flatMap(([start, logs]) => {
+    const others = b.runs.get(start);
+    const differences = [...logs].flatMap(([round, log]) => {
+      const other = others?.get(round);
+      return other === undefined ? [] : [log - other];
+    });
+    return differences.length > 0 ? [differences] : [];
+  });
 
 /** Welch and Satterthwaite; one object if both are of one kind. @param {Estimate} a @param {Estimate} b @returns {Estimate} */
 function together(a, b) {
@@ -188,19 +222,16 @@ function together(a, b) {
   return { variance, degrees: variance ** 2 / (a.variance ** 2 / a.degrees + b.variance ** 2 / b.degrees) };
 }
 
-/** Two-way analysis of variance, of each state by itself. @param {Started[]} cells @returns {Estimate} */
+/** Two-way analysis of variance. @param {Started[]} cells @returns {Estimate} */
 function residualsOf(cells) {
-  const starts = [...new Set(cells.flatMap(({ means }) => [...means.keys()]))];
-  const states = alike(starts, (start) => cells.some(({ awake }) => awake.has(start)));
-  const pairs = everyPair(cells).flatMap(([a, b]) => states.map((own) => differencesIn(a, b, own)));
+  const pairs = everyPair(cells).map(([a, b]) => roundDifferences(a, b).map((each) => mean(each)));
   const { variance, degrees } = scatterIn(pairs);
   if (degrees === 0) return { variance: 0, degrees: 0 };
-  const free = states.map((own) => {
-    const counts = cells.map(({ means }) => own.filter((start) => means.has(start)).length);
-    return Math.max(0, sum(counts) - counts.filter((count) => count > 0).length - own.length + 1);
-  });
+  const counts = cells.map(({ runs }) => runs.size);
+  const starts = new Set(cells.flatMap(({ runs }) => [...runs.keys()])).size;
+  const free = sum(counts) - counts.filter((count) => count > 0).length - starts + 1;
   // Of differences, which vary twice as much. If all cells have all starts, this equals the residuals.
-  return { variance: variance / 2, degrees: Math.max(1, sum(free)) };
+  return { variance: variance / 2, degrees: Math.max(1, free) };
 }
 
 /** Around the mean of each. @param {number[][]} samples @returns {Estimate} */
@@ -211,21 +242,14 @@ function scatterIn(samples) {
   return { variance: degrees === 0 ? 0 : squares / degrees, degrees };
 }
 
-/** @param {Started} a @param {Started} b @param {number[]} starts @returns {number[]} of those that both have */
-const differencesIn = (a, b, starts) =>
-  starts.flatMap((start) => {
-    const [one, other] = [a.means.get(start), b.means.get(start)];
-    return one === undefined || other === undefined ? [] : [one - other];
-  });
-
 /**
  * Samples of two benchmarks share no rounds: what a round did counts as luck of the start.
  * @param {Started[]} all @returns {(a: Started, b: Started) => Difference[]}
  */
 export function apart(all) {
   const estimates = byKind(all, scatterOf);
-  const of = (/** @type {Started} */ { kind, means, runs }) => {
-    const values = [...means.values()];
+  const of = (/** @type {Started} */ { kind, runs }) => {
+    const values = meansOf(runs);
     const { variance, degrees } = /** @type {Estimate} */ (estimates.get(kind));
     return {
       middle: mean(values),
@@ -242,13 +266,16 @@ export function apart(all) {
       a.kind === b.kind
         ? { variance: ofA.variance + ofB.variance, degrees: ofA.degrees }
         : together(ofA, ofB);
-    const starts = Math.min(a.means.size, b.means.size);
+    const starts = Math.min(a.runs.size, b.runs.size);
     return [{ difference: ofA.middle - ofB.middle, variance, degrees, starts }];
   };
 }
 
 /** One-way analysis of variance. @param {Started[]} cells */
-const scatterOf = (cells) => scatterIn(cells.map(({ means }) => [...means.values()]));
+const scatterOf = (cells) => scatterIn(cells.map(({ runs }) => meansOf(runs)));
+
+/** @param {Started['runs']} runs */
+const meansOf = (runs) => [...runs.values()].map((logs) => mean([...logs.values()]));
 
 export const FEWEST_STARTS = 2;
 
@@ -264,7 +291,6 @@ export function startedOf(sample, kind) {
   const runs = new Map(startsIn(sample).map((start) => [start, new Map()]));
   for (const { start, round, value } of sample)
     if (start !== undefined) runs.get(start)?.set(round, Math.log(value));
-  const means = new Map([...runs].map(([start, logs]) => [start, mean([...logs.values()])]));
-  const awake = new Set(sample.flatMap((each) => (each.awake ? (each.start ?? []) : [])));
-  return { kind, runs, means, awake };
+  const awake = new Set(sample.flatMap((each) => (each.awake ? [each.round] : [])));
+  return { kind, runs, awake };
 }

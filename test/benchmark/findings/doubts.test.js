@@ -174,7 +174,7 @@ describe('what makes figures doubtful', () => {
   });
 
   it('is a processor that goes to sleep, if another cell is fastest while it is kept awake', () => {
-    // Every other start is kept awake.
+    // As it is, and kept awake.
     const found = (/** @type {number[]} */ ...awakeMs) => {
       const cells = awakeMs.map((ms, place) => ({
         ...cell({ id: 'ab'[place] }),
