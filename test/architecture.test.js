@@ -75,7 +75,6 @@ const STILL = {
   'benchmark → traffic': 2,
   'benchmark → why': 6,
   'break → why': 1,
-  'cold → break': 1,
   'core/contract → core/process': 2,
   'core/machine → oldest-node': 1,
   'core/plugins → core/server': 1,

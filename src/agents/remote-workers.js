@@ -2,7 +2,7 @@ import { mergeMachines } from '../core/store/merge.js';
 import { answerOfAll, createSeconds } from '../core/worker/workers.js';
 import { placeOf } from './permissions.js';
 
-/** @import { StartWorkers } from '../benchmark/run/types.js' */
+/** @import { StartWorkers } from '../core/run/types.js' */
 /** @import { Job, Second } from '../core/worker/types.js' */
 /** @import { AgentLink } from './fleet.js' */
 /** @import { Clock } from './clock-offset.js' */

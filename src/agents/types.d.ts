@@ -1,6 +1,6 @@
-import type { Observed, StartWorkers } from '../benchmark/run/types.js';
 import type { Release } from '../core/machine/types.js';
 import type { PluginFolders } from '../core/plugins/types.js';
+import type { Observed, StartWorkers } from '../core/run/types.js';
 import type { Server, Target, TlsOptions } from '../core/server/types.js';
 import type { AgentFacts, Notice } from '../core/store/types.js';
 import type { CommandData } from '../options/types.js';

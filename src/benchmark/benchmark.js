@@ -12,18 +12,16 @@ import { withWords } from './report/words/findings.js';
 import { capacityOf, checkMemory, limitsOf } from './run/memory-check.js';
 import { createPlan, runnable, serversNeeded } from './run/plan.js';
 import { nothingToRun, prepare, readGiven } from './run/prepare.js';
-import { placeServers, runPlan } from './run/run-plan.js';
+import { createWaking, placeServers, runPlan } from './run/run-plan.js';
 import { tryCommands } from './run/try-commands.js';
-import { createWaking } from './run/waking.js';
 
 /** @import { Fleet } from '../agents/types.js' */
 /** @import { Settings } from '../options/types.js' */
 /** @import { Notice, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../core/store/types.js' */
-/** @import { PlanOutcome } from './run/types.js' */
 /** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from './types.js' */
 /** @import { SuitePlugin } from '../core/plugins/types.js' */
 /** @import { Asked, Prepared } from './run/prepare.js' */
-/** @import { Waking } from './run/waking.js' */
+/** @import { Waking } from './run/run-plan.js' */
 
 /**
  * @param {BenchmarkOptions} [given] @param {BenchmarkHooks} [hooks]
@@ -157,10 +155,7 @@ function openLog(header, onLine) {
   };
 }
 
-/**
- * @param {Prepared} prepared @param {Opened} opened @param {ReturnType<typeof openLog>} log @param {Context} context
- * @returns {Promise<PlanOutcome>}
- */
+/** @param {Prepared} prepared @param {Opened} opened @param {ReturnType<typeof openLog>} log @param {Context} context */
 async function measure(
   prepared,
   { fleet, plan, places, waking, capacity },
@@ -203,7 +198,7 @@ function chooseProfiled(header, { profile }, records) {
 }
 
 /**
- * @param {ReturnType<typeof openLog>} log @param {PlanOutcome} outcome @param {Notice[]} before
+ * @param {ReturnType<typeof openLog>} log @param {Awaited<ReturnType<typeof measure>>} outcome @param {Notice[]} before
  * @param {AbortSignal} signal
  */
 const conclude = (log, { lost, halted, warningFacts }, before, { aborted }) =>

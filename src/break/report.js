@@ -4,8 +4,7 @@ import { alike } from '../core/alike.js';
 import { duration, said, spanText, whole } from '../core/report/figures.js';
 import { filledColumns, gridOf } from '../core/report/grid.js';
 import { figureOfRun, metricNamed, metricsIn, textOf } from '../core/store/metrics.js';
-import { faultRunsOf, isLateBefore, outcomeOf, rangeOf } from './outcome.js';
-import { STRIPS_LEGEND, stripOf } from './strips.js';
+import { faultRunsOf, isLateBefore, outcomeOf, rangeOf, STRIPS_LEGEND, stripOf } from './outcome.js';
 
 /** @import { ColumnOf, CommonReport, Grid, Report, Section, State } from '../core/report/types.js' */
 /** @import { CellResult, Metric, Report as Result } from '../core/store/types.js' */

@@ -4,23 +4,24 @@ import { messageOf } from '../core/errors.js';
 import { removeLeftovers } from '../core/leftovers.js';
 import { startAnswering } from '../core/process/answering.js';
 import { untilAborted, withTimeLimit } from '../core/process/wait.js';
-import { createRunnerApart, runApart } from '../core/run/apart.js';
+import { runApart } from '../core/run/apart.js';
 import { prepareTimeout } from '../core/server/server-watch.js';
 import { sharedClock } from '../core/shared-clock.js';
 import { withWarnings } from '../core/store/run-record.js';
 import { createJob } from '../core/worker/cell-worker.js';
 import { programOf } from '../core/worker/workers.js';
-import { createFaultRun } from './record.js';
+import { createFaultRun } from './account.js';
 import { setStage } from './stage.js';
 import { prepareStrike, STRIKES } from './strikes.js';
 
 /** @import { Cell, OpenLoopPlan } from '../core/plan/types.js' */
 /** @import { FaultLog, FaultSetting } from '../core/store/types.js' */
 /** @import { Stage } from './stage.js' */
-/** @import { GroupContext } from '../benchmark/run/contexts.js' */
-/** @import { FaultFacts } from '../benchmark/run/types.js' */
-/** @import { FaultEnd } from './worker.js' */
+/** @import { GroupContext } from '../core/run/types.js' */
+/** @import { FaultEnd, open } from './worker.js' */
 /** @import { FaultProgress, FaultRunLength, Job } from '../core/worker/types.js' */
+
+/** @typedef {Awaited<ReturnType<typeof open>>['facts']} FaultFacts */
 
 /** Every process has received the message by then. */
 const START_IN_MS = 100;
@@ -30,17 +31,10 @@ const STRIKES_WITHIN_MS = 20;
 /** Each run has its own processes and server, so nothing is warm. @param {Cell[]} cells @param {GroupContext} context */
 export const runGroup = (cells, context) =>
   runApart(
-    cells.map((cell) => ({
-      ...createRunnerApart(
-        cell,
-        context,
-        (round) => runWithFault(cell, round, context),
-        (error, when, log) => log.fail(when, withAdvice(messageOf(error))),
-      ),
-      // They go with their server.
-      areKeysRemoved: () => true,
-    })),
+    cells,
     context,
+    (cell, round) => runWithFault(cell, round, context),
+    async (error, when, log) => log.fail(when, withAdvice(messageOf(error))),
   );
 
 /**

@@ -11,7 +11,7 @@ import { settledPrimary } from '../core/server/sentinel.js';
 
 /** @import { Cell, FaultPlan } from '../core/plan/types.js' */
 /** @import { ManagedProcess, Server, Target } from '../core/server/types.js' */
-/** @import { GroupContext } from '../benchmark/run/contexts.js' */
+/** @import { GroupContext } from '../core/run/types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
 /** @typedef {{server: Server, spare: ManagedProcess | null, gone: Set<ManagedProcess>}} Played */

@@ -11,7 +11,13 @@ import { pinAgain } from './stage.js';
 /** @import { DistantServer } from '../core/relay/distant-server.js' */
 /** @import { Stage } from './stage.js' */
 /** @import { FaultWorker } from './run.js' */
-/** @import { Strike } from '../benchmark/run/types.js' */
+
+/**
+ * What has happened, on the clock that all processes share. `endedAtMs`: when the server was as before, for a cut at once;
+ * `freshFromMs`: from when a server without the old data replies; `promotedAtMs`: when the first Sentinel named another
+ * primary; `met`: connections, writes or servers that it hit.
+ * @typedef {{struckAtMs: number, endedAtMs: number, freshFromMs?: number, promotedAtMs?: number, met: number}} Strike
+ */
 
 const LOOK_EVERY_MS = 5;
 const BACK_WITHIN_MS = 60_000;

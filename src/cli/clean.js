@@ -10,7 +10,7 @@ import { readOptions } from '../options/read.js';
 
 /** @import { ReachSettings } from '../options/types.js' */
 /** @import { Server } from '../core/server/types.js' */
-/** @import { Swept } from '../benchmark/run/types.js' */
+/** @import { Swept } from '../core/server/types.js' */
 /** @import { BenchmarkHooks, BenchmarkOptions } from '../benchmark/types.js' */
 
 /**

@@ -4,7 +4,6 @@ import { alike } from '../core/alike.js';
 import { behindText, duration, micro, said, spreadText, whole } from '../core/report/figures.js';
 import { behindBest } from '../core/statistics/enough-runs.js';
 import { metricNamed, samplesIn } from '../core/store/metrics.js';
-import { LOST } from './words.js';
 
 /** @import { CommonReport, Grid, GridRow, Report, Section, State } from '../core/report/types.js' */
 /** @import { CellResult, Report as Result } from '../core/store/types.js' */
@@ -12,6 +11,8 @@ import { LOST } from './words.js';
 const [FIRST, DETAILS] = /** @type {const} */ (['first', 'details']);
 const RATE = metricNamed('opsPerSecond');
 const MOST_ROWS = 16;
+/** How the error of a message begins that did not arrive. */
+const LOST = 'a message was lost';
 
 /** @typedef {NonNullable<CellResult['summary']>} Summary */
 

@@ -1,48 +1,43 @@
 import { RunError } from '../core/errors.js';
-import { createRunnerApart, runApartAtDistance } from '../core/run/apart.js';
-import { recordFailure, runOf } from '../core/run/cell-log.js';
+import { atDistance, runApart } from '../core/run/apart.js';
+import { runOf } from '../core/run/cell-log.js';
 import { createCellWorker } from '../core/worker/cell-worker.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
-/** @import { GroupContext, RunContext } from '../benchmark/run/contexts.js' */
+/** @import { GroupContext } from '../core/run/types.js' */
+/** @import { WatchedRun } from '../core/run/types.js' */
 
 /** V8 has compiled what is hot by then. */
 const WARM_MS = 300;
 
-/** @param {Cell[]} cells @param {GroupContext} context */
-export const runGroup = (cells, context) => runApartAtDistance(cells, context, createRunner);
-
-/** Each run has processes of its own, since two starts may differ by luck. @param {Cell} cell @param {RunContext} context */
-function createRunner(cell, context) {
-  const { settings, signal } = context;
-  const { iterations, durationMs, warmupRuns } = settings;
-  const length = typeof iterations === 'number' ? { iterations } : { durationMs };
-  const worker = createCellWorker(cell, context);
-  let areKeysRemoved = true;
-  /** @param {number} round */
-  async function measure(round) {
-    const when = { round, start: round };
-    signal.addEventListener('abort', worker.interrupt);
-    try {
-      await worker.begin();
-      const { facts, observe } = worker.current();
-      const { connections, remarks, effectiveOptions } = facts;
-      const asRun = (/** @type {Awaited<ReturnType<typeof observe>>} */ seen) =>
-        runOf({ ...seen, connections, remarks }, when, cell, context);
-      if (warmupRuns > 0) {
-        const { failed } = asRun(await observe({ durationMs: WARM_MS * warmupRuns }));
-        if (failed !== null) throw new RunError(failed);
+/** Each run has processes of its own, since two starts may differ by luck. @param {Cell[]} cells @param {GroupContext} context */
+export const runGroup = (cells, context) =>
+  atDistance(cells, context, async (contextOf) => {
+    const { iterations, durationMs, warmupRuns } = context.settings;
+    const length = typeof iterations === 'number' ? { iterations } : { durationMs };
+    let areKeysRemoved = true;
+    /** @param {Cell} cell @param {number} round */
+    async function measure(cell, round) {
+      const own = contextOf(cell);
+      const worker = createCellWorker(cell, own);
+      context.signal.addEventListener('abort', worker.interrupt);
+      try {
+        await worker.begin();
+        const { facts, observe } = worker.current();
+        const { effectiveOptions, ...known } = facts;
+        const asRun = (/** @type {Omit<WatchedRun, keyof typeof known>} */ seen) =>
+          runOf({ ...seen, ...known }, { round, start: round }, cell, own);
+        if (warmupRuns > 0) {
+          const { failed } = asRun(await observe({ durationMs: WARM_MS * warmupRuns }));
+          if (failed !== null) throw new RunError(failed);
+        }
+        return { run: asRun(await observe(length)), known: { effectiveOptions } };
+      } finally {
+        context.signal.removeEventListener('abort', worker.interrupt);
+        areKeysRemoved = (await worker.finish()) && areKeysRemoved;
+        await worker.end();
       }
-      const run = asRun(await observe(length));
-      return { run, known: { effectiveOptions } };
-    } finally {
-      signal.removeEventListener('abort', worker.interrupt);
-      areKeysRemoved = (await worker.finish()) && areKeysRemoved;
-      await worker.end();
     }
-  }
-  const { log, ...runner } = createRunnerApart(cell, context, measure, (error, when) =>
-    recordFailure(error, when, log, context),
-  );
-  return { ...runner, areKeysRemoved: () => areKeysRemoved };
-}
+    const { lost, keysRemoved } = await runApart(cells, context, measure);
+    return { lost, keysRemoved: keysRemoved && areKeysRemoved };
+  });

@@ -11,8 +11,8 @@ import { makeFolder } from '../core/store/result-store.js';
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { CellProfile, CellRecord, Notice } from '../core/store/types.js' */
 /** @import { FoldedProfile, ProfileKind } from '../core/worker/types.js' */
-/** @import { RunContext } from '../benchmark/run/contexts.js' */
-/** @import { Observed, Observer, WorkerProcess } from '../benchmark/run/types.js' */
+/** @import { RunContext } from '../core/run/types.js' */
+/** @import { Observed, Observer, WorkerProcess } from '../core/run/types.js' */
 
 /** @typedef {{cell: Cell, worker: WorkerProcess, observe: Observer}} Profiled its worker is warm */
 

@@ -2,8 +2,7 @@ import { sum } from 'simple-statistics';
 import { serverKey } from '../../axes/client-and-server.js';
 import { MEASURING } from '../../core/method.js';
 import { product } from '../../core/plan/sizes.js';
-import { mostSearchRuns } from './rate-search.js';
-import { startsOf } from './rounds.js';
+import { mostSearchRuns } from './policies.js';
 
 /** @import { Settings, Topology } from '../../options/types.js' */
 /** @import { Cell, CellPoint, Plan } from '../../core/plan/types.js' */
@@ -104,4 +103,22 @@ export function serversNeeded(sources, topologies, cells) {
   });
   const needed = all.filter(({ own }) => own.length > 0);
   return (needed.length > 0 ? needed : all.slice(0, 1)).map(({ own: _, ...server }) => server);
+}
+
+/**
+ * The runs of each cell in each of its starts. All cells are started equally often where the user says how often, and where a
+ * gate judges (assertions, releases): a cell that is left behind after one start could not be judged.
+ * @param {Pick<Settings, 'starts' | 'runs' | 'races' | 'smoke'>} settings
+ * @param {Pick<Cell, 'openLoop' | 'version'>[]} cells of a group @returns {number[] | 'race'}
+ */
+export function startsOf({ starts, runs, races, smoke }, cells) {
+  // A given rate is sustained or not, whatever a start adds to the CPU time.
+  if (smoke || cells.some(({ openLoop }) => openLoop !== null)) return [runs];
+  if (races) {
+    const isRace = cells.length > 1 && cells.every(({ version }) => version === null);
+    return isRace ? 'race' : new Array(MEASURING.fixedStarts).fill(MEASURING.runs);
+  }
+  const count = starts === 'auto' ? Math.min(MEASURING.fixedStarts, runs) : starts;
+  const upTo = (/** @type {number} */ start) => Math.floor((start * runs) / count);
+  return Array.from({ length: count }, (_, index) => upTo(index + 1) - upTo(index));
 }

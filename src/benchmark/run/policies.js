@@ -1,13 +1,12 @@
 import { MEASURING } from '../../core/method.js';
 import { areStable } from '../../core/statistics/enough-runs.js';
 import { farBehind, openIn } from '../../core/statistics/race.js';
-import { AGREEING_RUNS, rateSearch } from './rate-search.js';
 
 /** @import { RateRange } from '../../options/types.js' */
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @import { Run } from '../../core/store/types.js' */
 /** @import { CellRunner } from './run-cell.js' */
-/** @import { GroupContext } from './contexts.js' */
+/** @import { GroupContext } from '../../core/run/types.js' */
 
 /**
  * @template Asked, Found, Answer @param {Generator<Asked, Found, Answer>} policy
@@ -105,4 +104,44 @@ export function* highestRate(runner, { settings, onEvent }) {
   }
   // Profile at the rate that was found.
   if (highest > 0) runner.moveTo(highest);
+}
+
+/** The search ends when the lowest failed rate is this close to the highest sustained one: within the noise of a machine. */
+const RESOLUTION = 1.05;
+
+/** Halvings of a factor of two until it is that close, and one more because rates are rounded. */
+const MOST_HALVINGS = Math.ceil(Math.log2(Math.log(2) / Math.log(RESOLUTION))) + 1;
+
+/** A step is decided when this many of its runs agree. */
+export const AGREEING_RUNS = 2;
+
+/**
+ * Doubles the rate while it is sustained, then tries halfway (by ratio) between the highest sustained and the lowest that
+ * was not.
+ * @param {RateRange} range @returns {Generator<number, void, boolean>} yields a rate, and gets whether it was sustained
+ */
+export function* rateSearch([low, high]) {
+  let held = 0;
+  let broken = 0;
+  for (let rate = low; broken === 0; rate = Math.min(rate * 2, high)) {
+    if (yield rate) held = rate;
+    else broken = rate;
+    if (held === high) return;
+  }
+  while (held > 0 && broken / held > RESOLUTION && broken - held > 1) {
+    const middle = between(held, broken);
+    if (yield middle) held = middle;
+    else broken = middle;
+  }
+}
+
+/** @param {RateRange} range @returns {number} runs at most */
+export const mostSearchRuns = ([low, high]) =>
+  (2 * AGREEING_RUNS - 1) * (1 + Math.ceil(Math.log2(high / low)) + MOST_HALVINGS);
+
+/** @param {number} low @param {number} high @returns {number} whole, in three digits where that is still between them */
+function between(low, high) {
+  const middle = Math.round(Math.sqrt(low * high));
+  const round = Number(middle.toPrecision(3));
+  return round > low && round < high ? round : middle;
 }

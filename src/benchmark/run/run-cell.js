@@ -11,8 +11,8 @@ import { createCellWorker } from '../../core/worker/cell-worker.js';
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @import { FixedCost, Run, Slice } from '../../core/store/types.js' */
 /** @import { RunLength } from '../../core/worker/types.js' */
-/** @import { RunContext } from './contexts.js' */
-/** @import { Observer } from './types.js' */
+/** @import { RunContext } from '../../core/run/types.js' */
+/** @import { Observer } from '../../core/run/types.js' */
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 /** @typedef {{seen: Awaited<ReturnType<Observer>>, figures: Slice}} TakenSlice */

@@ -3,13 +3,13 @@ import { sum } from 'simple-statistics';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
+import { atDistance } from '../../core/run/apart.js';
 import { createOrders } from '../../core/run/orders.js';
 import { removeKeys } from '../../core/server/stored-keys.js';
+import { startsOf } from './plan.js';
 import { fixedStarts, follow, highestRate, race, startsUntilStable } from './policies.js';
-import { startsOf } from './rounds.js';
 import { createCellRunner } from './run-cell.js';
-import { sizeRuns, sliceAt, sliceIterations } from './run-length.js';
-import { warmUp } from './warm-up.js';
+import { sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
 
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @import { RunSize } from './run-length.js' */
@@ -18,9 +18,8 @@ import { warmUp } from './warm-up.js';
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { RunLength } from '../../core/worker/types.js' */
 /** @import { DistantServer } from '../../core/relay/distant-server.js' */
-/** @import { GroupContext, RunContext } from './contexts.js' */
+/** @import { GroupContext } from '../../core/run/types.js' */
 /** @import { Race } from './policies.js' */
-/** @import { GroupOutcome } from './types.js' */
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 /** Nothing is measured while workers start, so several may start at once. */
@@ -29,43 +28,27 @@ const STARTING_AT_ONCE = 4;
 /**
  * A failed cell drops out; a lost server ends the group. Workers take turns if this machine cannot hold all of them.
  * @param {Cell[]} cells @param {() => number} leftMs of the group's time @param {GroupContext} context
- * @returns {Promise<GroupOutcome>}
  */
-export async function runGroup(cells, leftMs, context) {
-  const relays = await relaysFor(cells, context);
-  /** @param {Cell} cell @returns {RunContext} */
-  const contextOf = (cell) => {
-    const place = context.placeOf(cell);
-    return { ...context, ...place, distant: relays.get(place.server) ?? null };
-  };
-  try {
-    /** @type {GroupOutcome} */
+export const runGroup = (cells, leftMs, context) =>
+  atDistance(cells, context, async (contextOf, relays) => {
+    /** @type {{lost: unknown, keysRemoved: boolean}} */
     const outcome = { lost: null, keysRemoved: true };
     /** @type {number | undefined} */
     let known;
     const turns = turnsOf(cells, context.capacity);
     for (const [index, own] of turns.entries()) {
       if (outcome.lost !== null || context.signal.aborted) break;
-      const runners = own.map((cell) => createCellRunner(cell, contextOf(cell)));
+      const racers = own.map((cell) => createRacer(createCellRunner(cell, contextOf(cell))));
       const untilLeftMs = leftMs() * (1 - 1 / (turns.length - index));
-      const turn = createTurn(runners, [...relays.values()], () => leftMs() - untilLeftMs, known);
+      const turn = { racers, relays, leftMs: () => leftMs() - untilLeftMs, known, starts: 0, rounds: 0 };
       const { lost, keysRemoved } = await runTurn(turn, context);
       known ??=
-        Math.max(0, ...turn.racers.map(({ iterations, slices }) => (iterations ?? 0) / slices)) || undefined;
+        Math.max(0, ...racers.map(({ iterations, slices }) => (iterations ?? 0) / slices)) || undefined;
       outcome.lost = lost;
       outcome.keysRemoved &&= keysRemoved;
     }
     return outcome;
-  } finally {
-    await Promise.all([...relays.values()].map((relay) => relay.end()));
-  }
-}
-
-/** @type {typeof import('../../core/relay/measure-distance.js').openDistances} */
-async function relaysFor(cells, context) {
-  if (cells.every(({ distance }) => distance === undefined)) return new Map();
-  return (await import('../../core/relay/measure-distance.js')).openDistances(cells, context);
-}
+  });
 
 /**
  * @typedef {object} Turn of cells whose workers run at the same time
@@ -80,25 +63,18 @@ async function relaysFor(cells, context) {
  *   task, in the warm-up
  */
 
-/** @param {CellRunner[]} runners @param {DistantServer[]} relays @param {() => number} leftMs @param {number} [known] @returns {Turn} */
-const createTurn = (runners, relays, leftMs, known) => ({
-  racers: runners.map((runner) => ({
-    cell: runner.cell,
-    runner,
-    runs: [],
-    perMs: null,
-    iterations: null,
-    slices: 1,
-    runMs: null,
-  })),
-  relays,
-  leftMs,
-  known,
-  starts: 0,
-  rounds: 0,
+/** @param {CellRunner} runner @returns {Racer} */
+const createRacer = (runner) => ({
+  cell: runner.cell,
+  runner,
+  runs: [],
+  perMs: null,
+  iterations: null,
+  slices: 1,
+  runMs: null,
 });
 
-/** @param {Turn} turn @param {GroupContext} context @returns {Promise<GroupOutcome>} */
+/** @param {Turn} turn @param {GroupContext} context */
 async function runTurn(turn, context) {
   const { racers } = turn;
   const { signal } = context;

@@ -1,6 +1,8 @@
 import { serverKey } from '../../axes/client-and-server.js';
 import { cpuLimit, limitedBetween } from '../../core/machine/cpu-limit.js';
+import { keepAwake } from '../../core/machine/keep-awake.js';
 import { createPlacer } from '../../core/machine/placement.js';
+import { measureWakeUpCost } from '../../core/machine/wake-up-cost.js';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { createKeyPrefix } from '../../core/server/own-keys.js';
@@ -12,10 +14,10 @@ import { runGroup } from './run-group.js';
 
 /** @import { Settings } from '../../options/types.js' */
 /** @import { Capacity, Cell, Plan } from '../../core/plan/types.js' */
-/** @import { Notice } from '../../core/store/types.js' */
+/** @import { Notice, WakingFact } from '../../core/store/types.js' */
 /** @import { Server } from '../../core/server/types.js' */
-/** @import { Place, PlanContext } from './contexts.js' */
-/** @import { PlanOutcome } from './types.js' */
+/** @import { Place, PlanContext } from '../../core/run/types.js' */
+/** @import { NotAwake } from '../../core/machine/types.js' */
 
 /** @param {Server[]} servers @param {Settings} settings @returns {Promise<Place[]>} */
 export function placeServers(servers, { pin, rtt, fault = [] }) {
@@ -33,7 +35,7 @@ export function placeServers(servers, { pin, rtt, fault = [] }) {
 
 /**
  * Every group in turn, with all of its starts.
- * @param {Plan} plan @param {PlanContext} context @returns {Promise<PlanOutcome>} also if the server was lost
+ * @param {Plan} plan @param {PlanContext} context
  */
 export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...context }) {
   const { onEvent, settings, capacity } = context;
@@ -102,4 +104,46 @@ function turnNotes(groups, capacity) {
   const { bytes, processes } = capacity;
   const mostProcesses = Number.isFinite(processes) ? processes : null;
   return [{ kind: 'group-in-turns', ...most, freeBytes: bytes, mostProcesses }];
+}
+
+/** @typedef {Awaited<ReturnType<typeof createWaking>>} Waking */
+
+/**
+ * Keeps the processors of server and workers awake: always, or in every other run of a start. A start has both states
+ * because it costs three times as much to start and warm up a cell as to measure it once more.
+ * @param {Place[]} places @param {Pick<Settings, 'cpus'>} settings
+ */
+export async function createWaking(places, { cpus }) {
+  const own = places.map(({ placer }) => placer.pinned());
+  const kept = cpus === 'asleep' ? null : await keep(own);
+  const loops = kept === null || 'reason' in kept ? null : kept;
+  loops?.pause();
+  return {
+    fact: await factOf(),
+    /** Of runs, whether they are kept awake: warm-ups are in the first. */
+    states: loops === null ? [false] : cpus === 'awake' ? [true] : [false, true],
+    /** @param {boolean} isAwake */
+    keep(isAwake) {
+      if (isAwake) loops?.resume();
+      else loops?.pause();
+    },
+    end: async () => void (await loops?.stop()),
+  };
+
+  /** @returns {Promise<WakingFact | null>} */
+  async function factOf() {
+    if (kept === null) return null;
+    if ('reason' in kept) return { kind: 'not-kept-awake', ...kept };
+    const cost = await measureWakeUpCost(
+      own.flatMap((each) => ('reason' in each ? [] : each)),
+      kept.pids,
+    );
+    return cost && { kind: 'wake-up', ...cost };
+  }
+}
+
+/** @param {(number[] | NotAwake)[]} own */
+function keep(own) {
+  const not = own.find((each) => 'reason' in each);
+  return not ?? keepAwake([...new Set(/** @type {number[][]} */ (own).flat())]);
 }

@@ -10,7 +10,7 @@ import { printData } from '../output.js';
 import { interruptNote } from '../progress.js';
 import { colorsWanted } from '../terminal.js';
 
-/** @import { Swept } from '../../benchmark/run/types.js' */
+/** @import { Swept } from '../../core/server/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {CommandPart} */

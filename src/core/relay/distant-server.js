@@ -6,7 +6,7 @@ import { startAnswering } from '../process/answering.js';
 /** @import { Distance, RelayFault, RelayFigures, RelayJob, RelayRecording, Struck } from './types.js' */
 /** @import { ManagedProcess, NodeAddress, Server, Target } from '../server/types.js' */
 /** @import { Placement } from '../machine/types.js' */
-/** @import { RunContext } from '../../benchmark/run/contexts.js' */
+/** @import { RunContext } from '../run/types.js' */
 /** @import { EndReason } from '../../traffic/types.js' */
 
 /** @typedef {ReturnType<typeof startDistantServer>} DistantServer */

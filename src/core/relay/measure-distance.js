@@ -7,7 +7,7 @@ import { startDistantServer } from './distant-server.js';
 /** @import { Server, Target } from '../server/types.js' */
 /** @import { RoundTrips } from '../worker/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
-/** @import { GroupContext, Place, RunContext } from '../../benchmark/run/contexts.js' */
+/** @import { GroupContext, Place, RunContext } from '../run/types.js' */
 
 /** Enough for a p99 at low latency; over a network, the time limit ends it. */
 const PINGS = { count: 200, mostMs: 500 };

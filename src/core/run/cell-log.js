@@ -7,8 +7,8 @@ import { createRun, failedRun, withRelay } from '../store/run-record.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellRecord, Notice, Run } from '../store/types.js' */
-/** @import { GroupContext, RunContext } from '../../benchmark/run/contexts.js' */
-/** @import { WatchedRun } from '../../benchmark/run/types.js' */
+/** @import { GroupContext, RunContext } from './types.js' */
+/** @import { WatchedRun } from './types.js' */
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
 /** @typedef {{round: number, start: number}} When `round` is 0 before the first timed run */

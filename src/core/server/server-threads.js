@@ -3,7 +3,7 @@
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { Server } from './types.js' */
-/** @import { Place } from '../../benchmark/run/contexts.js' */
+/** @import { Place } from '../run/types.js' */
 
 /** @param {Pick<Server, 'facts'>} server @returns {number} I/O threads */
 const threadsOf = ({ facts }) => Number(facts.config['io-threads'] ?? 1) || 1;

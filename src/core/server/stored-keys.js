@@ -6,8 +6,8 @@ import { rememberedKeys, rememberKeys } from './key-ledger.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { Server } from './types.js' */
-/** @import { GroupContext } from '../../benchmark/run/contexts.js' */
-/** @import { Swept } from '../../benchmark/run/types.js' */
+/** @import { GroupContext } from '../run/types.js' */
+/** @import { Swept } from './types.js' */
 
 /**
  * Leaves no key on an external server: removes what killed invocations left, and remembers what this one will store.

@@ -186,3 +186,14 @@ export interface ServerCounters {
   /** By command, lower case. */
   calls: Record<string, number> | null;
 }
+
+/** What was done about another invocation's keys. */
+export interface Swept {
+  prefix: string;
+  /** When it started; null if unknown. */
+  at: string | null;
+  /** Left alone, because it may still run. */
+  inUse: boolean;
+  removed: number;
+  failure: string | null;
+}

@@ -4,7 +4,7 @@ import { latencyOf } from '../statistics/latency.js';
 import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';
 
 /** @import { AgentRun } from '../../agents/types.js' */
-/** @import { Observed, WatchedRun } from '../../benchmark/run/types.js' */
+/** @import { Observed, WatchedRun } from '../run/types.js' */
 /** @import { MergeRule, Meter } from '../worker/meters/types.js' */
 /** @import { Leftovers } from '../worker/types.js' */
 /** @import { MachineFigures, ProcessFigures } from './types.js' */

@@ -1,3 +1,4 @@
+import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { sum } from 'simple-statistics';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { each } from '../check.js';
@@ -20,7 +21,7 @@ import {
 /** @import { Distance, RelayFigures } from '../relay/types.js' */
 /** @import { MadeBy } from '../plugins/types.js' */
 /** @import { NodeDelta, ServerDelta } from '../server/types.js' */
-/** @import { Observed } from '../../benchmark/run/types.js' */
+/** @import { Observed } from '../run/types.js' */
 /** @import { MachineFigures, MadeFrom, NodeCost, RelayRun, Run, RunWarning, Latency, OpenLoopRun, RunPart, ServerCost } from './types.js' */
 
 /** If caches or replicas leave the server fewer commands per operation, its CPU goes mostly into other work. */
@@ -161,6 +162,45 @@ export const failedRun = (when, reason) => ({
   failed: reason,
   warnings: [],
 });
+
+const NS_PER_MS = 1e6;
+const LONGEST_NS = 3600 * 1e9;
+
+/**
+ * @param {object} measured @param {number} measured.round @param {number} measured.elapsedMs
+ * @param {number} measured.operations those done @param {number[]} measured.timesMs of each
+ * @param {number} measured.connections @param {number} measured.peakRssBytes @returns {Run}
+ */
+export function runOfTimes({ round, elapsedMs, operations, timesMs, connections, peakRssBytes }) {
+  const histogram = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: LONGEST_NS,
+    numberOfSignificantValueDigits: 3,
+    useWebAssembly: false,
+  });
+  for (const ms of timesMs) histogram.recordValue(Math.max(1, Math.round(ms * NS_PER_MS)));
+  return {
+    ...failedRun({ round, start: round }, ''),
+    averageMs: elapsedMs,
+    spreadMs: 0,
+    taskElapsedMs: [elapsedMs],
+    elapsedMs,
+    operations,
+    commands: operations,
+    opsPerSecond: (operations / elapsedMs) * 1000,
+    connections,
+    latency: timesMs.length === 0 ? null : latencyOf([encodeIntoCompressedBase64(histogram)]),
+    client: {
+      cpuUsPerOp: null,
+      cpuUtilization: null,
+      eventLoopUtilization: 0,
+      gcPauseMs: 0,
+      allocatedBytesPerOp: null,
+      peakRssBytes,
+    },
+    failed: null,
+  };
+}
 
 /** @param {number} wrongReplies @param {string | null} firstWrongReply @param {Record<string, number>} errors */
 function failureOf(wrongReplies, firstWrongReply, errors) {

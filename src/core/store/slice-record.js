@@ -2,7 +2,7 @@ import { sum } from 'simple-statistics';
 import { MEASURING } from '../method.js';
 import { ownCpuUs } from './fields.js';
 
-/** @import { SeenSlice, WatchedRun } from '../../benchmark/run/types.js' */
+/** @import { SeenSlice, WatchedRun } from '../run/types.js' */
 /** @import { ClientProbe } from '../worker/meters/types.js' */
 /** @import { FixedCost, Slice } from './types.js' */
 

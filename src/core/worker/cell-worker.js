@@ -20,8 +20,8 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Target } from '../server/types.js' */
 /** @import { Job, Second, RunLength } from './types.js' */
 /** @import { CellLog } from '../run/cell-log.js' */
-/** @import { RunContext } from '../../benchmark/run/contexts.js' */
-/** @import { CellFacts, Observer, WorkerProcess, Observed } from '../../benchmark/run/types.js' */
+/** @import { RunContext } from '../run/types.js' */
+/** @import { CellFacts, Observer, WorkerProcess, Observed } from '../run/types.js' */
 
 /** What is known before a worker is prepared. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };

@@ -1,7 +1,7 @@
-import type { CellFacts } from '../../benchmark/run/types.js';
 import type { Encoding, KeyDistribution, Replies, ValueKind } from '../../options/types.js';
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
 import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
+import type { CellFacts } from '../run/types.js';
 import type { Target, TlsOptions } from '../server/types.js';
 import type { ColdRun, Stored } from '../store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any

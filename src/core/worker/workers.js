@@ -10,7 +10,7 @@ import { addLeftovers, mergeBy, mergeRuns, SECOND } from '../store/merge.js';
 
 /** @import { Job, Part, Second } from './types.js' */
 /** @import { AnsweringProcess } from '../process/answering.js' */
-/** @import { LocalWorkers, StartWorkers } from '../../benchmark/run/types.js' */
+/** @import { LocalWorkers, StartWorkers } from '../run/types.js' */
 
 /** Every process has received the message by then. */
 const START_IN_MS = 50;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mostSearchRuns, rateSearch } from '../../../src/benchmark/run/rate-search.js';
+import { mostSearchRuns, rateSearch } from '../../../src/benchmark/run/policies.js';
 
 /** @import { RateRange } from '../../../src/options/types.js' */
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startsOf } from '../../../src/benchmark/run/rounds.js';
+import { startsOf } from '../../../src/benchmark/run/plan.js';
 import { createOrders } from '../../../src/core/run/orders.js';
 
 const CELLS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { placeServers, runPlan } from '../../../src/benchmark/run/run-plan.js';
-import { createWaking } from '../../../src/benchmark/run/waking.js';
+import { createWaking, placeServers, runPlan } from '../../../src/benchmark/run/run-plan.js';
 import { openServer } from '../../../src/core/server/open.js';
 import { parseUrl } from '../../../src/core/server/target.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { warmUp } from '../../../src/benchmark/run/warm-up.js';
+import { warmUp } from '../../../src/benchmark/run/run-length.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { createRandom } from '../../helpers/random.js';
 

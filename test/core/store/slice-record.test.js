@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sliceFigures } from '../../../src/core/store/slice-record.js';
 
-/** @import { SeenSlice } from '../../../src/benchmark/run/types.js' */
+/** @import { SeenSlice } from '../../../src/core/run/types.js' */
 
 /** @param {number} workerQueuedMs of 60 @param {number | null} stolenMs */
 const slice = (workerQueuedMs, stolenMs) =>

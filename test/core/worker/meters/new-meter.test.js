@@ -12,7 +12,7 @@ import { createFixture } from '../../../helpers/report-fixture.js';
  * @import { Metered } from '../../../../src/core/worker/meters/all-meters.js'
  * @import { Meter } from '../../../../src/core/worker/meters/types.js'
  * @import { Metric } from '../../../../src/core/store/types.js'
- * @import { Observed, WatchedRun } from '../../../../src/benchmark/run/types.js'
+ * @import { Observed, WatchedRun } from '../../../../src/core/run/types.js'
  */
 
 let rung = 0;

@@ -1,0 +1,145 @@
+/** Internal to what runs cells; not exported by the package. */
+
+// @ts-ignore inferred from code: programs that use the package see any
+import type { Waking } from '../../benchmark/run/run-plan.js';
+import type { BareEvent } from '../../benchmark/types.js';
+import type { Settings } from '../../options/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { createPlacer } from '../machine/placement.js';
+import type { RunQueue } from '../machine/types.js';
+import type { Capacity, Cell } from '../plan/types.js';
+import type { Catalogue } from '../plugins/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { DistantServer } from '../relay/distant-server.js';
+import type { RelayFigures } from '../relay/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { EvictionWatch } from '../server/server-watch.js';
+import type { Server, ServerDelta } from '../server/types.js';
+import type { MachineFigures, Notice, ProcessFigures, ResultRecord, RunWarning } from '../store/types.js';
+import type { Job, MeasuredRun, ProfileKind, RunLength, Second } from '../worker/types.js';
+
+export interface CellFacts {
+  /** Held open. */
+  connections: number;
+  /** As the client uses them. */
+  effectiveOptions: Record<string, unknown>;
+  /** Replies that cannot be checked. */
+  remarks: RunWarning[];
+}
+
+/** A run as worker and server saw it. */
+export interface Observed extends Omit<CellFacts, 'effectiveOptions'> {
+  measured: MeasuredRun & {
+    /** Per process, if there are several. */
+    processes?: ProcessFigures[];
+    /** Per machine, if agents send the load. */
+    machines?: MachineFigures[];
+  };
+  seen: ServerDelta | null;
+  /** The longest time without input to the worker; 0 if unknown. */
+  stalledMs: number;
+}
+
+export interface WatchedRun extends Observed {
+  /** Since the run before. */
+  evictedKeys: number;
+  /** Among those stored for this cell. */
+  expiredKeys: number;
+  /** null without a relay. */
+  relay: RelayFigures | null;
+}
+
+/** A piece of a run, executed in one go. */
+export interface SeenSlice extends WatchedRun {
+  runQueue: RunQueue;
+}
+
+export type Observer = (length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>;
+
+/** All processes of a cell, on this machine or others, as one. */
+export interface WorkerProcess {
+  pid: number | undefined;
+  call(method: string, params?: unknown): Promise<any>;
+  /** Ends the current run at its next iteration; its figures still arrive. */
+  stop(): void;
+  /** Like `stop`, and kills the process if it does not respond. */
+  interrupt(): void;
+  kill(): Promise<void>;
+  /** @param length `timed`: ends after `durationMs`; `startAtMs`: on the machine's shared clock, or soon */
+  run(length: RunLength & { timed: boolean; startAtMs?: number }): Promise<Observed['measured']>;
+}
+
+export interface LocalWorkers extends WorkerProcess {
+  /** Ends workers as if this process were gone: they remove their keys first. */
+  dismiss(): Promise<void>;
+}
+
+/**
+ * @param cell `isPinned`: from the start, not only once prepared
+ * @param cpus shared; null for all @param leaves by its client
+ */
+export type StartWorkers = (
+  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { id?: string; isPinned?: boolean },
+  cpus: number[] | null,
+  onSecond: (second: Second) => void,
+  leaves?: (pid: number) => string,
+) => WorkerProcess;
+
+export interface RunContext extends Place {
+  /** By default a benchmark. */
+  command?: Job['command'];
+  settings: Settings;
+  catalogue: Catalogue;
+  /** From --config, by client. */
+  clientOptions: Record<string, Record<string, unknown>>;
+  keyPrefix: string;
+  /** Ends the benchmark early, keeping what was measured. */
+  halt: (reason: string) => void;
+  /** null if workers reach the server directly. */
+  distant: DistantServer | null;
+  capacity: Capacity;
+  waking: Waking;
+  signal: AbortSignal;
+  /** Missing for processes on this machine. */
+  startWorkers?: StartWorkers;
+  onEvent: (event: BareEvent) => void;
+  /** Called between runs with each new record. */
+  record: (record: ResultRecord) => void;
+  /** Reports each message once for all cells. */
+  noteOnce: (fact: Notice) => void;
+  /** Like `noteOnce`, and keeps it for the report. */
+  warn: (fact: Notice) => void;
+  /** Ids of the group's cells to profile after their timed runs. */
+  toProfile: (group: string) => Set<string>;
+  /** Keeps V8's own profile; missing unless requested. */
+  keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
+}
+
+/** The cell decides the server and distance. */
+export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> {
+  placeOf(cell: Cell): Place;
+}
+
+type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'noteOnce' | 'warn';
+
+/** The groups of another command than a benchmark. */
+export type RunGroup = (
+  cells: Cell[],
+  context: GroupContext,
+) => Promise<{ lost: unknown; keysRemoved: boolean }>;
+
+export interface PlanContext extends Omit<GroupContext, OfGroups> {
+  places: Place[];
+  /** Since the tool was started; the user's budget began then. */
+  elapsedMs: () => number;
+  /** Remembers which keys are stored; null if the user has no such folder. */
+  stateFolder: string | null;
+  runGroup?: RunGroup;
+}
+
+/** A server, and where it and its workers run. */
+export interface Place {
+  server: Server;
+  placer: Awaited<ReturnType<typeof createPlacer>>;
+  evictions: EvictionWatch;
+}
