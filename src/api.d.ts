@@ -43,5 +43,5 @@ export function measure(
 /** Compares two results by cell. @throws a UsageError if they share no cell, or the metric is unknown */
 export function compare(base: Report, next: Report, options?: { metric?: string }): Promise<ReportComparison>;
 
-/** Reads a saved result, or a report of `--format json`. @throws a UsageError if it cannot be read as one */
+/** Reads a saved result. @throws a UsageError if it cannot be read as one */
 export function readResult(file: string): Promise<Report>;

@@ -76,7 +76,7 @@ async function inOneText(format, make) {
 
 /**
  * Findings are always computed again, from the runs.
- * @param {string} file a saved result, or a report of `--format json`
+ * @param {string} file a saved result
  * @returns {Promise<Report>} @throws {UsageError} if it cannot be read as one
  */
 export async function readReport(file) {

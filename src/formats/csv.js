@@ -38,25 +38,23 @@ function* rows(cells) {
   }
 }
 
-/** @param {CellResult[]} cells @returns {Column<Run>[]} a metric with an earlier name is repeated under it */
+/** @param {CellResult[]} cells @returns {Column<Run>[]} */
 function runColumns(cells) {
-  const metrics = metricsOfRuns();
   return [
     ['round', (run) => run.round],
-    ...metrics.map((metric) => columnOf(metric.id, metric)),
+    ...metricsOfRuns().map(columnOf),
     ['held', (run) => run.openLoop?.held],
     ['answersTrue', (run) => run.answers?.true],
     ['answersFalse', (run) => run.answers?.false],
     ['wrongReplies', (run) => run.wrongReplies],
     ['failed', (run) => run.failed],
     ['warnings', (run) => run.warnings.join('; ')],
-    ...metrics.flatMap((metric) => (metric.formerColumns ?? []).map((name) => columnOf(name, metric))),
     ...partColumns(cells),
   ];
 }
 
-/** @param {string} name @param {Metric} metric @returns {Column<Run>} */
-const columnOf = (name, metric) => [name, (run) => figureOfRun(metric, run)];
+/** @param {Metric} metric @returns {Column<Run>} */
+const columnOf = (metric) => [metric.id, (run) => figureOfRun(metric, run)];
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 

@@ -5,7 +5,7 @@ import { readRecords } from '../core/store/read.js';
 
 /** @import { Recorded } from '../core/store/read.js' */
 
-const RESULTS = /\.(nd)?json$/;
+const RESULTS = /\.ndjson$/;
 /** A result of 12 cells takes about 1 MB, all in memory. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ export async function readFolder(folder, take) {
   const files = names.filter((name) => RESULTS.test(name)).sort();
   if (files.length === 0) {
     throw new UsageError(
-      `expected a folder with saved results, but '${folder}' has no .ndjson or .json file; a benchmark saves one with --save FILE`,
+      `expected a folder with saved results, but '${folder}' has no .ndjson file; a benchmark saves one with --save FILE`,
     );
   }
   /** @type {Taken[]} */

@@ -115,13 +115,6 @@ describe('the corpus of saved results', function () {
         assert.deepEqual(schemaErrors(report), []);
       });
 
-      it('is the same report when its JSON is read', async () => {
-        const file = join(temp, 'report.json');
-        const text = await renderReport(report, 'json');
-        writeFileSync(file, text);
-        assert.deepEqual(JSON.parse(await renderReport(await readReport(file), 'json')), JSON.parse(text));
-      });
-
       const details = WITH_DETAILS.includes(name);
 
       it('has the same figures', async () =>

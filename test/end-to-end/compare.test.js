@@ -6,6 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { readReport } from '../../src/cli/render.js';
 import { runMain } from '../helpers/main.js';
 
+/** @import { Report } from '../../src/core/store/types.js' */
+
 /** A default benchmark of four starts. */
 const SAVED = new URL('../corpus/saved/default.ndjson.gz', import.meta.url);
 
@@ -14,6 +16,19 @@ describe('end to end: compare', () => {
   let folder;
   /** @param {string} name */
   const file = (name) => join(folder, name);
+  /** @type {Map<string, Report>} by file */
+  const saved = new Map();
+  /** @param {string} name @param {Report} report */
+  function save(name, report) {
+    saved.set(name, report);
+    const { cells, finishedAt: at } = report;
+    const records = cells.flatMap(({ id, iterations, effectiveOptions, runs }) => [
+      { type: 'cell', cell: id, iterations, effectiveOptions },
+      ...runs.map((run) => ({ type: 'run', cell: id, at, run })),
+    ]);
+    const lines = [{ type: 'header', ...report }, ...records, { ...report, type: 'end' }];
+    writeFileSync(file(name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  }
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'rpb-compare-'));
     writeFileSync(file('saved.ndjson'), gunzipSync(readFileSync(SAVED)));
@@ -28,18 +43,18 @@ describe('end to end: compare', () => {
         for (const slice of run.slices ?? []) slice.disturbed = false;
       }
     }
-    writeFileSync(file('base.json'), JSON.stringify(base));
+    save('base.ndjson', base);
     const slow = structuredClone(base);
     for (const { client, runs } of slow.cells) {
       if (client !== 'redis') continue;
       for (const run of runs) run.opsPerSecond = Number(run.opsPerSecond) / 2;
     }
-    writeFileSync(file('slow.json'), JSON.stringify(slow));
-    copyFileSync(file('base.json'), file('same.json'));
-    writeFileSync(file('broken.json'), '{"schemaVersion": 1,');
-    writeFileSync(file('other.json'), '{"name": "another tool"}');
+    save('slow.ndjson', slow);
+    copyFileSync(file('base.ndjson'), file('same.ndjson'));
+    writeFileSync(file('broken.ndjson'), '{"schemaVersion": 1,');
+    writeFileSync(file('other.ndjson'), '{"name": "another tool"}');
     for (const name of ['base', 'slow']) {
-      const report = JSON.parse(readFileSync(file(`${name}.json`), 'utf8'));
+      const report = structuredClone(/** @type {any} */ (saved.get(`${name}.ndjson`)));
       const [{ runs }] = report.cells.filter((/** @type {any} */ cell) => cell.client === 'redis');
       // Most of its slices, not all.
       for (const { slices } of runs.slice(1)) {
@@ -47,11 +62,11 @@ describe('end to end: compare', () => {
           Object.assign(slice, { disturbed: true, waitedMs: slice.elapsedMs / 2 });
         }
       }
-      writeFileSync(file(`busy-${name}.json`), JSON.stringify(report));
+      save(`busy-${name}.ndjson`, report);
     }
     const other = structuredClone(base);
     for (const cell of other.cells) cell.tasks++;
-    writeFileSync(file('elsewhere.json'), JSON.stringify(other));
+    save('elsewhere.ndjson', other);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -62,12 +77,12 @@ describe('end to end: compare', () => {
     copyFileSync(file('saved.ndjson'), join(results, '2026-11-22T23-31-33-000Z-1.ndjson'));
     const output = file('comparison.md');
     const { code, stdout, stderr } = await runMain(
-      ['compare', file('base.json'), 'last', '--format', 'markdown', '--output', output],
+      ['compare', file('base.ndjson'), 'last', '--format', 'markdown', '--output', output],
       env,
     );
     assert.deepEqual([code, stdout], [0, ''], stderr);
     assert.match(readFileSync(output, 'utf8'), /redis, shared connection/);
-    const nowhere = await runMain(['compare', file('base.json'), 'last']);
+    const nowhere = await runMain(['compare', file('base.ndjson'), 'last']);
     assert.equal(nowhere.code, 2);
     assert.match(nowhere.stderr, /there is no saved result/);
   });
@@ -76,8 +91,8 @@ describe('end to end: compare', () => {
     const print = async (/** @type {string} */ format) => {
       const { code, stdout } = await runMain([
         'compare',
-        file('base.json'),
-        file('slow.json'),
+        file('base.ndjson'),
+        file('slow.ndjson'),
         '--format',
         format,
       ]);
@@ -101,8 +116,8 @@ describe('end to end: compare', () => {
   it('exits 5 for a regression, with both figures, and 0 where there is none', async () => {
     const worse = await runMain([
       'compare',
-      file('base.json'),
-      file('slow.json'),
+      file('base.ndjson'),
+      file('slow.ndjson'),
       '--fail-on',
       'regression:5%',
     ]);
@@ -114,24 +129,24 @@ describe('end to end: compare', () => {
     assert.match(worse.stderr, /1 of 2 cells are worse by 5 % or more/);
     const same = await runMain([
       'compare',
-      file('base.json'),
-      file('same.json'),
+      file('base.ndjson'),
+      file('same.ndjson'),
       '--fail-on',
       'regression:5%',
     ]);
     assert.deepEqual([same.code, same.stderr], [0, '']);
     const better = await runMain([
       'compare',
-      file('slow.json'),
-      file('base.json'),
+      file('slow.ndjson'),
+      file('base.ndjson'),
       '--fail-on',
       'regression:5%',
     ]);
     assert.equal(better.code, 0);
     const lax = await runMain([
       'compare',
-      file('base.json'),
-      file('slow.json'),
+      file('base.ndjson'),
+      file('slow.ndjson'),
       '--fail-on',
       'regression:60%',
     ]);
@@ -150,7 +165,7 @@ describe('end to end: compare', () => {
     ]) {
       it(what, async () => {
         const { code, stdout, stderr } = await runMain([
-          ...['compare', file(`${base}.json`), file(`${next}.json`), '--fail-on', 'regression:5%'],
+          ...['compare', file(`${base}.ndjson`), file(`${next}.ndjson`), '--fail-on', 'regression:5%'],
         ]);
         assert.equal(code, 6, stderr);
         assert.match(stderr, NOT_JUDGED);
@@ -161,12 +176,12 @@ describe('end to end: compare', () => {
     }
 
     it('exits 5 where another cell is worse all the same', async () => {
-      const slower = JSON.parse(readFileSync(file('busy-base.json'), 'utf8'));
+      const slower = structuredClone(/** @type {any} */ (saved.get('busy-base.ndjson')));
       for (const { client, runs } of slower.cells)
         if (client === 'ioredis') for (const run of runs) run.opsPerSecond /= 2;
-      writeFileSync(file('busy-slower.json'), JSON.stringify(slower));
+      save('busy-slower.ndjson', slower);
       const { code, stderr } = await runMain([
-        ...['compare', file('base.json'), file('busy-slower.json'), '--fail-on', 'regression:5%'],
+        ...['compare', file('base.ndjson'), file('busy-slower.ndjson'), '--fail-on', 'regression:5%'],
       ]);
       assert.equal(code, 5, stderr);
       assert.match(stderr, NOT_JUDGED);
@@ -178,20 +193,20 @@ describe('end to end: compare', () => {
 
     it('exits 0 for what other programs do not change', async () => {
       const { code, stderr } = await runMain([
-        ...['compare', file('base.json'), file('busy-base.json'), '--fail-on', 'regression:5%'],
+        ...['compare', file('base.ndjson'), file('busy-base.ndjson'), '--fail-on', 'regression:5%'],
         ...['--metric', 'allocatedBytesPerOp'],
       ]);
       assert.equal(code, 0, stderr);
     });
 
     it('names a CPU limit instead, where one was reached', async () => {
-      const limited = JSON.parse(readFileSync(file('busy-base.json'), 'utf8'));
+      const limited = structuredClone(/** @type {any} */ (saved.get('busy-base.ndjson')));
       limited.warningFacts = [
         { kind: 'cpu-limited', setting: 'cpu.max', limitedTo: 0.5, periods: 240, throttled: 237 },
       ];
-      writeFileSync(file('limited.json'), JSON.stringify(limited));
+      save('limited.ndjson', limited);
       const { code, stdout, stderr } = await runMain([
-        ...['compare', file('base.json'), file('limited.json'), '--fail-on', 'regression:5%'],
+        ...['compare', file('base.ndjson'), file('limited.ndjson'), '--fail-on', 'regression:5%'],
       ]);
       assert.equal(code, 6, stderr);
       assert.match(stderr, /^not judged, because a limit of 0\.5 CPUs kept it waiting for CPU: redis, /m);
@@ -202,10 +217,14 @@ describe('end to end: compare', () => {
   });
 
   for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ ([
-    ['a missing file', ['base.json', 'none.json'], /expected a result of this tool, but '.*none\.json'/],
-    ['a file that is cut off', ['base.json', 'broken.json'], /expected a result.*broken\.json/],
-    ['a file of another tool', ['other.json', 'base.json'], /expected a result.*other\.json/],
-    ['two results with nothing in common', ['base.json', 'elsewhere.json'], /no cell in common/],
+    [
+      'a missing file',
+      ['base.ndjson', 'none.ndjson'],
+      /expected a result of this tool, but '.*none\.ndjson'/,
+    ],
+    ['a file that is cut off', ['base.ndjson', 'broken.ndjson'], /expected a result.*broken\.ndjson/],
+    ['a file of another tool', ['other.ndjson', 'base.ndjson'], /expected a result.*other\.ndjson/],
+    ['two results with nothing in common', ['base.ndjson', 'elsewhere.ndjson'], /no cell in common/],
   ])) {
     it(`refuses ${what}`, async () => {
       const { code, stdout, stderr } = await runMain(['compare', ...args.map(file)]);

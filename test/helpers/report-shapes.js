@@ -1,8 +1,14 @@
 import { createChecks } from '../../src/core/check.js';
-import { storedShapes } from '../../src/core/store/shapes.js';
+import { SHAPES, storedShapes } from '../../src/core/store/shapes.js';
 
 /** What reading computes again has no type in src/: a file with a wrong summary is read all the same. */
 const COMPUTED = {
+  StoredReport: {
+    ...SHAPES.ResultFacts,
+    ...SHAPES.Ending,
+    cells: [{ ...SHAPES.Cell, ...SHAPES.CellDetails, runs: ['Run'] }],
+    'distances?': ['MeasuredDistance'],
+  },
   ComputedReport: {
     comparisons: ['Comparison'],
     'findings?': [{ kind: 'name', group: 'text?', cells: ['text'] }],

@@ -137,7 +137,6 @@ export const FIELDS = /** @type {const} */ ({
     growsWithIterations: true,
   },
   opsPerSecond: {
-    aliases: ['acknowledgedPerSecond'],
     meaning: 'completed operations, over the time from the first start to the last reply',
     title: 'ops/s',
     heading: 'Operations per second',
@@ -303,8 +302,6 @@ export const FIELDS = /** @type {const} */ ({
     tables: {},
   },
   cpuUsPerOp: {
-    aliases: ['clientCpuUsPerOp'],
-    formerColumns: ['clientCpuUsPerOp'],
     meaning: "the client's CPU time per operation, without the application's own work",
     title: 'client CPU/op',
     heading: 'Client CPU per operation',

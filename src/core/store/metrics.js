@@ -4,7 +4,7 @@ import { METRICS } from './fields.js';
 /** @import { Summary } from '../../benchmark/judge/types.js' */
 /** @import { Figure, Figures, MadeFrom, Metric, Run, TableName, Unit } from './types.js' */
 
-/** @param {string} name an id, or an earlier name @returns {Metric | undefined} */
+/** @param {string} name an id, or another name of it @returns {Metric | undefined} */
 export const findMetric = (name) =>
   METRICS.find(({ id }) => id === name) ?? METRICS.find(({ aliases = [] }) => aliases.includes(name));
 

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Refusal, refusedFile } from '../errors.js';
-import { createLineSplitter, isTooDeep, jsonIn, readBounded, withoutMark } from '../read-file.js';
-import { lineError, reportError, SCHEMA_VERSION } from './shapes.js';
+import { createLineSplitter, isTooDeep, jsonIn, withoutMark } from '../read-file.js';
+import { lineError, SCHEMA_VERSION } from './shapes.js';
 
-/** @import { Ending, Report, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
+/** @import { Ending, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
 
 /** @typedef {{header: ResultHeader, records: ResultRecord[], ending: Ending}} Recorded */
 
@@ -15,13 +15,17 @@ const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 
+const NO_HEADER =
+  'does not begin with the header of a saved result, or is cut off; a benchmark saves one with --save FILE';
+
 /** @param {unknown} error @param {string} file */
 export const refusedResult = (error, file) =>
   refusedFile(error, `expected a result of this tool, but '${file}'`);
 
 /**
- * Separate from `readResult`, so that memory that only reading needs is free before the report is computed.
- * @param {string} file @param {{largestBytes?: number}} [bounds] @returns {Promise<Recorded>} @throws {UsageError}
+ * Reads a saved result.
+ * @param {string} file @param {{largestBytes?: number}} [bounds] @returns {Promise<Recorded>} with a warning if the file is
+ *   incomplete @throws {UsageError} if it cannot be read, or is not a result of this version
  */
 export async function readRecords(file, { largestBytes = LARGEST_FILE_BYTES } = {}) {
   try {
@@ -30,7 +34,7 @@ export async function readRecords(file, { largestBytes = LARGEST_FILE_BYTES } = 
     if (stats.isDirectory()) throw new Refusal('is a folder');
     if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new Refusal('is a device');
     if (size > largestBytes) throw refusedForSize(`${(size / 1024 / 1024).toFixed(0)} MB`, largestBytes);
-    return (await fromLines(file)) ?? fromJson(`${await readBounded(file, largestBytes)}`);
+    return await recordsIn(file);
   } catch (error) {
     throw refusedResult(error, file);
   }
@@ -65,8 +69,8 @@ export async function* readLines(file) {
 /** @param {number} bytes */
 const megabytes = (bytes) => `${bytes / 1024 / 1024} MB`;
 
-/** @param {string} file @returns {Promise<Recorded | null>} null if it does not start with the header of a result */
-async function fromLines(file) {
+/** @param {string} file @returns {Promise<Recorded>} */
+async function recordsIn(file) {
   /** @type {ResultHeader | undefined} */
   let header;
   /** @type {ResultEnd | undefined} */
@@ -80,7 +84,7 @@ async function fromLines(file) {
     number++;
     const line = jsonIn(number === 1 ? withoutMark(text) : text);
     if (header === undefined) {
-      if (line?.type !== 'header') return null;
+      if (line?.type !== 'header') throw new Refusal(NO_HEADER);
       header = checked(line, number);
     } else if (line === undefined && !whole) torn = true;
     else if (end !== undefined) throw new Refusal(`goes on after its end, in line ${number}`);
@@ -106,33 +110,17 @@ function checked(line, number) {
   return line;
 }
 
-/**
- * Rejects repeated runs, and shares equal texts between runs: cell names and warnings take 30 MB in 100,000 runs.
- * @returns {(record: RunRecord, number: number) => void} `number`: of the line
- */
+/** @returns {(record: RunRecord, number: number) => void} refuses repeated runs; `number`: of the line */
 function createRunCheck() {
-  /** @type {Map<string, Set<string>>} by cell */
-  const seen = new Map();
-  const known = new Map();
-  /** @template T @param {T} own @returns {T} the first equal value */
-  function shared(own) {
-    const key = JSON.stringify(own);
-    if (!known.has(key)) known.set(key, own);
-    return known.get(key);
-  }
-  return (record, number) => {
-    record.cell = shared(record.cell);
-    record.run.warnings = record.run.warnings.map(shared);
-    if (record.run.warningFacts) record.run.warningFacts = record.run.warningFacts.map(shared);
-    const runs = seen.get(record.cell) ?? new Set();
-    seen.set(record.cell, runs);
-    const run = `${record.run.round} ${record.at}`;
-    if (runs.has(run)) throw new Refusal(`is damaged: line ${number} repeats a run`);
-    runs.add(run);
+  const seen = new Set();
+  return ({ cell, at, run: { round } }, number) => {
+    const run = JSON.stringify([cell, at, round]);
+    if (seen.has(run)) throw new Refusal(`is damaged: line ${number} repeats a run`);
+    seen.add(run);
   };
 }
 
-/** @param {any} facts of a header or a report */
+/** @param {any} header */
 function checkVersion({ schemaVersion: version, tool }) {
   if (version === SCHEMA_VERSION) return;
   if (typeof version === 'number' && version > SCHEMA_VERSION) {
@@ -159,45 +147,4 @@ function unfinished({ startedAt }, records, torn) {
     warningFacts: [{ kind: 'unfinished', torn, runs: runs.length }],
     warnings: [],
   };
-}
-
-/** @param {string} text @returns {Recorded} */
-function fromJson(text) {
-  if (text.trim() === '') throw new Refusal('is empty');
-  const report = jsonIn(withoutMark(text));
-  if (report === undefined) {
-    throw new Refusal('is neither the lines of a saved result nor a report in JSON, or is cut off');
-  }
-  if (report?.tool?.name !== 'redis-pipe-bench') throw new Refusal('was written by something else');
-  checkVersion(report);
-  if (isTooDeep(report)) throw new Refusal('is damaged: it is nested too deeply');
-  const wrong = reportError(report);
-  if (wrong !== null) throw new Refusal(`is damaged: ${wrong}`);
-  const known = withoutWords(report);
-  const { cells, distances = [] } = known;
-  const ofDistances = distances.map((each) => ({ .../** @type {const} */ ({ type: 'distance' }), ...each }));
-  const records = cells.flatMap(({ id, iterations, effectiveOptions, warm, profiles, runs }) => [
-    {
-      .../** @type {const} */ ({ type: 'cell', cell: id }),
-      iterations,
-      effectiveOptions,
-      warm,
-      profiles,
-    },
-    ...runs.map((run) => ({
-      .../** @type {const} */ ({ type: 'run', cell: id }),
-      at: report.finishedAt,
-      run,
-    })),
-  ]);
-  return { header: { ...known, type: 'header' }, records: [...ofDistances, ...records], ending: known };
-}
-
-/** Drops words, which are made of the facts again. @param {Report} report */
-function withoutWords(report) {
-  const cells = report.cells.map((cell) => ({
-    ...cell,
-    runs: cell.runs.map((run) => ({ ...run, warnings: [] })),
-  }));
-  return { ...report, cells, warnings: [] };
 }

@@ -9,8 +9,8 @@ import { METRICS } from './fields.js';
 /** @import { ResultHeader, WakingFact } from './types.js' */
 
 /**
- * What is stored of a benchmark, besides the figures of its runs (see FIELDS): the lines of a saved result, and of a report
- * in JSON what reading it needs. `check.js` has the language. What a later release adds may be missing.
+ * What is stored of a benchmark, besides the figures of its runs (see FIELDS): the lines of a saved result. `check.js` has
+ * the language. What a later release adds may be missing.
  */
 
 export const SCHEMA_VERSION = 2;
@@ -194,13 +194,6 @@ export const SHAPES = /** @type {const} */ ({
   CellRecord: { type: "'cell'", cell: 'text', ...CELL_DETAILS },
   RunRecord: { type: "'run'", cell: 'text', at: 'time', run: 'Run' },
   ResultEnd: { type: "'end'", ...ENDING },
-  StoredReport: {
-    ...RESULT_FACTS,
-    ...ENDING,
-    cells: [{ ...CELL, ...CELL_DETAILS, runs: ['Run'] }],
-    'distances?': ['MeasuredDistance'],
-  },
-
   ResultFacts: RESULT_FACTS,
   Ending: ENDING,
   Cell: CELL,
@@ -601,8 +594,6 @@ export function storedShapes() {
 }
 
 const check = createChecks(storedShapes);
-
-export const reportError = check('StoredReport');
 
 /** By their types. */
 const LINES = {

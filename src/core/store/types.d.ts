@@ -283,10 +283,8 @@ export type ResultRecord = PlannedRecord | DistanceRecord | CellRecord | RunReco
 /** A figure of a run and of a cell. */
 export interface Metric {
   id: string;
-  /** Earlier names, still accepted by assertions and --metric. */
+  /** Other names that assertions and --metric take. */
   aliases?: readonly string[];
-  /** Earlier csv columns, kept at the end of the row. */
-  formerColumns?: readonly string[];
   /** One sentence without its full stop, for `list`. */
   meaning: string;
   /** The head of its column in a page. */
