@@ -1,14 +1,14 @@
 /**
  * Clients word the same error differently, so failed operations are counted by the name of their cause.
- * @typedef {{name: string, pattern: RegExp, hint?: string}} Cause a hint only where the text proves the cause, and only
+ * @typedef {{name: string, pattern?: RegExp, hint?: string}} Cause a hint only where the text proves the cause, and only
  *   what is known to help; $1 is what the pattern captured
  */
 
 /** An error reply begins with its code; GLIDE puts other text before it. @param {string} code */
 const reply = (code) => new RegExp(`(?:^|: -?|[\`(])${code}(?=[: ]|$)`);
 
-/** The first match counts. @type {Cause[]} */
-export const CAUSES = [
+/** The first match counts; without a pattern the name is the code of an error reply. @type {Cause[]} */
+const CAUSES = [
   {
     name: 'bound reached',
     pattern: /it hit --max-in-flight/,
@@ -26,17 +26,14 @@ export const CAUSES = [
   },
   {
     name: 'OOM',
-    pattern: reply('OOM'),
     hint: "the server's memory is full, and its policy evicts nothing; raise its maxmemory, or use smaller or fewer values",
   },
   {
     name: 'READONLY',
-    pattern: reply('READONLY'),
     hint: 'the server is a replica and accepts no writes; name its master instead',
   },
   {
     name: 'LOADING',
-    pattern: reply('LOADING'),
     hint: 'the server is still loading its data; wait until INFO persistence shows loading:0',
   },
   {
@@ -46,7 +43,6 @@ export const CAUSES = [
   },
   {
     name: 'NOAUTH',
-    pattern: reply('NOAUTH'),
     hint: "the server asks for a password; put it into the URL before the host, or a socket's path, as :PASSWORD@",
   },
   {
@@ -61,28 +57,23 @@ export const CAUSES = [
   },
   {
     name: 'NOPERM',
-    pattern: reply('NOPERM'),
     hint: "the user may not do that; the keys of this tool begin with 'rpb:'",
   },
   {
     name: 'MISCONF',
-    pattern: reply('MISCONF'),
     hint: 'the server cannot save to disk and therefore accepts no writes; its log says why',
   },
-  { name: 'BUSY', pattern: reply('BUSY') },
+  { name: 'BUSY' },
   {
     name: 'CLUSTERDOWN',
-    pattern: reply('CLUSTERDOWN'),
     hint: 'redis-cli --cluster check shows what is wrong',
   },
   {
     name: 'MASTERDOWN',
-    pattern: reply('MASTERDOWN'),
     hint: 'the server is a replica that has lost its master; name the master instead',
   },
   {
     name: 'NOREPLICAS',
-    pattern: reply('NOREPLICAS'),
     hint: 'the server has fewer replicas than its min-replicas-to-write, and therefore accepts no writes',
   },
   {
@@ -109,8 +100,13 @@ export const CAUSES = [
   { name: 'timeout', pattern: /\bETIMEDOUT\b|timed out|due to timeout|was aborted/i },
 ];
 
-/** @param {string} text @returns {Cause | undefined} */
-const causeOf = (text) => CAUSES.find(({ pattern }) => pattern.test(text));
+/** @param {string} text */
+function causeOf(text) {
+  for (const { name, pattern = reply(name), hint } of CAUSES) {
+    const found = pattern.exec(text);
+    if (found) return { name, advice: hint && `(${hint.replace('$1', found[1] ?? '')})` };
+  }
+}
 
 /** @param {string} text @returns {string} its cause, else its error code (such as `ECONNRESET`), else the whole text */
 export const nameOfCause = (text) =>
@@ -118,8 +114,6 @@ export const nameOfCause = (text) =>
 
 /** @param {string} text @returns {string} with the hint added, if there is one and it is not already there */
 export function withAdvice(text) {
-  const { hint, pattern } = causeOf(text) ?? {};
-  if (hint === undefined || pattern === undefined) return text;
-  const advice = `(${hint.replace('$1', pattern.exec(text)?.[1] ?? '')})`;
+  const { advice = '' } = causeOf(text) ?? {};
   return text.includes(advice) ? text : `${text} ${advice}`;
 }

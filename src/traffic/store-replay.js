@@ -1,4 +1,4 @@
-import { parts } from '../core/batches.js';
+import { parts } from '../core/alike.js';
 import { messageOf } from '../core/errors.js';
 import { bytesOf, isExpected, typeOf } from './expected-reply.js';
 

@@ -42,7 +42,7 @@ export function createRun({
   observed: { measured, connections, seen, stalledMs, remarks },
   opensDuringRun,
   isWatched = false,
-  noInfo,
+  noInfo = 'denied',
   openLoop = null,
   appWorkUs = 0,
   ownProcessor = false,
@@ -62,15 +62,12 @@ export function createRun({
     // Failed operations are not claimed, but the server may have executed them.
     ...(Object.keys(errors).length > 0
       ? []
-      : accountFor(
-          seen,
-          measured.calls,
+      : accountFor(seen, measured.calls, {
           opensDuringRun,
-          measured.answeredByCaches ?? 0,
-          measured.calls,
+          cached: measured.answeredByCaches ?? 0,
           isWatched,
           noInfo,
-        )),
+        })),
     ...disturbances(measured.client, elapsedMs, ownProcessor),
     ...partOfRecording(rated, openLoop),
     ...apart(measured.machines, elapsedMs),
@@ -139,24 +136,19 @@ const distanceWarnings = ({ lateP50Us, pauses }, { rttMs }) => [
 const machinesOf = (machines) =>
   machines === undefined ? {} : { machines, startSkewMs: startSkewMs(machines) };
 
+const UNKNOWN = {
+  ...{ averageMs: null, spreadMs: null, elapsedMs: null, opsPerSecond: null, connections: null },
+  ...{ answers: null, latency: null, batching: null, openLoop: null, client: null, server: null },
+};
+
 /** @param {Pick<Run, 'round' | 'start'>} when @param {string} reason @returns {Run} without figures */
 export const failedRun = (when, reason) => ({
   ...when,
-  averageMs: null,
-  spreadMs: null,
+  ...UNKNOWN,
   taskElapsedMs: [],
-  elapsedMs: null,
   operations: 0,
   commands: 0,
-  answers: null,
-  opsPerSecond: null,
-  connections: null,
-  latency: null,
-  batching: null,
-  openLoop: null,
   processes: [],
-  client: null,
-  server: null,
   wrongReplies: 0,
   errors: {},
   failed: reason,

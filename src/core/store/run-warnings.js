@@ -12,57 +12,47 @@ import { startSkewMs } from './merge.js';
  * Compares the run's commands with the server's counters. Exactly the cache hits must be missing there. With scripts,
  * the server may count more, because it also counts the commands that they send.
  * @param {ServerDelta | null} seen null if INFO is not allowed @param {Record<string, number>} claimed by name
- * @param {boolean} opensDuringRun @param {number} [cached] cache hits among `claimed`
- * @param {Record<string, number>} [ofWorkload] those claimed that may be the user's scripts
- * @param {boolean} [isWatched] by Sentinels @param {'denied' | 'unknown'} [noInfo] why `seen` is null @returns {RunWarning[]}
+ * @param {{opensDuringRun: boolean, cached: number, isWatched: boolean, noInfo: 'denied' | 'unknown'}} run `cached`: cache
+ *   hits among `claimed`; `isWatched`: by Sentinels; `noInfo`: why `seen` is null @returns {RunWarning[]}
  */
-export function accountFor(
-  seen,
-  claimed,
-  opensDuringRun,
-  cached = 0,
-  ofWorkload = {},
-  isWatched = false,
-  noInfo = 'denied',
-) {
-  const hasScripts = runsScripts(ofWorkload);
+export function accountFor(seen, claimed, { opensDuringRun, cached, isWatched, noInfo }) {
   if (seen === null) return [{ kind: 'no-info', why: noInfo }];
+  const { calls, commands } = seen;
+  const hasScripts = runsScripts(claimed);
+  const all = sum(Object.values(claimed));
+  if (calls === null) {
+    const isAccounted = hasScripts ? Number(commands) >= all - cached : commands === all - cached;
+    if (commands === null || opensDuringRun || isAccounted) return [];
+    return [{ kind: 'commands-miscounted', claimed: all - cached, counted: commands }];
+  }
   /** @type {RunWarning[]} */
   const warnings = [];
-  const differences = Object.entries(seen.calls === null ? {} : claimed).map(([command, count]) => {
-    const counted = countOf(command, seen.calls ?? {});
-    return { command, count, counted };
-  });
-  const missing = sum(differences.map(({ count, counted }) => count - counted));
-  if (cached > 0 && seen.calls !== null && missing !== cached) {
-    warnings.push({ kind: 'cache-miscounted', cached, claimed: sum(Object.values(claimed)), missing });
+  const compared = Object.entries(claimed).map(([command, count]) => ({
+    command,
+    claimed: count,
+    counted: countOf(command, calls),
+  }));
+  const missing = all - sum(compared.map(({ counted }) => counted));
+  if (cached > 0 && missing !== cached) {
+    warnings.push({ kind: 'cache-miscounted', cached, claimed: all, missing });
   }
-  for (const { command, count, counted } of differences) {
-    if (
-      hasScripts || (isWatched && OF_SENTINELS.has(command))
+  const mayCountMore = (/** @type {string} */ command) => isWatched && OF_SENTINELS.has(command);
+  for (const { command, claimed: count, counted } of compared) {
+    const isOff =
+      hasScripts || mayCountMore(command)
         ? counted < count
         : cached > 0
           ? counted > count
-          : counted !== count
-    ) {
-      warnings.push({ kind: 'command-miscounted', command, claimed: count, counted });
-    }
+          : counted !== count;
+    if (isOff) warnings.push({ kind: 'command-miscounted', command, claimed: count, counted });
   }
-  const others = Object.entries(seen.calls ?? {}).filter(
-    ([name, calls]) =>
-      calls > 0 &&
-      !(name in claimed) &&
-      !(name.split('|')[0] in claimed) &&
-      !(isWatched && OF_SENTINELS.has(name)),
+  const others = Object.entries(calls).filter(
+    ([name, count]) =>
+      count > 0 && !(name in claimed) && !(name.split('|')[0] in claimed) && !mayCountMore(name),
   );
   // Connections opened during the run also send setup commands.
   if (!opensDuringRun && !hasScripts && others.length > 0) {
     warnings.push({ kind: 'other-commands', commands: Object.fromEntries(others) });
-  }
-  const total = sum(Object.values(claimed)) - cached;
-  const isAccounted = hasScripts ? Number(seen.commands) >= total : seen.commands === total;
-  if (seen.calls === null && seen.commands !== null && !opensDuringRun && !isAccounted) {
-    warnings.push({ kind: 'commands-miscounted', claimed: total, counted: seen.commands });
   }
   return warnings;
 }

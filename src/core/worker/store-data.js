@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parts } from '../batches.js';
+import { parts } from '../alike.js';
 import { openBatch } from '../plugins/shared/connections.js';
 import { commandOf } from '../plugins/shared/steps.js';
 
