@@ -6,7 +6,7 @@ import { CHECK_TEXTS, checksText } from '../src/cli/commands/list.js';
 import { EXIT } from '../src/core/errors.js';
 import { METRICS } from '../src/core/store/fields.js';
 import { loadCatalogue, loadOptions } from '../src/options/catalogue.js';
-import { CALIBRATE_OPTIONS, RECORD_OPTIONS } from '../src/options/command-tables.js';
+import { CALIBRATE_OPTIONS, RECORD_OPTIONS } from '../src/options/option-table.js';
 import { commandsIn, FENCED, withoutOutputs, wordsOf } from './docs/commands.js';
 import { runMain } from './helpers/main.js';
 
@@ -216,7 +216,7 @@ describe('the documents', () => {
       const { code, stderr } = await runMain([...wordsOf(command).slice(1), ...wrong]);
       assert.match(
         stderr,
-        /no cell has the name 'nowhere'|got 'nowhere'|but '.nowhere'|names cells, and those of --rate-search/,
+        /no cell has the name 'nowhere'|got 'nowhere'|but '.nowhere'|the cells of a search are not known/,
       );
       assert.equal(code, EXIT.usage);
     });

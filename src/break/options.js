@@ -75,24 +75,21 @@ function readFault(text) {
   };
 }
 
-export const OPTIONS = {
-  ...inGroup('compare', {
-    fault: {
-      flag: 'faults',
-      kind: faults,
-      help: 'what breaks in each run: cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover, none; behind Sentinels switchover; with --idle also idle-drop:10s, idle-reset:10s',
-    },
-    idle: {
-      kind: listOf(durationOrNone),
-      help: 'pause the operations while it breaks: 0,30s,10m',
-    },
-    faultAtMs: {
-      kind: duration,
-      help: 'when it breaks or --idle begins (default: 30 % into the run)',
+export const OPTIONS = inGroup('compare', {
+  fault: [
+    faults,
+    'what breaks in each run: cut, half-open, stall:2s, freeze:2s, restart, slow:50ms:2s, loading, maxclients, oom, failover, none; behind Sentinels switchover; with --idle also idle-drop:10s, idle-reset:10s',
+    { flag: 'faults' },
+  ],
+  idle: [listOf(durationOrNone), 'pause the operations while it breaks: 0,30s,10m'],
+  faultAtMs: [
+    duration,
+    'when it breaks or --idle begins (default: 30 % into the run)',
+    {
       conflict: ({ faultAtMs, durationMs }) =>
         faultAtMs !== undefined && faultAtMs >= Number(durationMs)
           ? `--fault-at: expected a time before the end of a run (--duration, ${durationMs} ms), got ${faultAtMs} ms`
           : null,
     },
-  }),
-};
+  ],
+});

@@ -13,7 +13,7 @@ import { externalTarget } from '../core/server/target.js';
 import { latencyOf } from '../core/statistics/latency.js';
 import { userStateFolder } from '../core/store/result-store.js';
 import { startWorker } from '../core/worker/workers.js';
-import { CALIBRATE_OPTIONS } from '../options/command-tables.js';
+import { CALIBRATE_OPTIONS } from '../options/option-table.js';
 import { readOptions } from '../options/read.js';
 
 /** @import { CalibrateSettings, Transport, Written } from '../options/types.js' */

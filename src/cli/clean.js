@@ -5,7 +5,7 @@ import { topologyOf } from '../core/server/reach.js';
 import { sweepLeftovers } from '../core/server/stored-keys.js';
 import { externalTarget, labelOf } from '../core/server/target.js';
 import { userStateFolder } from '../core/store/result-store.js';
-import { SERVER_OPTIONS } from '../options/command-tables.js';
+import { SERVER_OPTIONS } from '../options/option-table.js';
 import { readOptions } from '../options/read.js';
 
 /** @import { ReachSettings } from '../options/types.js' */

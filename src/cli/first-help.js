@@ -36,12 +36,15 @@ export function printFirstHelp({ stdout }) {
 
 /** @param {string} group @returns {[flag: string, text: string][]} */
 const basicsIn = (group) =>
-  Object.values({ ...OPTIONS, ...FLAGS }).flatMap(({ flag, basic, group: own, default: fallback }) => {
-    if (own !== group || basic === undefined) return [];
-    const isListed = ['number', 'object'].includes(typeof fallback) && /^[\w.,:-]+$/.test(`${fallback}`);
-    const showsDefault = !isListed || basic.includes('default');
-    return [[flag, showsDefault ? basic : `${basic} (default: ${fallback})`]];
-  });
+  [...Object.values(OPTIONS).filter(({ basic }) => basic), ...Object.values(FLAGS)].flatMap(
+    ({ flag, help, group: own, ...spec }) => {
+      if (own !== group || help === undefined) return [];
+      const text = 'basic' in spec ? help.split('; ')[0] : help;
+      const fallback = 'default' in spec ? spec.default : undefined;
+      const isListed = ['number', 'object'].includes(typeof fallback) && /^[\w.,:-]+$/.test(`${fallback}`);
+      return [[flag, isListed && !help.includes('default:') ? `${text} (default: ${fallback})` : text]];
+    },
+  );
 
 /** @param {[string, string]} row @param {number} column @param {number} width of the terminal */
 const linesOf = ([term, text], column, width) =>

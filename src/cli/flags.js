@@ -12,21 +12,21 @@ export const HEADINGS = {
   print: 'What to print:',
 };
 
-/** Flags of the command line only. @type {Record<string, Pick<OptionSpec, 'flag' | 'group' | 'basic' | 'default'>>} */
+/** Flags of the command line only, with their text in the first help. @type {Record<string, Pick<OptionSpec, 'flag' | 'group'> & {help?: string}>} */
 export const FLAGS = {
   suite: {
     flag: '--suite <name>',
     group: 'compare',
-    basic: 'a ready set of options, such as distance or pipelining-test',
+    help: 'a ready set of options, such as distance or pipelining-test',
   },
   format: {
     flag: '--format <name>',
     group: 'print',
-    basic: 'table, markdown, html, json, csv or another (default: table)',
+    help: 'table, markdown, html, json, csv or another (default: table)',
   },
   output: { flag: '--output <file>', group: 'print' },
-  details: { flag: '--details', group: 'print', basic: 'all runs, tests, causes and costs as well' },
-  quiet: { flag: '-q, --quiet', group: 'print', basic: 'no progress on stderr' },
+  details: { flag: '--details', group: 'print', help: 'all runs, tests, causes and costs as well' },
+  quiet: { flag: '-q, --quiet', group: 'print', help: 'no progress on stderr' },
   version: { flag: '-V, --version', group: 'print' },
-  help: { flag: '-h, --help [all]', group: 'print', basic: 'this page; all: every option' },
+  help: { flag: '-h, --help [all]', group: 'print', help: 'this page; all: every option' },
 };

@@ -18,7 +18,7 @@ export const { createCommand, Option } = commander;
 export const outputOption = () =>
   new Option(FLAGS.output.flag, 'write the results to this file instead of stdout');
 
-export const quietOption = () => new Option(FLAGS.quiet.flag, FLAGS.quiet.basic);
+export const quietOption = () => new Option(FLAGS.quiet.flag, `${FLAGS.quiet.help}`);
 
 /** @param {Command} command */
 export const addSaving = (command) =>
@@ -76,7 +76,6 @@ export function addOptions(command, table, folders) {
   );
   for (const [name, option] of inOrder) {
     command.addOption(commanderOption(name, option, folders));
-    if (option.joins !== undefined) command.addOption(joiningOf(name, option, option.joins));
     if (option.negation !== undefined) command.addOption(negationOf(name, option, option.negation));
   }
   return command;
@@ -114,18 +113,6 @@ export function addMeasuring(command, table, folders, explained = []) {
     if (name in table && !explained.includes(name)) option.hideHelp();
   }
   return command;
-}
-
-/** @param {string} name @param {OptionSpec} spec @param {NonNullable<OptionSpec['joins']>} joins */
-function joiningOf(name, spec, { flag, by, help }) {
-  const option = new Option(flag, help);
-  if (spec.group) option.helpGroup(HEADINGS[spec.group]);
-  option.attributeName = () => name;
-  return option.argParser((text, /** @type {any} */ before = []) => {
-    if (before.length === 0)
-      throw new UsageError(`${flag.split(' ')[0]}: expected a ${flagOf(spec)} before it`);
-    return [...before.slice(0, -1), `${before.at(-1)}${by}${text}`];
-  });
 }
 
 /** @param {string} name @param {OptionSpec} spec @param {string} help */

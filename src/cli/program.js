@@ -74,7 +74,7 @@ function createProgram(commands, args, context, setExitCode) {
   define(program, context);
   program
     .optionsGroup(HEADINGS.print)
-    .helpOption(FLAGS.help.flag, FLAGS.help.basic)
+    .helpOption(FLAGS.help.flag, FLAGS.help.help)
     .version(describeTool().version, FLAGS.version.flag, 'the version of this tool');
   program.addHelpText('after', EXAMPLES + END);
   // Otherwise commander would call an unknown command an excess argument.

@@ -37,6 +37,7 @@ export const GONE = {
       'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',
     '--peers': 'run it by itself, with a key that exists: redis-benchmark -c 8 -P 8 -n 1000000 GET KEY',
     '--plot': 'charts stand on a page: --format html --output report.html',
+    '--then': "write all into one --command: 'GET {key} ; TTL {key}'",
     '--quick': 'give the time that it may take instead, as in --budget 10s',
   },
   /** @type {Record<string, string>} */

@@ -142,23 +142,22 @@ function fewer(iterations) {
  * @returns {Settings} @throws {UsageError} naming the option
  */
 export function resolveOptions(given, suite, options = OPTIONS) {
-  const settings = /** @type {Settings} */ (
-    readOptions(options, {
-      ...withoutExcluded({ ...suite.options, ...(given.full ? suite.full : {}) }, given, options),
+  const isExcluded = (/** @type {string} */ name) =>
+    Object.entries(options).some(([other, spec]) => isGiven(given, other) && name in excludedBy(spec));
+  const ofSuite = Object.entries({ ...suite.options, ...(given.full ? suite.full : {}) });
+  const settings = readTogether(
+    {
+      ...Object.fromEntries(ofSuite.filter(([name]) => !isExcluded(name))),
       // The runs of a search have their own length.
       ...(given.rateSearch !== undefined && { durationMs: undefined }),
-      ...withoutUndefined(given),
-    })
+    },
+    given,
+    options,
   );
-  if (settings.full && suite.full === undefined) {
+  if (settings.full && suite.full === undefined)
     throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
-  }
-  checkWorkloads(settings.workload);
   if ((settings.command?.length ?? 0) > 1)
     settings.compare = [...new Set([...settings.compare, /** @type {const} */ ('workload')])];
-  // Commands in flight at once never share a key.
-  settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
-  checkTogether(settings, given, options);
   settings.profile = profileOf(settings);
   const timed = {
     ...settings,
@@ -179,13 +178,27 @@ export function resolveFor(command, given, all) {
     if (value !== undefined && name in all && !(name in taken))
       throw new UsageError(notTaken(command.name, flagOf(all[name])));
   // A default yields to what the user gave instead: iterations or a duration.
-  const yields = (/** @type {string} */ name) => Object.keys(all[name].excludes ?? {}).some(isGiven(given));
-  const defaults = Object.fromEntries(Object.entries(command.defaults).filter(([name]) => !yields(name)));
-  const settings = /** @type {Settings} */ (readOptions(all, { ...defaults, ...withoutUndefined(given) }));
-  checkWorkloads(settings.workload, command);
-  settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
-  checkTogether(settings, given, all);
+  const yields = (/** @type {string} */ name) =>
+    Object.keys(excludedBy(all[name])).some((other) => isGiven(given, other));
+  const defaults = Object.entries(command.defaults).filter(([name]) => !yields(name));
+  const settings = readTogether(Object.fromEntries(defaults), given, all, command);
   return { ...settings, races: false, ...(settings.smoke && command.smoke(settings)) };
+}
+
+/**
+ * @param {Record<string, unknown>} defaults @param {Record<string, unknown>} given what the user chose
+ * @param {OptionTable} table @param {CommandData} [command] @returns {Settings} @throws {UsageError}
+ */
+function readTogether(defaults, given, table, command) {
+  const chosen = Object.entries(given).filter(([, value]) => value !== undefined);
+  const settings = /** @type {Settings} */ (
+    readOptions(table, { ...defaults, ...Object.fromEntries(chosen) })
+  );
+  checkWorkloads(settings.workload, command);
+  // Commands in flight at once never share a key.
+  settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
+  checkTogether(settings, given, table);
+  return settings;
 }
 
 /** @param {string} command @param {string} flag */
@@ -235,88 +248,63 @@ function profileOf({ profile, smoke, rate, rateSearch }) {
   return profile?.cells === 'explained' && explainsNothing ? undefined : profile;
 }
 
-/** @param {Record<string, unknown>} object */
-const withoutUndefined = (object) =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+/** @param {OptionSpec} option @returns {Record<string, string>} why, by the name of each */
+const excludedBy = ({ excludes = {} }) =>
+  Object.fromEntries(
+    Object.entries(excludes).flatMap(([names, why]) => names.split(' ').map((name) => [name, why])),
+  );
 
-/** @typedef {NonNullable<OptionSpec['owners']>} Owners the plugins that bring an option */
+/** @param {Record<string, unknown>} given @param {string} name @returns {boolean} whether the user chose it */
+const isGiven = (given, name) => given[name] !== undefined && given[name] !== false;
 
 /**
  * Refuses what cannot be combined and what would be ignored.
- * @param {Settings} settings @param {Record<string, unknown>} given what the user chose
- * @param {OptionTable} options @throws {UsageError}
+ * @param {Record<string, any> & Settings} settings @param {Record<string, unknown>} given what the user chose
+ * @param {OptionTable} table @throws {UsageError}
  */
-function checkTogether(settings, given, options) {
-  for (const check of [contradiction, conflict, foreignOption, missingNeed]) {
-    for (const [name, option] of Object.entries(options)) {
-      const why = check({ name, option, settings, given, options });
-      if (why != null) throw new UsageError(why);
+function checkTogether(settings, given, table) {
+  const isInForce = (/** @type {string} */ name) => !isDeepStrictEqual(settings[name], table[name].default);
+  /** @param {string} flag perhaps with a value: `--topology cluster` */
+  const isMet = (flag) => {
+    const [word, value] = flag.split(' ');
+    const name = /** @type {string} */ (Object.keys(table).find((each) => flagOf(table[each]) === word));
+    return value ? [settings[name]].flat().some((each) => idOfName(`${each}`) === value) : isInForce(name);
+  };
+  /** @param {NonNullable<OptionSpec['owners']>} owners the plugins that bring an option */
+  const isMeasured = (owners) =>
+    owners.some(({ kind, id }) => settings[`${chooserOf(kind, table)}`]?.map(idOfName).includes(id));
+
+  /** @type {((option: OptionSpec, name: string) => string | null | undefined | false)[]} */
+  const complaints = [
+    (option, name) => {
+      const excluded = isInForce(name) ? Object.entries(excludedBy(option)) : [];
+      const [other, why] = excluded.find(([each]) => isGiven(given, each)) ?? [];
+      return other && `${flagOf(option)} and ${flagOf(table[other])} ${why}; give one of them`;
+    },
+    (option) => option.conflict?.(settings, given),
+    ({ owners = [], shared, ...option }, name) => {
+      const chooser = owners.length > 0 && !shared && chooserOf(owners[0].kind, table);
+      if (given[name] === undefined || !chooser || isMeasured(owners)) return null;
+      return (
+        `${flagOf(option)} is for ${ownersText(owners)}, which is not among ` +
+        `${settings[chooser].map(idOfName).join(', ')}; add it to ${flagOf(table[chooser])}`
+      );
+    },
+    ({ needs, owners = [], ...option }, name) => {
+      if (!needs || !isGiven(given, name) || needs.some(isMet) || isMeasured(owners)) return null;
+      const others = [...needs, ...(owners.length > 0 ? [ownersText(owners)] : [])];
+      return `${flagOf(option)} needs ${others.join(' or ')}; add it, or leave ${flagOf(option)} out`;
+    },
+  ];
+  for (const complaint of complaints)
+    for (const [name, option] of Object.entries(table)) {
+      const why = complaint(option, name);
+      if (why) throw new UsageError(why);
     }
-  }
 }
 
-/**
- * What the user chose replaces the defaults that it excludes, such as those of a suite.
- * @template {Record<string, unknown>} Defaults @param {Defaults} defaults @param {Record<string, unknown>} given
- * @param {OptionTable} options @returns {Defaults} without those
- */
-function withoutExcluded(defaults, given, options) {
-  const isExcluded = (/** @type {string} */ name) =>
-    Object.entries(options).some(([other, { excludes = {} }]) => isGiven(given)(other) && name in excludes);
-  return /** @type {Defaults} */ (
-    Object.fromEntries(Object.entries(defaults).filter(([name]) => !isExcluded(name)))
-  );
-}
-
-/** @typedef {{name: string, option: OptionSpec, settings: Settings, given: Record<string, unknown>, options: OptionTable}} Checked */
-
-/** @param {Checked} checked @returns {string | undefined} */
-function contradiction({ name, option, settings, given, options }) {
-  if (!isInForce(name, settings, options)) return undefined;
-  const { excludes = {} } = option;
-  const other = Object.keys(excludes).find(isGiven(given));
-  if (other === undefined) return undefined;
-  const why = excludes[other];
-  return typeof why === 'string' ? why : why(flagOf(options[other]));
-}
-
-/** @param {Checked} checked */
-const conflict = ({ option, settings, given }) => option.conflict?.(settings, given);
-
-/** @param {Checked} checked @returns {string | null} for an option of a plugin that is not measured */
-function foreignOption({ name, option: { owners = [], shared, ...option }, settings, given, options }) {
-  if (given[name] === undefined || shared || owners.length === 0) return null;
-  const chooser = chooserOf(owners[0].kind, options);
-  if (chooser === undefined || isTaken(owners, settings, options)) return null;
-  return (
-    `${flagOf(option)} is for ${ownersText(owners)}, which is not among ` +
-    `${chosenIds(chooser, settings).join(', ')}; add it to ${flagOf(options[chooser])}`
-  );
-}
-
-/** @param {Checked} checked @returns {string | null} */
-function missingNeed({ name, option: { needs, owners = [] }, settings, given, options }) {
-  if (needs === undefined) return null;
-  if (!isGiven(given)(name) || needs.any.some((other) => isInForce(other, settings, options))) return null;
-  if (isTaken(owners, settings, options)) return null;
-  return owners.length === 0 ? needs.why : `${needs.why}, or take ${ownersText(owners)}`;
-}
-
-/** @param {Record<string, unknown>} given @returns {(name: string) => boolean} whether the user chose it */
-const isGiven = (given) => (name) => given[name] !== undefined && given[name] !== false;
-
-/** @param {string} name @param {Record<string, any>} settings @param {OptionTable} options */
-const isInForce = (name, settings, options) => !isDeepStrictEqual(settings[name], options[name].default);
-
-/** @param {Owners} owners @param {Settings} settings @param {OptionTable} options whether one of them is measured */
-const isTaken = (owners, settings, options) =>
-  owners.some(({ kind, id }) => chosenIds(chooserOf(kind, options), settings).includes(id));
-
-/** @param {Owners} owners @returns {string} `the scenario pool` */
+/** @param {NonNullable<OptionSpec['owners']>} owners @returns {string} `the scenario pool` */
 const ownersText = (owners) => `the ${nounOf(owners[0].kind)} ${owners.map(({ id }) => id).join(' or ')}`;
 
 /** @param {PluginKind} kind @param {OptionTable} options the option that chooses such plugins, where there is one */
 const chooserOf = (kind, options) => Object.keys(options).find((name) => options[name].plugins === kind);
-
-/** @param {string | undefined} chooser @param {Record<string, any>} settings @returns {string[]} */
-const chosenIds = (chooser, settings) => (chooser === undefined ? [] : settings[chooser].map(idOfName));

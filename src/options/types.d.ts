@@ -7,9 +7,6 @@ import type { COMPARABLE } from './option-table.js';
 
 export type OptionGroup = 'compare' | 'send' | 'server' | 'measure' | 'print';
 
-/** Why another option is refused; from its flag where several are. */
-export type Rule = string | ((flag: string) => string);
-
 export interface OptionKind {
   (value: unknown): any;
   /** The `n` of `--runs <n>`; empty for a switch. */
@@ -19,30 +16,27 @@ export interface OptionKind {
 export interface OptionSpec {
   flag: string;
   group?: OptionGroup;
-  /** Its line in the first help; without it, only `--help all` has it. */
-  basic?: string;
+  /** In the first help too, up to the first `;`. */
+  basic?: true;
   kind: OptionKind;
   default?: any;
   help: string;
   /** What `--no-…` does. */
   negation?: string;
-  /** An option that adds to its last value. */
-  joins?: { flag: string; by: string; help: string };
   plugins?: PluginKind;
   repeatable?: boolean;
-  /** Has no meaning with it: a suite's choice yields, the user's is refused. */
-  excludes?: Record<string, Rule>;
-  /** One of `any` must be in force where the user chose it. */
-  needs?: { any: string[]; why: string };
-  conflict?(settings: Settings, given: Record<string, unknown>): string | null;
+  /** By names, why both have no meaning together: a suite's choice yields, the user's is refused. */
+  excludes?: Record<string, string>;
+  /** One of these flags must be in force, with this value, where the user chose it. */
+  needs?: string[];
+  conflict?(settings: Settings, given: Record<string, unknown>): string | null | undefined;
   /** The plugins that bring it or, if `shared`, also take it. */
   owners?: { kind: PluginKind; id: string }[];
   shared?: boolean;
 }
 
-/** As written in a table: the flag may follow from the name and what its kind `takes`. */
-export type OptionRow = Omit<OptionSpec, 'flag' | 'kind'> &
-  ({ flag: string; kind: OptionKind } | { flag?: undefined; kind: OptionKind & { takes: string } });
+/** As written in a table: the flag follows from the name and what the kind `takes`. */
+export type OptionRow = [kind: OptionKind, help: string, more?: Partial<OptionSpec>];
 
 /** Every option, including those of plugins. */
 export type OptionTable = Record<Exclude<keyof Settings, 'races' | OfCommands>, OptionSpec> &

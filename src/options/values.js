@@ -2,13 +2,22 @@ import { createRequire } from 'node:module';
 import { attempt } from '../core/errors.js';
 import { byteSize, countOf } from '../core/plugins/shared/byte-size.js';
 
-/** @import { StringValue } from 'ms' */
 /** @import { ProfileSettings, RateRange, ServerConfig, SizeRange, ValueSchema } from './types.js' */
 
-/** What all kinds of values share. `takes` is the name of a value in the help, `--runs <n>`. */
+/** A kind reads a text or a value, or throws what was expected. The caller adds the option's name. */
 
-/** @template {(...given: any[]) => unknown} Read @param {string} takes @param {Read} read @returns {Read & {takes: string}} */
+/**
+ * @template {(...given: any[]) => unknown} Read @param {string} takes the name of a value in the help, `--runs <n>`
+ * @param {Read} read @returns {Read & {takes: string}}
+ */
 export const kindOf = (takes, read) => Object.assign(read, { takes });
+
+/**
+ * @template T @param {string} takes @param {string} expected
+ * @param {(value: unknown) => T | null | undefined} read nothing where it is another value
+ */
+const expecting = (takes, expected, read) =>
+  kindOf(takes, (/** @type {unknown} */ value) => read(value) ?? fail(value, expected));
 
 /** @param {unknown} value @param {string} expected @returns {never} */
 export function fail(value, expected) {
@@ -21,37 +30,50 @@ const shown = (value) =>
     ? `${Array.isArray(value) ? 'a list' : `something of type ${typeof value}`}`
     : `'${value}'`;
 
+/** @param {number} low @param {unknown} number @param {number} high */
+const between = (low, number, high) =>
+  Number(number) >= low && Number(number) <= high ? Number(number) : null;
+
 /** @param {string} takes */
 const textOf = (takes) =>
-  kindOf(takes, (/** @type {unknown} */ value) =>
-    typeof value === 'string' && value !== '' ? value : fail(value, 'a text that is not empty'),
-  );
+  expecting(takes, 'a text that is not empty', (value) => (typeof value === 'string' ? value || null : null));
 
 export const text = textOf('text');
 export const file = textOf('file');
 export const path = textOf('path');
+export const url = textOf('url');
+export const name = textOf('name');
+export const hosts = textOf('list');
 
 export const texts = kindOf('text', (/** @type {unknown} */ value) => [value].flat().map(text));
+
+/** The name of a file, or its contents. */
+export const textOrObject = kindOf('file', (/** @type {unknown} */ value) =>
+  typeof value === 'object' && value !== null ? value : text(value),
+);
+
+export const flag = expecting('', 'true or false', (value) => (typeof value === 'boolean' ? value : null));
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** @param {readonly string[]} choices @param {string} [takes] */
+export const oneOf = (choices, takes = 'kind') =>
+  expecting(takes, `one of ${choices.join(', ')}`, (value) => choices.find((each) => each === value));
+
 /** @param {readonly string[]} choices */
-export const oneOf = (choices) =>
-  kindOf('kind', (/** @type {unknown} */ value) =>
-    typeof value === 'string' && choices.includes(value)
-      ? value
-      : fail(value, `one of ${choices.join(', ')}`),
-  );
+export const someOf = (choices) => listOf(oneOf(choices));
+
+export const pin = oneOf(['apart', 'same', 'off']);
 
 /** @param {unknown} value @param {string} separator @returns {unknown[] | undefined} undefined for other types */
-export function partsOf(value, separator) {
+function partsOf(value, separator) {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' || typeof value === 'number' ? String(value).split(separator) : undefined;
 }
 
 /** @template T @param {(value: unknown) => T} kind @returns {(part: unknown) => T} */
-export const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
+const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
 
 /** A comma list or an array. @template T @param {(value: unknown) => T} kind */
 export const listWithRepeats = (kind) =>
@@ -110,83 +132,82 @@ const ms = createRequire(import.meta.url)('ms');
 /** Node's own timers end at 24 days. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
+/** @param {unknown} value @returns {number | null} in milliseconds */
+function readTime(value) {
+  const isTime = typeof value === 'string' && /^[\d.]+\s?[a-z]+$/i.test(value);
+  const time = isTime ? ms(/** @type {import('ms').StringValue} */ (value)) : value;
+  return typeof time === 'number' ? between(Number.MIN_VALUE, time, LONGEST_MS) : null;
+}
+
 /** In milliseconds. */
-export function duration(/** @type {unknown} */ value) {
-  const expected = 'a time such as 300ms, 5s or 2m, up to 24h';
-  if (typeof value === 'number') return value > 0 && value <= LONGEST_MS ? value : fail(value, expected);
-  const milliseconds =
-    typeof value === 'string' && /^[\d.]+\s?[a-z]+$/i.test(value)
-      ? ms(/** @type {StringValue} */ (value))
-      : undefined;
-  return milliseconds !== undefined && milliseconds > 0 && milliseconds <= LONGEST_MS
-    ? milliseconds
-    : fail(value, expected);
-}
-duration.takes = 'time';
+export const duration = expecting('time', 'a time such as 300ms, 5s or 2m, up to 24h', readTime);
+export const durationOrNone = expecting('time', 'a time such as 30s or 10m, up to 24h, or 0', (value) =>
+  value === 0 || value === '0' ? 0 : readTime(value),
+);
 
-/** Or 0 for none. */
-export const durationOrNone = (/** @type {unknown} */ value) =>
-  value === 0 || value === '0'
-    ? 0
-    : (attempt(() => duration(value), null) ?? fail(value, 'a time such as 30s or 10m, up to 24h, or 0'));
-
+/** @type {Record<string, number>} */
 const US_UNITS = { us: 1, µs: 1, ms: 1000, s: 1e6 };
-/** Longer than anything that still answers. */
-const LONGEST_US = 10e6;
 
-/** In microseconds; or 0. */
-export function microseconds(/** @type {unknown} */ value) {
-  const expected = 'a time such as 50us, 0.5ms or 2ms, up to 10s, or 0';
+/** @param {unknown} value a number is of microseconds */
+function readMicroseconds(value) {
+  if (value === 0 || value === '0') return 0;
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s?([a-zµ]+)$/i.exec(String(value)) ?? [];
-  const factor = US_UNITS[/** @type {keyof typeof US_UNITS} */ (unit.toLowerCase())];
-  const us = typeof value === 'number' ? value : value === '0' ? 0 : Number(number) * factor;
-  return us === 0 || (us >= 1 && us <= LONGEST_US) ? us : fail(value, expected);
+  const us = typeof value === 'number' ? value : Number(number) * US_UNITS[unit.toLowerCase()];
+  // Longer than anything that still answers.
+  return between(1, us, 10e6);
 }
+
+export const microseconds = expecting(
+  'time',
+  'a time such as 50us, 0.5ms or 2ms, up to 10s, or 0',
+  readMicroseconds,
+);
 
 /** In milliseconds; 0 for no relay, `relay` for one without delay. */
-export function roundTrip(/** @type {unknown} */ value) {
-  if (value === 'relay') return value;
-  const ms = attempt(() => microseconds(typeof value === 'number' ? value * 1000 : value) / 1000, null);
-  return ms ?? fail(value, '0, relay, or a time such as 0.5ms or 20ms, up to 10s');
-}
-
-/** A kind reads a text or a value, or throws what was expected. The caller adds the option's name. */
+export const roundTrip = expecting(
+  'time',
+  '0, relay, or a time such as 0.5ms or 20ms, up to 10s',
+  (value) => {
+    if (value === 'relay') return value;
+    const us = readMicroseconds(typeof value === 'number' ? value * 1000 : value);
+    return us && us / 1000;
+  },
+);
 
 /** @param {string} expected @param {number} lowest @param {number} highest @param {typeof countOf} read */
 const wholeNumber = (expected, lowest, highest, read = countOf) =>
-  kindOf('n', (/** @type {unknown} */ value) => {
+  expecting('n', expected, (value) => {
     const number = typeof value === 'string' ? read(value) : value;
-    return Number.isSafeInteger(number) && Number(number) >= lowest && Number(number) <= highest
-      ? Number(number)
-      : fail(value, expected);
+    return Number.isSafeInteger(number) ? between(lowest, number, highest) : null;
   });
 
 export const positiveInteger = wholeNumber('a positive whole number', 1, Number.MAX_SAFE_INTEGER);
 export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.MAX_SAFE_INTEGER);
+/** @param {number} lowest @param {number} highest */
+const from = (lowest, highest) => wholeNumber(`a whole number from ${lowest} to ${highest}`, lowest, highest);
 /** A task is a suspended function of a worker: a million take half a gigabyte. */
-export const taskCount = wholeNumber('a whole number from 1 to 100000', 1, 100_000);
+export const taskCount = from(1, 100_000);
+/** The server's default limit is 10,000, too. */
+export const connectionCount = from(1, 10_000);
+/** Redis Cluster needs three masters, each a process. */
+export const clusterNodes = from(3, 50);
+/** Each is a process; every master of a cluster has so many. */
+export const replicaCount = from(0, 5);
+/** Each is a Node process: tens of megabytes. */
+export const processCount = from(1, 64);
+/** Each has connections to the control Redis. */
+export const machineCount = from(1, 1000);
 /** 512 MB is the longest string that Redis stores, and about the longest that Node has. */
 export const size = wholeNumber('a length from 1 to 512mb, such as 1000 or 100kb', 1, 512_000_000, byteSize);
-/** The server's default limit is 10,000, too. */
-export const connectionCount = wholeNumber('a whole number from 1 to 10000', 1, 10_000);
-
-/** Redis Cluster needs three masters, each a process. */
-export const clusterNodes = wholeNumber('a whole number from 3 to 50', 3, 50);
-
-/** Each is a process; every master of a cluster has so many. */
-export const replicaCount = wholeNumber('a whole number from 0 to 5', 0, 5);
-
-/** Each is a Node process: tens of megabytes. */
-export const processCount = wholeNumber('a whole number from 1 to 64', 1, 64);
-/** Each has connections to the control Redis. */
-export const machineCount = wholeNumber('a whole number from 1 to 1000', 1, 1000);
+/** A clock of 100 ns distinguishes no more. */
+export const rate = wholeNumber('operations per second, a whole number from 1 to 10000000', 1, 10_000_000);
 
 const LOCAL_AGENTS = /^local:(\d{1,2})$/;
 /** Each is a Node process, as are its workers. */
 const localCount = wholeNumber('local: and a number from 1 to 64, as in local:3', 1, 64);
 
 /** A URL, or how many are started here. It may hold a password, so it is never shown. */
-export function agents(/** @type {unknown} */ value) {
+export const agents = kindOf('url', (/** @type {unknown} */ value) => {
   if (typeof value === 'object' && value !== null && 'local' in value)
     return { local: localCount(value.local) };
   const given = text(value);
@@ -196,34 +217,49 @@ export function agents(/** @type {unknown} */ value) {
   throw new Error(
     'expected the URL of a control Redis, env (from RPB_QUEUE), or local:3, got something without redis:// before it',
   );
-}
+});
 
-/** A clock of 100 ns distinguishes no more. */
-export const rate = wholeNumber('operations per second, a whole number from 1 to 10000000', 1, 10_000_000);
+/** @param {unknown} value @param {(value: unknown) => number} kind */
+const ends = (value, kind) => partsOf(value, '-')?.map(trimmed(kind)) ?? [];
 
-/** @param {unknown} value @param {(value: unknown) => number} kind @param {string} expected @returns {number[]} */
-const ends = (value, kind, expected) => (partsOf(value, '-') ?? fail(value, expected)).map(trimmed(kind));
+/** `10000-400000` or [10000, 400000] */
+export const rateRange = expecting(
+  'low-high',
+  'the lowest and the highest rate, the lowest first, as in 10000-400000',
+  (value) => {
+    const rates = ends(value, rate);
+    return rates.length === 2 && rates[0] < rates[1] ? /** @type {RateRange} */ (rates) : null;
+  },
+);
 
-/** @param {unknown} value `10000-400000` or [10000, 400000] @returns {RateRange} */
-export function rateRange(value) {
-  const expected = 'the lowest and the highest rate, the lowest first, as in 10000-400000';
-  const rates = ends(value, rate, expected);
-  return rates.length === 2 && rates[0] < rates[1] ? /** @type {RateRange} */ (rates) : fail(value, expected);
-}
+/** `100`, `100-1000` or [100, 1000] */
+export const sizeRange = expecting(
+  'list',
+  'a length, or the shortest and the longest as in 100-1000 or 1kb-100kb',
+  (value) => {
+    const [shortest, longest = shortest, ...others] = ends(value, size);
+    return others.length === 0 && shortest <= longest ? /** @type {SizeRange} */ ([shortest, longest]) : null;
+  },
+);
 
-/** More than any service's traffic. */
-const FASTEST = 1000;
+/** How many times as fast as recorded. */
+export const speed = expecting('list', 'a number such as 1, 2 or 0.5, up to 1000', (value) =>
+  /^\d*\.?\d+x?$/.test(String(value))
+    ? between(Number.MIN_VALUE, Number.parseFloat(String(value)), 1000)
+    : null,
+);
 
-export function speed(/** @type {unknown} */ value) {
-  const number = /^\d*\.?\d+x?$/.test(String(value)) ? Number.parseFloat(String(value)) : 0;
-  return number > 0 && number <= FASTEST
-    ? number
-    : fail(value, `a number such as 1, 2 or 0.5, up to ${FASTEST}`);
-}
+export const bytes = expecting('n', 'a number of bytes such as 500kb or 64mb', byteSize);
 
-export const bytes = kindOf(
-  'n',
-  (/** @type {unknown} */ value) => byteSize(value) ?? fail(value, 'a number of bytes such as 500kb or 64mb'),
+export const percentage = expecting(
+  'percent',
+  'a percentage above 0, up to 100, such as 2 or 0.5%',
+  (value) =>
+    between(
+      Number.MIN_VALUE,
+      typeof value === 'number' ? value : /^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1],
+      100,
+    ),
 );
 
 const PROFILES = ['cpu', 'heap'];
@@ -233,14 +269,14 @@ const PROFILES = ['cpu', 'heap'];
  * @param {unknown} value true for the flag alone, false for nothing @returns {ProfileSettings | undefined}
  */
 export function profile(value) {
-  const expected = 'cpu, heap or one folder, as in heap,./profiles';
   if (value === false) return undefined;
   const read = typeof value === 'object' && value !== null && 'kinds' in value;
   const asked = { kinds: value, cells: /** @type {const} */ ('all'), folder: null };
   const { kinds, cells, folder } = read ? /** @type {ProfileSettings} */ (value) : asked;
   const parts = kinds === true ? [] : listOf(text)(kinds);
   const folders = parts.filter((part) => !PROFILES.includes(part));
-  if (folders.length > (folder === null ? 1 : 0)) fail(value, expected);
+  if (folders.length > (folder === null ? 1 : 0))
+    fail(value, 'cpu, heap or one folder, as in heap,./profiles');
   return {
     kinds: parts.includes('heap') ? ['cpu', 'heap'] : ['cpu'],
     cells,
@@ -248,57 +284,29 @@ export function profile(value) {
   };
 }
 
-export function countOrAuto(/** @type {unknown} */ value) {
-  if (value === 'auto') return value;
-  return attempt(() => positiveInteger(value), null) ?? fail(value, "'auto' or a positive whole number");
-}
-countOrAuto.takes = 'n';
+const AUTO = "'auto' or a positive whole number";
+/** @param {unknown} value */
+const readCountOrAuto = (value) => (value === 'auto' ? value : attempt(() => positiveInteger(value), null));
+export const countOrAuto = expecting('n', AUTO, readCountOrAuto);
 
 /** A count, `auto`, or in suites a cost model. */
-export function iterations(/** @type {unknown} */ value) {
-  if (typeof value === 'object' && value !== null) {
-    const { budget, perOperation, perByte } = /** @type {any} */ (value);
-    if ([budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0)) return value;
-  }
-  return countOrAuto(value);
-}
-iterations.takes = 'n';
+export const iterations = expecting('n', AUTO, (value) => {
+  const { budget = 0, perOperation = 0, perByte = 0 } = /** @type {any} */ (isObject(value) ? value : {});
+  const isModel = [budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0);
+  return isModel ? value : readCountOrAuto(value);
+});
 
-export function percentage(/** @type {unknown} */ value) {
-  const number = typeof value === 'number' ? value : Number(/^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1]);
-  return number > 0 && number <= 100
-    ? number
-    : fail(value, 'a percentage above 0, up to 100, such as 2 or 0.5%');
-}
-percentage.takes = 'percent';
-
-/** @param {unknown} value `100`, `100-1000` or [100, 1000] @returns {SizeRange} */
-export function sizeRange(value) {
-  const expected = 'a length, or the shortest and the longest as in 100-1000 or 1kb-100kb';
-  const [shortest, longest = shortest, ...others] = ends(value, size, expected);
-  return others.length === 0 && shortest <= longest ? [shortest, longest] : fail(value, expected);
-}
-
-/** The name of a file, or its contents. */
-export const textOrObject = kindOf('file', (/** @type {unknown} */ value) =>
-  typeof value === 'object' && value !== null ? value : text(value),
-);
-
-/** @param {unknown} value `6390`, `0.0.0.0:6390`, `[::1]:6390`; 0 for any free port @returns {{host: string, port: number}} */
-export function listenAddress(value) {
-  const expected = 'a port, or a host and a port, as in 6390 or 0.0.0.0:6390';
-  if (typeof value === 'object' && value !== null && 'host' in value && 'port' in value) {
-    return listenAddress(
-      `${String(value.host).includes(':') ? `[${value.host}]` : value.host}:${value.port}`,
-    );
-  }
-  const [, ipv6, host = ipv6 ?? '127.0.0.1', port] =
-    /^(?:(?:\[([\da-f:]+)\]|([\w.-]+)):)?(\d{1,5})$/i.exec(String(value)) ?? [];
-  return port !== undefined && Number(port) < 65536 ? { host, port: Number(port) } : fail(value, expected);
-}
-
-export const flag = kindOf('', (/** @type {unknown} */ value) =>
-  typeof value === 'boolean' ? value : fail(value, 'true or false'),
+/** `6390`, `0.0.0.0:6390`, `[::1]:6390`, or what this made of it; port 0 for any free one */
+export const listenAddress = expecting(
+  'address',
+  'a port, or a host and a port, as in 6390 or 0.0.0.0:6390',
+  (value) => {
+    const { host: given = '', port: its } = /** @type {any} */ (isObject(value) ? value : { port: value });
+    const address = `${given && `${String(given).includes(':') ? `[${given}]` : given}:`}${its}`;
+    const [, ipv6, host = ipv6 ?? '127.0.0.1', port] =
+      /^(?:(?:\[([\da-f:]+)\]|([\w.-]+)):)?(\d{1,5})$/i.exec(address) ?? [];
+    return port !== undefined && Number(port) < 65536 ? { host, port: Number(port) } : null;
+  },
 );
 
 /** @param {ValueSchema} schema @returns {(value: unknown) => any} */
@@ -308,15 +316,13 @@ export function ofSchema(schema) {
   if (schema.type === 'boolean') return flag;
   const { minimum = -Infinity, maximum = Infinity } = schema;
   const isWhole = schema.type === 'integer';
-  const expected = `a ${isWhole ? 'whole ' : ''}number${rangeText(schema)}`;
-  return (value) => {
-    const read = (isWhole ? countOf(value) : null) ?? Number(value);
-    const number = typeof value === 'string' && value.trim() !== '' ? read : value;
-    const right = isWhole ? Number.isSafeInteger(number) : Number.isFinite(number);
-    return right && Number(number) >= minimum && Number(number) <= maximum
-      ? Number(number)
-      : fail(value, expected);
-  };
+  return expecting('n', `a ${isWhole ? 'whole ' : ''}number${rangeText(schema)}`, (value) => {
+    const isText = typeof value === 'string' && value.trim() !== '';
+    const number = isText ? ((isWhole ? countOf(value) : null) ?? Number(value)) : value;
+    return (isWhole ? Number.isSafeInteger : Number.isFinite)(number)
+      ? between(minimum, number, maximum)
+      : null;
+  });
 }
 
 /** @param {{minimum?: number, maximum?: number}} schema */
@@ -324,8 +330,6 @@ function rangeText({ minimum, maximum }) {
   if (minimum === undefined) return maximum === undefined ? '' : `, ${maximum} or less`;
   return maximum === undefined ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
 }
-
-export const pin = oneOf(['apart', 'same', 'off']);
 
 // Values with a grammar of their own: lists of clients with options, settings of servers.
 
@@ -358,16 +362,16 @@ const NO_SETTINGS = 'default settings';
 
 /**
  * Commas separate sets, semicolons or line feeds the settings of one: `io-threads 1,io-threads 4; io-threads-do-reads yes`.
- * @param {unknown} value text, several texts, or what this returned before @returns {ServerConfig[]} each once
+ * Reads text, several texts, or what this returned before; each once.
  */
-export function serverConfigs(value) {
+export const serverConfigs = kindOf('settings', (/** @type {unknown} */ value) => {
   const given = (Array.isArray(value) ? value : [value]).flatMap((each) => {
     if (typeof each === 'string') return splitOutside(each, ',').map(readConfig);
     if (Array.isArray(each?.lines)) return [/** @type {ServerConfig} */ (each)];
     return fail(each, "settings as in redis.conf, such as 'io-threads 4'");
   });
   return [...new Map(given.map((config) => [config.name, config])).values()];
-}
+});
 
 /** @param {string} text @returns {ServerConfig} */
 function readConfig(text) {

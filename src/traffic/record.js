@@ -5,7 +5,7 @@ import { describeTool } from '../core/machine/environment.js';
 import { startRelayProcess } from '../core/relay/distant-server.js';
 import { checkReachable, topologyOf } from '../core/server/reach.js';
 import { externalTarget } from '../core/server/target.js';
-import { RECORD_OPTIONS } from '../options/command-tables.js';
+import { RECORD_OPTIONS } from '../options/option-table.js';
 import { readOptions } from '../options/read.js';
 
 /** @import { RecordSettings } from '../options/types.js' */

@@ -32,13 +32,13 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--duration', '1s', '--iterations', '5'], /--duration and --iterations/],
       [['--rate', '0'], /--rate: expected operations per second.*'0'/],
       [['--rate', '-5'], /--rate: expected operations per second.*'-5'/],
-      [['--rate', '1000', '--iterations', '5'], /--rate .*--iterations has no meaning/],
+      [['--rate', '1000', '--iterations', '5'], /--rate and --iterations both set the length of a run/],
       [['--rate', '1000', '--max-in-flight', '0'], /--max-in-flight: expected .*'0'/],
       [['--rate', '1000', '--max-in-flight', '1,2'], /--max-in-flight: with --rate expected one bound/],
       [['--rate', '1000', '--max-in-flight-bytes', 'lots'], /--max-in-flight-bytes: expected .*'lots'/],
       [['--rate', '1000', '--when-full', 'cry'], /--when-full: expected one of wait, drop, fail/],
       [['--rate', '1000', '--arrivals', 'late'], /--arrivals: expected one of even, poisson/],
-      [['--when-full', 'drop'], /--when-full is for an open loop; add --rate/],
+      [['--when-full', 'drop'], /--when-full needs --rate or --rate-search/],
       [['--processes', '0'], /--processes: expected .*'0'/],
       [
         ['--rate', '9', '--processes', '3', '--max-in-flight', '2'],
@@ -75,12 +75,21 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--rate-search', '100'], /--rate-search: expected the lowest and the highest rate/],
       [['--rate-search', '0-100'], /--rate-search: expected operations per second/],
       [['--rate-search', '1-10', '--rate', '5'], /--rate-search and --rate both/],
-      [['--rate-search', '1-10', '--runs', '5'], /until its runs agree; leave --runs/],
-      [['--rate-search', '1-10', '--iterations', '5'], /--iterations has no meaning/],
+      [
+        ['--rate-search', '1-10', '--runs', '5'],
+        /--rate-search and --runs both say how often a rate is tried/,
+      ],
+      [
+        ['--rate-search', '1-10', '--iterations', '5'],
+        /--rate-search and --iterations both set the length of a run/,
+      ],
       [['--rate-search', '1-10', '--when-full', 'fail'], /use wait or drop/],
       [['--rate-search', '1-10', '--latency', 'off'], /--latency off records none/],
-      [['--rate-search', '1-10', '--assert', 'redis.p99Us < 1'], /--assert names cells/],
-      [['--slo', '5ms'], /--slo is for an open loop; add --rate/],
+      [
+        ['--rate-search', '1-10', '--assert', 'redis.p99Us < 1'],
+        /--rate-search and --assert do not go together/,
+      ],
+      [['--slo', '5ms'], /--slo needs --rate or --rate-search/],
       [['--rate', '5', '--slo', '0ms'], /--slo: expected a time/],
     ])) {
       it(args.join(' '), () => assertRefused(args, message));
@@ -175,14 +184,13 @@ describe('cli/usage: one clear message, exit 2, about', () => {
         ['--command', 'TINY.GET {key}', '--keys-at', '0'],
         /--keys-at: expected a positive whole number, got '0'/,
       ],
-      [['--keys-at', '1'], /--keys-at says which arguments of --command are keys; add --command/],
+      [['--keys-at', '1'], /--keys-at needs --command/],
       [['--command', 'INCR {key}', '--workload', 'get'], /--command and --workload both say/],
       [['--prepare', 'SET {key} 1'], /--prepare .* without --command/],
       [
         ['--command', 'GET {key}', '--prepare', 'SET {key} 1', '--prepare', 'SET {key} 2'],
         /--prepare: expected one for all commands, or one for each of the 1, got 2/,
       ],
-      [['--then', 'GET {key}'], /--then: expected a --command before it/],
       [['--compare', 'workload'], /--compare workload: there is one value/],
       [['--compare', 'rtt', '--rtt', '0,1ms'], /--compare: expected one of workload, topology/],
       [['--value-size', '200-100'], /--value-size: expected a length, or the shortest and the longest/],
@@ -206,7 +214,10 @@ describe('cli/usage: one clear message, exit 2, about', () => {
         /^redis-pipe-bench: --topology: expected one of standalone, cluster, sentinel, got 'ring'/,
       ],
       [['--cluster-nodes', '2'], /^redis-pipe-bench: --cluster-nodes: expected a whole number from 3 to 50/],
-      [['--cluster-nodes', '3', '--url', 'redis://127.0.0.1'], /--cluster-nodes .*--url/],
+      [
+        ['--cluster-nodes', '3', '--url', 'redis://127.0.0.1'],
+        /--url and --cluster-nodes are about a server that runs and one that is started/,
+      ],
       [['--topology', 'cluster', '--socket', '/run/redis.sock'], /--topology cluster: .*--socket/],
     ])) {
       it(args.join(' '), () => assertRefused(args, message));
@@ -217,7 +228,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
     for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
       [['--until-stable', '0'], /--until-stable: expected a percentage .*got '0'/],
       [['--until-stable', 'much'], /--until-stable: expected a percentage .*got 'much'/],
-      [['--max-runs', '9'], /--max-runs .*--until-stable/],
+      [['--max-runs', '9'], /--max-runs needs --until-stable/],
       [['--until-stable', '2', '--max-runs', '5'], /--max-runs: expected at least 6 .*got '5'/],
     ])) {
       it(args.join(' '), () => assertRefused(args, message));

@@ -42,7 +42,7 @@ describe('on a server of the user', () => {
   it('a script is refused, and nothing is sent', async () => {
     for (const args of [
       ['--command', EMPTIES],
-      ['--command', 'GET {key}', '--then', EMPTIES],
+      ['--command', `GET {key} ; ${EMPTIES}`],
       ['--command', 'GET {key}', '--prepare', EMPTIES],
     ]) {
       const { code, stderr } = await measure(...args);

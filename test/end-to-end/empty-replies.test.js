@@ -43,7 +43,7 @@ describe('own commands that find nothing', () => {
   }
 
   it('are named of the one command of several that does, and of data of the wrong kind', async () => {
-    const both = ['--command', 'GET {key}', '--then', 'EXPIRE {key} 60'];
+    const both = ['--command', 'GET {key} ; EXPIRE {key} 60'];
     const pair = await screenOf(...both, '--way', 'one-by-one');
     assert.match(pair, /every reply to GET \{key\} was empty/);
     const wrong = await screenOf('--command', 'HGET {key} b', '--prepare', 'HSET {key} a 1');

@@ -7,7 +7,7 @@ import { assertSound } from '../helpers/sound.js';
 /** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 
 const SLOT_WAYS = 'mget,script,pipeline,parallel';
-const SEQUENCE = ['--command', 'HGETALL {key}', '--then', 'EXPIRE {key} 60'];
+const BOTH = 'HGETALL {key} ; EXPIRE {key} 60';
 const RECORDS = ['--value', 'records'];
 const WAYS = ['mget', 'multi', 'one-by-one', 'parallel', 'pipeline', 'script'];
 
@@ -141,14 +141,14 @@ describe('requests of several keys', () => {
   }
 
   for (const [args, says] of /** @type {[string[], RegExp][]} */ ([
-    [[...SEQUENCE, '--then', 'FLUSHALL'], /command 3 of 3: FLUSHALL changes more than this tool's own/],
-    [[...SEQUENCE, '--then', 'DEL other'], /command 3 of 3: the key 'other' is not this tool's/],
+    [['--command', `${BOTH} ; FLUSHALL`], /command 3 of 3: FLUSHALL changes more than this tool's own/],
+    [['--command', `${BOTH} ; DEL other`], /command 3 of 3: the key 'other' is not this tool's/],
     [
-      [...SEQUENCE, '--then', 'NOSUCH {key}', '--allow-scripts'],
+      ['--command', `${BOTH} ; NOSUCH {key}`, '--allow-scripts'],
       /--command: the server does not know the command NOSUCH/,
     ],
     [
-      [...SEQUENCE, '--prepare', 'NOSUCH {key}', '--allow-scripts'],
+      ['--command', BOTH, '--prepare', 'NOSUCH {key}', '--allow-scripts'],
       /--prepare: the server does not know the command NOSUCH/,
     ],
     [['--workload', 'scan', '--topology', 'cluster'], /scan sees the keys of one node only/],

@@ -219,7 +219,7 @@ describe('a server that asks for client certificates', () => {
       () => showing('none.pem', 'key.pem'),
       /--tls-cert: .*cannot be read.*ENOENT/,
     ],
-    ['only one of them', () => ['--tls-cert', file('cert.pem')], /--tls-cert and --tls-key belong together/],
+    ['only one of them', () => ['--tls-cert', file('cert.pem')], /--tls-cert needs --tls-key/],
   ])) {
     it(`${what}: exit 2, and nothing of the files is printed`, async () => {
       const { code, stdout, stderr } = await runCli([...QUICK, ...args, ...given()], { env: { DEBUG: '1' } });

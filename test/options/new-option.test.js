@@ -10,12 +10,12 @@ import { assertRefused, runMain } from '../helpers/main.js';
 const pauses = {
   flag: '--pauses <n>',
   group: 'send',
-  basic: 'how often a task pauses',
+  basic: true,
   kind: positiveInteger,
   default: 1,
   help: 'how often a task pauses',
-  excludes: { runs: '--pauses says how many runs there are, so --runs has no meaning; leave it out' },
-  needs: { any: ['durationMs'], why: '--pauses needs a run that is long enough; add --duration' },
+  excludes: { runs: 'both say how many runs there are' },
+  needs: ['--duration'],
   conflict: ({ size, ...settings }) =>
     size.includes(7) && pausesIn(settings) > 2 ? '--pauses: 2 at most with --size 7' : null,
 };
@@ -61,12 +61,21 @@ describe('an option that is added to the table', () => {
   it('replaces what a suite says of what it excludes, and refuses it of the user', () => {
     const given = { pauses: 2, durationMs: '1s' };
     assert.equal(resolve(given, { runs: 30 }).runs, resolve(given).runs);
-    assert.throws(() => resolve({ ...given, runs: 30 }), usage(String(pauses.excludes?.runs)));
-    assert.throws(() => resolve({ runs: 30 }, given), usage(String(pauses.excludes?.runs)));
+    assert.throws(
+      () => resolve({ ...given, runs: 30 }),
+      usage('--pauses and --runs both say how many runs there are; give one of them'),
+    );
+    assert.throws(
+      () => resolve({ runs: 30 }, given),
+      usage('--pauses and --runs both say how many runs there are; give one of them'),
+    );
   });
 
   it('is refused where it would be ignored, or where its value is in conflict', () => {
-    assert.throws(() => resolve({ pauses: 2 }), usage(String(pauses.needs?.why)));
+    assert.throws(
+      () => resolve({ pauses: 2 }),
+      usage('--pauses needs --duration; add it, or leave --pauses out'),
+    );
     assert.throws(
       () => resolve({ pauses: 3, durationMs: '1s', size: 7 }),
       usage('--pauses: 2 at most with --size 7'),

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { UsageError } from '../../src/core/errors.js';
 import { parseUrl } from '../../src/core/server/target.js';
-import { CALIBRATE_OPTIONS } from '../../src/options/command-tables.js';
-import { OPTIONS } from '../../src/options/option-table.js';
+import { CALIBRATE_OPTIONS, OPTIONS } from '../../src/options/option-table.js';
 import { readOption, resolveOptions } from '../../src/options/read.js';
 
 /** @import { OptionSpec } from '../../src/options/types.js' */

@@ -41,7 +41,9 @@ describe('options/owners', () => {
   it('an option that a scenario shares with the tool needs one of the two', () => {
     assert.throws(
       () => resolve({ maxInFlight: '5', scenarios: 'pool' }),
-      usage(/^--max-in-flight is for an open loop; add --rate .*, or take the scenario bounded$/),
+      usage(
+        /^--max-in-flight needs --rate .* or the scenario bounded; add it, or leave --max-in-flight out$/,
+      ),
     );
     for (const more of [{ rate: '9', scenarios: 'pool' }, { scenarios: 'bounded' }]) {
       assert.deepEqual(resolve({ maxInFlight: '5', ...more }).maxInFlight, [5]);

@@ -1,7 +1,6 @@
 import { EXIT, UsageError } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
-import { TLS_OPTIONS } from '../../options/command-tables.js';
-import { OPTIONS } from '../../options/option-table.js';
+import { OPTIONS, TLS_OPTIONS } from '../../options/option-table.js';
 import { QUEUE, withToken } from '../../options/read.js';
 import { HEADINGS } from '../flags.js';
 import { interruptible } from '../interrupt.js';

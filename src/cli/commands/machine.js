@@ -1,8 +1,7 @@
 import { EXIT } from '../../core/errors.js';
 import { count } from '../../core/numbers.js';
 import { printableDeep } from '../../core/report/escaped.js';
-import { CALIBRATE_OPTIONS, SERVER_OPTIONS } from '../../options/command-tables.js';
-import { OPTIONS } from '../../options/option-table.js';
+import { CALIBRATE_OPTIONS, OPTIONS, SERVER_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
 import { interruptible } from '../interrupt.js';
 import { addOptions, formatOption, quietOption } from '../options.js';

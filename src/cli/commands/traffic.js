@@ -1,6 +1,6 @@
 import { EXIT } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
-import { RECORD_OPTIONS } from '../../options/command-tables.js';
+import { RECORD_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
 import { FLAGS } from '../flags.js';
 import { interruptible } from '../interrupt.js';

@@ -166,7 +166,7 @@ function checkWorkloads({ way, value }, workloads, catalogue) {
   for (const name of way) knownName('way', name, catalogue.ways.keys());
   if (workloads.some((workload) => requestOf(workload, catalogue) !== undefined)) return;
   throw new UsageError(
-    '--way says how requests are coded: fetch, store, update and commands with --then; add --workload fetch:20, or leave it out',
+    '--way says how requests are coded: fetch, store, update and several commands in one; add --workload fetch:20, or leave it out',
   );
 }
 

@@ -32,7 +32,7 @@ describe('distances', () => {
   }
 
   it('need a delay that --jitter can vary', () => {
-    const message = /^--jitter varies the delays of --rtt, and there are none/;
+    const message = /^--jitter needs a delay/;
     assert.throws(() => settingsOf({ jitter: '10%' }), { message });
     assert.throws(() => settingsOf({ jitter: '10%', rtt: '0,relay' }), { message });
     assert.equal(settingsOf({ jitter: '10%', rtt: '0,1ms' }).jitter, 10);

@@ -233,7 +233,7 @@ describe('TLS options', () => {
   it('--tls-servername and --tls-insecure exclude each other', () =>
     assert.throws(
       () => resolveOptions({ url, tlsServername: 'a', tlsInsecure: true }, suites[0]),
-      /--tls-servername verifies/,
+      /--tls-servername and --tls-insecure do not go together/,
     ));
   it('--tls-ca and --tls-insecure exclude each other', () =>
     assert.throws(() => resolveOptions({ url, tlsCa: '/x', tlsInsecure: true }, suites[0]), UsageError));

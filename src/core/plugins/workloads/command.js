@@ -16,7 +16,7 @@ export default {
   id: 'command',
   title: 'command',
   summary:
-    'the command given with --command, {key} and {value} in it filled in; with --then several are one operation',
+    'the command given with --command, {key} and {value} in it filled in; several with a ; between are one operation',
   syntax: 'command:LPUSH {key} {value}',
   checks: { 'a command that only reads': 'value', 'any other command': 'type' },
 
