@@ -39,17 +39,6 @@ export const MADE_UP = {
       },
       findings: [{ kind: 'partial-replay', cells: [id] }],
     })),
-  servers: ({ cells: [less, , more] }, context) => [
-    {
-      context,
-      findings: [
-        {
-          ...{ kind: 'server-work', axis: 'server', less: less.id, more: more.id },
-          ...{ low: 0.82, high: 0.91, shown: 2, pairs: 2 },
-        },
-      ],
-    },
-  ],
 };
 
 /** @param {{id: string}[]} asIs @param {{id: string}[]} awake @param {number} timesSlower */
@@ -65,5 +54,5 @@ function keptAwake(asIs, awake, timesSlower) {
     },
   ];
   const turned = timesSlower > 1.1 && asIs[0] !== awake[0];
-  return { kind: 'kept-awake', asIs: placesOf(asIs), awake: placesOf(awake), turned, costs: [] };
+  return { kind: 'kept-awake', asIs: placesOf(asIs), awake: placesOf(awake), turned };
 }

@@ -1,19 +1,15 @@
-import choice from './choice.js';
 import control from './control.js';
+import { defineFinding } from './define.js';
 import distance from './distance.js';
 import disturbance from './disturbance.js';
-import fastest from './fastest.js';
 import fewRuns from './few-runs.js';
 import keptAwake from './kept-awake.js';
-import limit from './limit.js';
 import lowestP99 from './lowest-p99.js';
 import noConclusion from './no-conclusion.js';
 import notMeasured from './not-measured.js';
 import notWarm from './not-warm.js';
 import partialReplay from './partial-replay.js';
 import profiled from './profiled.js';
-import replicaReads from './replica-reads.js';
-import serverWork from './server-work.js';
 import slower from './slower.js';
 import sustainedRate from './sustained-rate.js';
 import unstable from './unstable.js';
@@ -25,6 +21,22 @@ import versionChange from './version-change.js';
 /** @import { Context } from '../report/words/findings.js' */
 /** @import { Place } from './define.js' */
 
+/** Which values of a choice no other was shown to beat; the table of choices has a row for each. */
+const choice = defineFinding({
+  id: 'choice',
+  find: ({ advice: { decisions } }) => decisions,
+  place: 'choose',
+  say: () => [],
+});
+
+/** Which cell of a group is fastest, as far as proven; its table shows it. */
+const fastest = defineFinding({
+  id: 'fastest',
+  find: (judged) => judged.fastest,
+  place: 'choose',
+  say: () => [],
+});
+
 /** What can be concluded, in the order of its sentences. */
 export const FINDINGS = /** @type {const} */ ([
   partialReplay,
@@ -32,15 +44,12 @@ export const FINDINGS = /** @type {const} */ ([
   sustainedRate,
   lowestP99,
   choice,
-  serverWork,
   versionChange,
   fastest,
-  limit,
   slower,
   control,
   disturbance,
   keptAwake,
-  replicaReads,
   untried,
   distance,
   notMeasured,

@@ -1,7 +1,6 @@
 import { cpusText, percent } from '../../core/report/figures.js';
 import { explainsWaits, isDisturbed, waitsOf, watchedSlices } from '../judge/slices.js';
-import { about } from './about.js';
-import { defineFinding } from './define.js';
+import { about, defineFinding } from './define.js';
 
 /** @import { Run } from '../../core/store/types.js' */
 

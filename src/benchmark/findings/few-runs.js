@@ -1,5 +1,4 @@
-import { about } from './about.js';
-import { defineFinding } from './define.js';
+import { about, defineFinding } from './define.js';
 
 /** With fewer, intervals are wide and Mann-Whitney cannot claim anything. */
 const FEW_RUNS = 5;

@@ -3,8 +3,7 @@ import { times } from '../../core/report/figures.js';
 import { LEVEL } from '../../core/statistics/interval.js';
 import { welch } from '../../core/statistics/student.js';
 import { comparable, slicesOf, startsOf } from '../judge/slices.js';
-import { about } from './about.js';
-import { defineFinding } from './define.js';
+import { about, defineFinding } from './define.js';
 
 /** @import { CellResult, Slice } from '../../core/store/types.js' */
 

@@ -1,8 +1,7 @@
 import { said } from '../../core/report/figures.js';
 import { codeCosts, timedUs } from '../../why/code-costs.js';
 import { offText, profiledText, unsampledText } from '../../why/code-words.js';
-import { about } from './about.js';
-import { defineFinding } from './define.js';
+import { about, defineFinding } from './define.js';
 
 /** A profile that is further off the nearest timed run is not of that program. */
 const FAR_OFF = 0.2;

@@ -2,10 +2,8 @@ import { alike } from '../../core/alike.js';
 import { times } from '../../core/report/figures.js';
 import { isSlower } from '../../core/statistics/contrasts.js';
 import { judgePairs } from '../judge/costs.js';
-import { about } from './about.js';
-import { CAUSES } from './causes/all.js';
-import placement from './causes/placement.js';
-import { defineFinding } from './define.js';
+import { CAUSES, codeOf } from './causes.js';
+import { about, defineFinding } from './define.js';
 
 /** @import { JudgedPair, Pair } from '../judge/costs.js' */
 /** @import { Cause, Finding } from '../judge/types.js' */
@@ -32,9 +30,7 @@ export default defineFinding({
     if (causes.length === 0) return [`${what}; the figures do not show why.`];
     return causes.flatMap((cause) => [
       causeLine(what, cause, explained),
-      ...(fileOf(cause).details?.(cause) ?? []).map(
-        (/** @type {string} */ text) => `${name(cell)}: ${text}.`,
-      ),
+      ...codeOf(cause).map((text) => `${name(cell)}: ${text}.`),
     ]);
   },
 });
@@ -60,7 +56,7 @@ function explain(pair) {
     })),
   );
   const alone = all.find(({ cause }) => cause.alone?.(pair));
-  const found = alone ? all.filter((each) => each === alone || each.cause === placement) : all;
+  const found = alone ? all.filter((each) => each === alone || each.cause.id === 'placement') : all;
   // Roots come first, then what accounts for most.
   const rank = (/** @type {typeof all[number]} */ each) => (each.cause.isRoot ? Infinity : each.times);
   const causes = found
@@ -72,11 +68,9 @@ function explain(pair) {
   return { cell: cell.id, than: than.id, timesSlower, causes, explained };
 }
 
-/** @param {Cause} cause */
-const fileOf = ({ kind }) => /** @type {any} */ (CAUSES.find(({ id }) => id === kind));
-
 /** @param {Cause} cause @returns {string} */
-export const causeText = (cause) => fileOf(cause).say(cause);
+export const causeText = (cause) =>
+  /** @type {any} */ (CAUSES.find(({ id }) => id === cause.kind)).say(cause);
 
 /**
  * What the first screen says of a group: why the nearest rival is slower, then the largest effects, each kind of cause once.

@@ -2,10 +2,9 @@ import { nameCells } from '../../axes/cell-names.js';
 import { duration, percent, rateText, whole } from '../../core/report/figures.js';
 import { ladders } from '../judge/compare-group.js';
 import { roundTripUsOf } from '../judge/costs.js';
-import { about } from './about.js';
-import { defineFinding } from './define.js';
-import { sharesOf } from './limit.js';
+import { about, defineFinding } from './define.js';
 
+/** @import { Summary } from '../judge/types.js' */
 /** @import { RatedCell } from '../judge/compare-group.js' */
 
 /**
@@ -78,6 +77,15 @@ function figuresOf({ openLoop, summary }) {
   const tooLate = !held && Number(p99Us) > sloMs * 1000;
   return { intendedPerSecond, achievedPerSecond, dropped, held, tooLate, p99Us };
 }
+
+/** @param {Summary} summary */
+const sharesOf = ({ bottleneck: { clientBusy, appBusy, serverBusy, serverThreads }, waits }) => ({
+  clientBusyShare: clientBusy,
+  appBusyShare: appBusy,
+  serverBusyShare: serverBusy,
+  ...(serverThreads !== undefined && { serverThreads }),
+  waitedShare: waits?.waitedShare ?? null,
+});
 
 const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'processor']);
 

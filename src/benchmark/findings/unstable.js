@@ -1,7 +1,6 @@
 import { count } from '../../core/numbers.js';
 import { reachPercent } from '../../core/statistics/enough-runs.js';
-import { about } from './about.js';
-import { defineFinding } from './define.js';
+import { about, defineFinding } from './define.js';
 
 /** Cells for which --until-stable gave up; `percent`: null with too few runs. */
 export default defineFinding({

@@ -1,6 +1,5 @@
 import { percent } from '../../core/report/figures.js';
-import { about } from './about.js';
-import { defineFinding } from './define.js';
+import { about, defineFinding } from './define.js';
 
 /** @import { Judged } from '../judge/create-report.js' */
 

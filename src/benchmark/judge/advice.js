@@ -3,12 +3,13 @@ import { clientName, nameChoices } from '../../axes/cell-names.js';
 import { alike, everyPair } from '../../core/alike.js';
 import { inverse, isSlower } from '../../core/statistics/contrasts.js';
 import { reach } from '../../core/statistics/interval.js';
-import { about, noConclusion } from '../findings/about.js';
+import { about } from '../findings/define.js';
+import { noConclusion } from '../findings/no-conclusion.js';
 import { slowerPairs } from '../findings/slower.js';
 import { NO_TIE, timesBehind } from './compare-group.js';
 import { aheadThoughCold } from './slices.js';
 
-/** @import { Silence } from '../findings/about.js' */
+/** @import { Silence } from '../findings/no-conclusion.js' */
 /** @import { ComparedGroup, ContrastedGroup, MeasuredCell } from './compare-group.js' */
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
 /** @import { Contrast, Gain } from './types.js' */

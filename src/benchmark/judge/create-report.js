@@ -2,8 +2,8 @@ import { alike } from '../../core/alike.js';
 import { UsageError } from '../../core/errors.js';
 import { evaluateAssertion } from '../assertions/evaluate.js';
 import { checkReferences } from '../assertions/references.js';
-import { noConclusion } from '../findings/about.js';
 import { findAll } from '../findings/all.js';
+import { noConclusion } from '../findings/no-conclusion.js';
 import { adviceOn } from './advice.js';
 import {
   compareGroup,
@@ -18,7 +18,7 @@ import { summarize } from './summary.js';
 
 /** @import { CpuLimited } from '../../core/machine/types.js' */
 /** @import { CellRecord, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from '../../core/store/types.js' */
-/** @import { Silence } from '../findings/about.js' */
+/** @import { Silence } from '../findings/no-conclusion.js' */
 /** @import { Advice } from './advice.js' */
 /** @import { ComparedGroup, ContrastedGroup, Fastest } from './compare-group.js' */
 /** @import { Cell } from '../../core/plan/types.js' */

@@ -14,9 +14,7 @@ import type { CodeFrame, ProfileKind } from '../../core/worker/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { FINDINGS } from '../findings/all.js';
 // @ts-ignore inferred from code: programs that use the package see any
-import type { CAUSES } from '../findings/causes/all.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { One } from '../findings/define.js';
+import type { CAUSES, One } from '../findings/causes.js';
 
 export interface Interval {
   low: number;

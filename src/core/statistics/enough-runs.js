@@ -1,56 +1,9 @@
-/** What is said of obvious differences that too few runs cannot prove: three runs do not show how much they vary. */
-import { mean, median, sampleVariance } from 'simple-statistics';
+import { median } from 'simple-statistics';
 import { metricNamed, samplesOf } from '../store/metrics.js';
 import { LEVEL, medianInterval, reach } from './interval.js';
 import { smallestP } from './mann-whitney.js';
-import { countStarts, FEWEST_STARTS } from './start-test.js';
-import { shift } from './student.js';
 
 /** @import { Run } from '../store/types.js' */
-/** @import { Sample } from '../../benchmark/judge/types.js' */
-
-/** To be mentioned without proof. By chance three runs lie apart from three in a tenth of all cases, two from two in a third. */
-const [FAR_APART, VERY_FAR_APART] = [2, 10];
-const [FEW_RUNS, FEWEST_RUNS] = [3, 2];
-/** Who needs more than these has no difference that is plain to see. */
-const MOST_RUNS = 30;
-
-/** @param {Sample} a @param {Sample} b @returns {boolean} whether all runs of one lie far above all of the other */
-export function apartInEveryRun(a, b) {
-  const [x, y] = [a, b].map((sample) => sample.map(({ value }) => value));
-  if (Math.min(x.length, y.length) < FEWEST_RUNS) return false;
-  const [low, high] = median(x) < median(y) ? [x, y] : [y, x];
-  const far = Math.min(x.length, y.length) < FEW_RUNS ? VERY_FAR_APART : FAR_APART;
-  // Of a latency that is too short for the clock no ratio is known.
-  return Math.min(...low) > 0 && Math.min(...high) > far * Math.max(...low);
-}
-
-/**
- * How many runs of each a test would need if more of them varied likewise.
- * @param {Sample} a @param {Sample} b @param {number} comparisons that are claimed together @returns {number | null}
- * null if too many, or if starts decide instead
- */
-export function enoughRuns(a, b, comparisons) {
-  if ([a, b].some((sample) => countStarts(sample) >= FEWEST_STARTS || sample.length < FEWEST_RUNS))
-    return null;
-  if ([a, b].some((sample) => sample.some(({ value }) => value <= 0))) return null;
-  const [x, y] = [a, b].map((sample) => sample.map(({ value }) => Math.log(value)));
-  const difference = mean(x) - mean(y);
-  const variances = [sampleVariance(x), sampleVariance(y)];
-  const separate = apartInEveryRun(a, b);
-  const isEnough = (/** @type {number} */ runs) =>
-    (separate && smallestP(runs, runs) * comparisons <= 1 - LEVEL) ||
-    welchP(difference, variances, runs) * comparisons <= 1 - LEVEL;
-  for (let runs = Math.max(x.length, y.length) + 1; runs <= MOST_RUNS; runs++)
-    if (isEnough(runs)) return runs;
-  return null;
-}
-
-/** @param {number} difference @param {number[]} variances @param {number} runs of each */
-function welchP(difference, [a, b], runs) {
-  const degrees = ((runs - 1) * (a + b) ** 2) / (a ** 2 + b ** 2);
-  return shift(difference, Math.sqrt((a + b) / runs), degrees).p;
-}
 
 /** The larger ± of operations per second, in percent; Infinity with too few runs for 95 %. @param {Run[]} runs */
 export function reachPercent(runs) {

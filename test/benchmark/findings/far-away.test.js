@@ -80,11 +80,11 @@ async function twoServers(far) {
 }
 
 describe('far away', () => {
-  it('a server of the user that is farther away is slower by its round trip, and no less of it for its work', async () => {
+  it('a server of the user that is farther away is slower by its round trip', async () => {
     const report = await twoServers({});
     const { findings } = report;
     const kinds = findings.map(({ kind }) => kind);
-    assert.ok(kinds.includes('slower') && !kinds.includes('server-work'), kinds.join());
+    assert.ok(kinds.includes('slower'), kinds.join());
     const told = detailsOf(report);
     assert.match(told, /\b198x slower: its server's fastest PING takes 10 ms instead of 50 µs\./);
     assert.doesNotMatch(told, /of (client|server) CPU/);
@@ -103,13 +103,9 @@ describe('far away', () => {
     assert.match(adviceOf(report)[0], /: one round trip takes 10 ms, longer than --slo/);
   });
 
-  it('two addresses of one process are called that, and their work is not compared', async () => {
+  it('two addresses of one process are called that', async () => {
     const report = await twoServers({ roundTripUs: 60, sameAs: 'near' });
-    const { findings } = report;
-    assert.ok(!findings.some(({ kind }) => kind === 'server-work'));
     assert.match(originFacts(report).join(' · '), /far, round trip 60 µs, the same process as near\)/);
-    const apart = await twoServers({ roundTripUs: 60 });
-    assert.ok(apart.findings.some(({ kind }) => kind === 'server-work'));
   });
 
   it('the connections that a cell opens explain why it is slower', async () => {
@@ -121,7 +117,7 @@ describe('far away', () => {
     );
   });
 
-  it('reports the distance as asked for, before the runs and in the cell where it was least exact', async () => {
+  it('reports the distance as asked for, and as it was before the runs', async () => {
     const { findings, distances } = await reportFarAway(25);
     assert.equal(distances?.length, 1);
     const [distance] = findings.flatMap((finding) => (finding.kind === 'distance' ? finding : []));
@@ -129,6 +125,5 @@ describe('far away', () => {
       [distance.askedUs, distance.addedP50Us, distance.addedP99Us, distance.relayUs, distance.isOff],
       [2000, 2010, 2110, 15, false],
     );
-    assert.deepEqual(distance.inRuns, { p50Us: 2025, p99Us: 2115 });
   });
 });

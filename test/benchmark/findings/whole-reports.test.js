@@ -19,7 +19,7 @@ const RUNS = 5;
 const mostOf = (trials) => 0.05 + 2 * Math.sqrt((0.05 * 0.95) / trials);
 
 /** Findings that say that something is better, worse or changed. */
-const CLAIMS = ['slower', 'server-work', 'version-change'];
+const CLAIMS = ['slower', 'version-change'];
 /** Reasons to recommend nothing, though something differs. */
 const REASONS = ['no-choice-differs'];
 
