@@ -1,28 +1,23 @@
 import { exists, hasFlag } from '@ioredis/commands';
+import { sum } from 'simple-statistics';
 
 /** @import { NodeDelta, ServerCounters, ServerDelta, Snapshot, InfoReply } from './types.js' */
+
+const SUMMED = /** @type {const} */ ([
+  ...['commands', 'reads', 'connections', 'netInputBytes', 'netOutputBytes', 'mainThreadCpuUs'],
+  ...['allThreadsCpuUs', 'evictedKeys', 'expiredKeys', 'requestBytes', 'replyBytes'],
+]);
 
 /** A counter is null if any node lacks it. @param {{node: string, snapshot: Snapshot}[]} nodes @returns {Snapshot} */
 export function sumOf(nodes) {
   const all = nodes.map(({ snapshot }) => snapshot);
-  /** @param {Exclude<keyof ServerCounters, 'calls'> | 'evictedKeys' | 'expiredKeys'} name */
-  const sum = (name) => total(all.map((each) => each[name]));
+  const sums = SUMMED.map((name) => [name, total(all.map((each) => each[name]))]);
   return {
+    .../** @type {Record<typeof SUMMED[number], any>} */ (Object.fromEntries(sums)),
     runId: all.some(({ runId }) => runId === null) ? null : all.map(({ runId }) => runId).join(),
-    commands: sum('commands'),
-    reads: sum('reads'),
-    connections: sum('connections'),
-    netInputBytes: sum('netInputBytes'),
-    netOutputBytes: sum('netOutputBytes'),
-    mainThreadCpuUs: sum('mainThreadCpuUs'),
-    allThreadsCpuUs: sum('allThreadsCpuUs'),
-    evictedKeys: sum('evictedKeys'),
-    expiredKeys: sum('expiredKeys'),
     calls: totalCounts(all.map(({ calls }) => calls)),
     errors: totalCounts(all.map(({ errors }) => errors)),
     nodes,
-    requestBytes: Number(total(all.map(({ requestBytes }) => requestBytes))),
-    replyBytes: Number(total(all.map(({ replyBytes }) => replyBytes))),
   };
 }
 
@@ -31,12 +26,7 @@ const total = (values) =>
   values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
 /** @param {(Record<string, number> | null)[]} all @returns {Record<string, number> | null} */
-function totalCounts(all) {
-  return all.reduce(
-    (sums, counts) => (sums && counts ? addCounts(sums, counts) : null),
-    /** @type {Record<string, number> | null} */ ({}),
-  );
-}
+const totalCounts = (all) => all.reduce((sums, counts) => (sums && counts ? addCounts(sums, counts) : null));
 
 /**
  * INFO counts its own request bytes but not its own command and reply. So the first snapshot's command and reply fall
@@ -51,19 +41,22 @@ export function difference(before, after) {
   const errors = after.errors && countDifferences(before.errors ?? {}, after.errors);
   const served =
     after.replicas === undefined ? null : servedByReplicas(before.replicas ?? [], after.replicas);
-  /** @param {keyof typeof COUNTERS} name */
-  const grown = (name) => minus(after[name], before[name], COUNTERS[name] * snapshots);
+  /** @param {typeof SUMMED[number]} name @param {number} [own] what the snapshot adds */
+  const grown = (name, own = 0) => {
+    const [now, then] = [after[name], before[name]];
+    return now === null || then === null ? null : now - then - own;
+  };
   return {
     moved: errors && (errors.MOVED ?? 0),
     asked: errors && (errors.ASK ?? 0),
     nodes: byNode(before, after),
-    commands: grown('commands'),
-    reads: grown('reads'),
+    commands: grown('commands', snapshots),
+    reads: grown('reads', snapshots),
     connections: grown('connections'),
-    netInputBytes: minus(after.netInputBytes, before.netInputBytes, after.requestBytes),
-    netOutputBytes: minus(after.netOutputBytes, before.netOutputBytes, before.replyBytes),
-    mainThreadCpuUs: minus(after.mainThreadCpuUs, before.mainThreadCpuUs, 0),
-    allThreadsCpuUs: minus(after.allThreadsCpuUs, before.allThreadsCpuUs, 0),
+    netInputBytes: grown('netInputBytes', after.requestBytes),
+    netOutputBytes: grown('netOutputBytes', before.replyBytes),
+    mainThreadCpuUs: grown('mainThreadCpuUs'),
+    allThreadsCpuUs: grown('allThreadsCpuUs'),
     calls: calls && addCounts(calls, served?.calls ?? {}),
     ...(served !== null && {
       replicas: { ...served.delta, primaryCommands: calls && totalOf(readsIn(calls)) },
@@ -82,14 +75,14 @@ function servedByReplicas(before, after) {
   // Socket reads for replication cannot be distinguished from those for commands.
   const isMixed = all.some(({ delta }) => Object.entries(delta?.calls ?? {}).some(isWrite));
   /** @param {'reads' | 'netInputBytes' | 'netOutputBytes'} name */
-  const sum = (name) => (commands === 0 ? 0 : total(all.map(({ delta }) => delta?.[name] ?? null)));
+  const served = (name) => (commands === 0 ? 0 : total(all.map(({ delta }) => delta?.[name] ?? null)));
   return {
     calls,
     delta: {
       commands,
-      reads: isMixed && commands !== 0 ? null : sum('reads'),
-      netInputBytes: sum('netInputBytes'),
-      netOutputBytes: sum('netOutputBytes'),
+      reads: isMixed && commands !== 0 ? null : served('reads'),
+      netInputBytes: served('netInputBytes'),
+      netOutputBytes: served('netOutputBytes'),
       nodes: all.map(({ node, delta, calls: own }) => ({
         node,
         commands: own && totalOf(own),
@@ -113,7 +106,7 @@ const readsIn = (calls) =>
   Object.fromEntries(Object.entries(calls).filter(([name]) => isFlagged(name, 'readonly')));
 
 /** @param {Record<string, number>} calls */
-const totalOf = (calls) => Object.values(calls).reduce((sum, count) => sum + count, 0);
+const totalOf = (calls) => sum(Object.values(calls));
 
 /** @param {Record<string, number>} some @param {Record<string, number>} others */
 function addCounts(some, others) {
@@ -131,12 +124,6 @@ function byNode({ nodes: before }, { nodes: after }) {
     return { node, commands, mainThreadCpuUs };
   });
 }
-
-/** What one snapshot adds to each counter. */
-const COUNTERS = { commands: 1, reads: 1, connections: 0 };
-
-/** @param {number | null} after @param {number | null} before @param {number} own */
-const minus = (after, before, own) => (after === null || before === null ? null : after - before - own);
 
 /** @param {Record<string, number>} before @param {Record<string, number>} after */
 const countDifferences = (before, after) =>
@@ -160,19 +147,36 @@ export function parseInfo(text) {
 export function snapshotOf(reply) {
   if (reply === null) return null;
   const { fields, requestBytes, replyBytes } = reply;
-  const calls = countsOf(fields, 'cmdstat_', /calls=(\d+)/);
+  const number = (/** @type {string} */ name) => {
+    const value = Number(fields[name]);
+    return Number.isNaN(value) ? null : value;
+  };
+  /** @param {string} name @param {number | null} part to subtract */
+  const less = (name, part) => {
+    const all = number(name);
+    return all === null ? null : all - (part ?? 0);
+  };
+  /** @param {string[]} names of seconds, by user and system */
+  const microseconds = (...names) => {
+    const seconds = total(names.map(number));
+    return seconds === null ? null : seconds * 1e6;
+  };
+  const every = Object.entries(countsOf(fields, 'cmdstat_', /calls=(\d+)/) ?? {});
+  const calls =
+    every.length === 0 ? null : Object.fromEntries(every.filter(([name]) => !OF_REPLICATION.has(name)));
+  const fromReplicas = sum(every.map(([name, count]) => (OF_REPLICATION.has(name) ? count : 0)));
   return {
     runId: fields.run_id ?? null,
-    commands: less(fields.total_commands_processed, fromReplicas(calls)),
-    reads: numberOf(fields.total_reads_processed),
-    connections: numberOf(fields.total_connections_received),
-    netInputBytes: less(fields.total_net_input_bytes, numberOf(fields.total_net_repl_input_bytes)),
-    netOutputBytes: less(fields.total_net_output_bytes, numberOf(fields.total_net_repl_output_bytes)),
-    mainThreadCpuUs: microsecondsOf(fields.used_cpu_user_main_thread, fields.used_cpu_sys_main_thread),
-    allThreadsCpuUs: microsecondsOf(fields.used_cpu_user, fields.used_cpu_sys),
-    evictedKeys: numberOf(fields.evicted_keys),
-    expiredKeys: numberOf(fields.expired_keys),
-    calls: calls && withoutReplication(calls),
+    commands: less('total_commands_processed', fromReplicas),
+    reads: number('total_reads_processed'),
+    connections: number('total_connections_received'),
+    netInputBytes: less('total_net_input_bytes', number('total_net_repl_input_bytes')),
+    netOutputBytes: less('total_net_output_bytes', number('total_net_repl_output_bytes')),
+    mainThreadCpuUs: microseconds('used_cpu_user_main_thread', 'used_cpu_sys_main_thread'),
+    allThreadsCpuUs: microseconds('used_cpu_user', 'used_cpu_sys'),
+    evictedKeys: number('evicted_keys'),
+    expiredKeys: number('expired_keys'),
+    calls,
     // A server lists errors only once it has some, so an empty list differs from no list.
     errors:
       countsOf(fields, 'errorstat_', /count=(\d+)/) ?? (fields.total_error_replies === undefined ? null : {}),
@@ -181,29 +185,6 @@ export function snapshotOf(reply) {
     replyBytes,
   };
 }
-
-/** @param {Record<string, number> | null} calls @returns {number} */
-const fromReplicas = (calls) =>
-  Object.entries(calls ?? {}).reduce((sum, [name, count]) => sum + (OF_REPLICATION.has(name) ? count : 0), 0);
-
-/** @param {Record<string, number>} calls */
-const withoutReplication = (calls) =>
-  Object.fromEntries(Object.entries(calls).filter(([name]) => !OF_REPLICATION.has(name)));
-
-/** @param {string | undefined} text @param {number | null} part to subtract */
-function less(text, part) {
-  const all = numberOf(text);
-  return all === null ? null : all - (part ?? 0);
-}
-
-/** @param {string | undefined} user seconds @param {string | undefined} system @returns {number | null} */
-function microsecondsOf(user, system) {
-  const seconds = [user, system].map(numberOf);
-  return seconds.includes(null) ? null : (Number(seconds[0]) + Number(seconds[1])) * 1e6;
-}
-
-/** @param {string | undefined} text @returns {number | null} */
-const numberOf = (text) => (text === undefined || Number.isNaN(Number(text)) ? null : Number(text));
 
 /**
  * @param {Record<string, string>} info @param {string} prefix @param {RegExp} count

@@ -1,7 +1,7 @@
-import { messageOf, ServerError } from '../errors.js';
+import { ServerError } from '../errors.js';
 import { until } from '../process/wait.js';
 import { snapshotOf, sumOf } from './counters.js';
-import { countPrefixes, findRemoval, removeKeys } from './own-keys.js';
+import { countPrefixes, findRemoval, reasonOf, removeKeys } from './own-keys.js';
 import { start } from './start.js';
 import { labelOf } from './target.js';
 
@@ -34,8 +34,7 @@ export async function openServer(external, options = {}) {
     ? (await import('./reach.js')).reach(external, topology, options)
     : start(topology, options));
   try {
-    const server = await describe(opened, topology, external, options);
-    return external ? server : { ...server, another: (more) => openServer(null, { ...options, ...more }) };
+    return await describe(opened, topology, external, options);
   } catch (error) {
     await opened.close();
     throw error;
@@ -52,36 +51,20 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom, ad
   const servers = [];
   try {
     for (const { source, ...each } of needed) {
-      const { external, binary, settings } = source;
-      const name = nameOf(source);
-      servers.push(
-        await openServer(external, {
-          ...each,
-          name,
-          settings,
-          clusterNodes,
-          replicas,
-          addressMap,
-          withReplicas: readFrom?.includes('replica'),
-          serverBin: binary ?? undefined,
-        }),
-      );
+      const server = await openServer(source.external, {
+        ...each,
+        ...{ name: nameOf(source), settings: source.settings, serverBin: source.binary ?? undefined },
+        ...{ clusterNodes, replicas, addressMap, withReplicas: readFrom?.includes('replica') },
+      });
+      const same = servers.find(({ runIds }) => runIds !== null && `${runIds}` === `${server.runIds}`);
+      if (same?.facts.name !== undefined) server.facts.sameAs = same.facts.name;
+      servers.push(server);
     }
-    return servers.map(named);
+    return servers;
   } catch (error) {
     await Promise.all(servers.map((server) => server.close()));
     throw error;
   }
-}
-
-/** Sets `sameAs`. @param {Server} server @param {number} index @param {Server[]} all @returns {Server} */
-function named(server, index, all) {
-  const same = all
-    .slice(0, index)
-    .find(({ runIds }) => runIds !== null && `${runIds}` === `${server.runIds}`);
-  return same?.facts.name === undefined
-    ? server
-    : { ...server, facts: { ...server.facts, sameAs: same.facts.name } };
 }
 
 /** @param {ServerSource} source */
@@ -92,90 +75,70 @@ function nameOf({ server, serverConfig, serverCopy }) {
 
 /**
  * @param {Opened} opened @param {Topology} topology @param {Target | null} external
- * @param {Pick<OpenOptions, 'key' | 'name'>} options @returns {Promise<Server>}
+ * @param {OpenOptions} options @returns {Promise<Server>}
  */
-async function describe({ nodes, replicas = [], ...opened }, topology, external, { key = topology, name }) {
-  const [infos, replicaInfos] = await Promise.all([infosOf(nodes), infosOf(replicas.flat())]);
+async function describe({ nodes, replicas = [], ...opened }, topology, external, options) {
+  const [infos, replicaInfos] = await Promise.all([nodes, replicas.flat()].map(infosOf));
   const control = controlOf(nodes);
-  const { targets } = opened;
-  const facts = await factsOf({ infos, nodes, replicas, control, external, topology, targets });
-  const memory = infos.map(memoryOf);
+  const facts = await factsOf(infos[0], { nodes, replicas, control, external, topology, ...opened });
+  const memory = infos.flatMap((info) => memoryOf(info) ?? []);
   const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
   const known = runIds.length === nodes.length ? runIds : null;
   const removal = external ? await findRemoval(control) : ['DEL'];
   return {
     ...opened,
-    ...watchOf({ nodes, replicas, topology, control, known }),
-    ...keysAccess(nodes, removal),
     nodes,
-    key,
+    key: options.key ?? topology,
     kind: facts.kind,
     topology,
     control,
-    memory: memory.every((each) => each !== null) ? memory : null,
+    memory: memory.length === nodes.length ? memory : null,
     noInfo: await whyNoInfo(nodes, infos),
     runIds: known && [...known, ...replicaInfos.flatMap(({ run_id }) => run_id ?? [])],
     pids: [...infos, ...replicaInfos].flatMap(({ process_id }) =>
       process_id === undefined ? [] : [Number(process_id)],
     ),
     freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
-    facts: name === undefined ? facts : { ...facts, name },
+    facts: options.name === undefined ? facts : { ...facts, name: options.name },
     warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
+    replicated: () => untilReplicated(nodes, replicas),
+    async snapshot() {
+      const snapshot = await takeSnapshot(nodes, topology, replicas.flat());
+      if (snapshot !== null) checkSame(snapshot.runId, known);
+      return snapshot;
+    },
+    async confirm() {
+      await control.ping();
+      if (known !== null) checkSame((await takeSnapshot(nodes, topology))?.runId ?? null, known);
+    },
+    removal,
+    async removeKeys(prefixes) {
+      const removed = new Map(prefixes.map((prefix) => [prefix, 0]));
+      if (removed.size > 0)
+        await Promise.all(nodes.map((each) => removeKeys(each.control, removal, removed)));
+      return removed;
+    },
+    async findPrefixes() {
+      /** @type {Map<string, number>} */
+      const found = new Map();
+      for (const each of nodes) await countPrefixes(each.control, found);
+      return found;
+    },
+    onKey: (...command) => onKey(nodes, command),
+    ...(external === null && { another: (more) => openServer(null, { ...options, ...more }) }),
   };
 }
 
 /** @param {ServerNode[]} nodes @param {Record<string, string>[]} infos @returns {Promise<Server['noInfo']>} */
 async function whyNoInfo(nodes, infos) {
   const without = nodes.find((_, index) => Object.keys(infos[index]).length === 0);
-  if (without === undefined) return null;
-  return without.control.command('INFO').then(
-    () => null,
-    (error) => (/\bNOPERM\b/.test(messageOf(error.cause ?? error)) ? 'denied' : 'unknown'),
-  );
+  const refused = await without?.control.command('INFO').then(() => null, reasonOf);
+  return refused == null ? null : /\bNOPERM\b/.test(refused) ? 'denied' : 'unknown';
 }
 
 /** @param {ServerNode[]} nodes @returns {Promise<Record<string, string>[]>} */
 const infosOf = (nodes) =>
   Promise.all(nodes.map(async ({ control }) => (await control.info())?.fields ?? {}));
-
-/**
- * @param {object} opened @param {ServerNode[]} opened.nodes @param {ServerNode[][]} opened.replicas
- * @param {Topology} opened.topology @param {Control} opened.control @param {string[] | null} opened.known
- * @returns {Pick<Server, 'snapshot' | 'confirm' | 'replicated'>}
- */
-const watchOf = ({ nodes, replicas, topology, control, known }) => ({
-  replicated: () => untilReplicated(replicas.length > 0 ? nodes : [], replicas),
-  async snapshot() {
-    const snapshot = await takeSnapshot(nodes, topology, replicas.flat());
-    if (snapshot !== null) checkSame(snapshot.runId, known);
-    return snapshot;
-  },
-  async confirm() {
-    await control.ping();
-    if (known !== null) checkSame((await takeSnapshot(nodes, topology))?.runId ?? null, known);
-  },
-});
-
-/**
- * @param {ServerNode[]} nodes @param {string[]} removal
- * @returns {Pick<Server, 'removal' | 'removeKeys' | 'findPrefixes' | 'onKey'>}
- */
-const keysAccess = (nodes, removal) => ({
-  removal,
-  async removeKeys(prefixes) {
-    const removed = new Map(prefixes.map((prefix) => [prefix, 0]));
-    if (removed.size > 0)
-      await Promise.all(nodes.map(({ control }) => removeKeys(control, removal, removed)));
-    return removed;
-  },
-  async findPrefixes() {
-    /** @type {Map<string, number>} */
-    const found = new Map();
-    for (const { control } of nodes) await countPrefixes(control, found);
-    return found;
-  },
-  onKey: (...command) => onKey(nodes, command),
-});
 
 /** @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command */
 export async function onKey(nodes, command) {
@@ -183,7 +146,7 @@ export async function onKey(nodes, command) {
     try {
       return await control.command(...command);
     } catch (error) {
-      if (!/\bMOVED\b/.test(messageOf(/** @type {Error} */ (error).cause ?? error))) throw error;
+      if (!/\bMOVED\b/.test(reasonOf(error))) throw error;
     }
   }
   throw new ServerError(`no node of the cluster says that it has the key '${command[1]}'`);
@@ -201,11 +164,12 @@ function checkSame(found, known) {
 const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 
 /**
- * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> & {infos: Record<string, string>[], control:
- *   Control, external: Target | null, topology: Topology}} opened
+ * @param {Record<string, string>} info of the first node
+ * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> &
+ *   {control: Control, external: Target | null, topology: Topology}} opened
  * @returns {Promise<ServerFacts>} @throws {ServerError} for one node of a cluster
  */
-async function factsOf({ infos: [info], nodes, replicas, control, external, topology, targets }) {
+async function factsOf(info, { nodes, replicas, control, external, topology, targets }) {
   const mode = info.redis_mode ?? info.server_mode ?? null;
   if (external && topology === 'standalone' && mode === 'cluster') {
     throw new ServerError(
@@ -279,15 +243,8 @@ function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evic
 /** @param {ServerNode[]} nodes @returns {Control} */
 function controlOf(nodes) {
   const controls = nodes.map(({ control }) => control);
-  if (controls.length === 1) return controls[0];
-  return {
-    // All nodes share software and configuration, so one can answer for all.
-    ...controls[0],
-    ping: () => Promise.all(controls.map((control) => control.ping())),
-    close() {
-      for (const control of controls) control.close();
-    },
-  };
+  // All nodes share software and configuration, so one can answer for all.
+  return { ...controls[0], ping: () => Promise.all(controls.map((control) => control.ping())) };
 }
 
 /** @param {ServerNode[]} nodes @param {Topology} topology @param {ServerNode[]} [replicas] */
@@ -316,11 +273,10 @@ const POLL_EVERY_MS = 2;
 /** Waits until replicas catch up. @param {ServerNode[]} nodes @param {ServerNode[][]} replicas */
 async function untilReplicated(nodes, replicas) {
   await Promise.all(
-    nodes.map(async ({ control }, index) => {
-      const wanted = Number((await control.info())?.fields.master_repl_offset);
-      // This server does not report its offset.
-      if (Number.isNaN(wanted)) return;
-      await Promise.all((replicas[index] ?? []).map((replica) => untilAt(replica, wanted)));
+    replicas.map(async (own, index) => {
+      const wanted = Number((await nodes[index].control.info())?.fields.master_repl_offset);
+      // Some servers do not report their offset.
+      if (!Number.isNaN(wanted)) await Promise.all(own.map((replica) => untilAt(replica, wanted)));
     }),
   );
 }

@@ -40,8 +40,8 @@ export async function findRemoval({ command }) {
   );
 }
 
-/** @param {any} error */
-const reasonOf = (error) => messageOf(error?.cause ?? error);
+/** What the server replied. @param {any} error @returns {string} */
+export const reasonOf = (error) => messageOf(error?.cause ?? error);
 
 /**
  * Scans a node once for the keys of processes that died before removing them.
