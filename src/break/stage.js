@@ -6,8 +6,7 @@ import { until } from '../core/process/wait.js';
 import { startDistantServer } from '../core/relay/distant-server.js';
 import { KEEPING_DATA, stopServer } from '../core/server/managed.js';
 import { onKey } from '../core/server/open.js';
-import { startReplica } from '../core/server/replica.js';
-import { settledPrimary } from '../core/server/sentinel.js';
+import { settledPrimary, startReplica } from '../core/server/topologies.js';
 
 /** @import { Cell, FaultPlan } from '../core/plan/types.js' */
 /** @import { ManagedProcess, Server, Target } from '../core/server/types.js' */

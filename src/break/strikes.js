@@ -1,8 +1,7 @@
 import { RunError } from '../core/errors.js';
 import { succeeds, until } from '../core/process/wait.js';
 import { KEEPING_DATA, restart } from '../core/server/managed.js';
-import { promote } from '../core/server/replica.js';
-import { orderFailover, promotedBy, settledPrimary } from '../core/server/sentinel.js';
+import { orderFailover, promote, promotedBy, settledPrimary } from '../core/server/topologies.js';
 import { sharedClock, untilShared } from '../core/shared-clock.js';
 import { pinAgain } from './stage.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openServer } from '../../src/core/server/open.js';
-import { replicasOf } from '../../src/core/server/sentinel.js';
+import { replicasOf } from '../../src/core/server/topologies.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { assertSound } from '../helpers/sound.js';

@@ -1,11 +1,10 @@
 import { messageOf, ServerError, UsageError } from '../errors.js';
 import { allOrNone } from '../process/wait.js';
-import { findShards } from './cluster.js';
 import { connectControl } from './control.js';
 import { ANSWER_WITHIN_MS, explainTls, isUnreachable } from './explain.js';
-import { fieldsOf, replicasOf } from './sentinel.js';
 import { tryConnect } from './sockets.js';
 import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from './target.js';
+import { fieldsOf, findShards, replicasOf } from './topologies.js';
 
 /** @import { Topology } from '../../options/types.js' */
 /** @import { Opened, OpenOptions } from './open.js' */

@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { attempt, messageOf, ServerError, UsageError } from '../errors.js';
 import { run } from '../process/spawn.js';
@@ -57,81 +56,61 @@ function nameTargets(all) {
     const host = hostOf(target);
     return name ?? (hosts.filter((each) => each === host).length > 1 ? labelOf(target) : host);
   });
-  checkNames('--url', names, 'name=redis://host:port');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw sameName('--url', twice);
   return all.map(({ target }, index) => ({ ...external(target), server: names[index] }));
 }
 
-/** @param {string} flag @param {string[]} names @param {string} form example for the message */
-function checkNames(flag, names, form) {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return;
-  throw new UsageError(`${flag}: two servers have the name '${twice}'; give each its own, as in ${form}`);
-}
+const NAMED = {
+  '--url': 'name=redis://host:port',
+  '--server': 'old=/opt/redis-7/bin/redis-server,new=/opt/redis-8/bin/redis-server',
+};
 
-/** @typedef {{name: string, copy: number, path: string | null}} Binary `copy` starts at 1; null path: found later */
+/** @param {keyof typeof NAMED} flag @param {string} name */
+const sameName = (flag, name) =>
+  new UsageError(`${flag}: two servers have the name '${name}'; give each its own, as in ${NAMED[flag]}`);
 
-/** @param {Pick<Settings, 'server' | 'serverBin'>} settings @returns {Promise<Binary[]>} */
+/**
+ * `copy` starts at 1; without a path it is found later.
+ * @param {Pick<Settings, 'server' | 'serverBin'>} settings
+ * @returns {Promise<{name: string, copy: number, path: string | null}[]>}
+ */
 async function binariesOf({ server, serverBin }) {
   if (server === undefined) {
-    const path = serverBin === undefined ? null : await locateNamed(serverBin, '--server-bin');
+    const path = serverBin === undefined ? null : (await identify(resolve(serverBin), '--server-bin')).path;
     return [{ name: '', copy: 1, path }];
   }
-  /** @type {Awaited<ReturnType<typeof readBinary>>[]} */
+  /** @type {{name: string, path: string, own: boolean}[]} */
   const found = [];
   // One after the other, so that an invalid entry leaves none running.
-  for (const entry of server) found.push(await readBinary(entry));
-  const named = [...new Map(found.map((each) => [`${each.name}\0${each.path}`, each])).values()];
-  checkNames(
-    '--server',
-    named.map(({ name }) => name),
-    'old=/opt/redis-7/bin/redis-server,new=/opt/redis-8/bin/redis-server',
-  );
+  for (const entry of server) {
+    // A path or a name on PATH, which may have a name of its own: `old=/opt/redis/redis-server`.
+    const [, own, given] = /^(?:([\w.@-][\w.@ -]*)=)?(.+)$/s.exec(entry) ?? [];
+    const inPath = given.includes('/') ? undefined : onPath(given, process.env);
+    const { path, name } = await identify(inPath ?? resolve(given), '--server');
+    found.push({ path, name: own ?? name, own: own !== undefined });
+  }
   return found.map(({ name, path, own }, index) => {
-    const before = found.slice(0, index).filter((other) => other.name === name).length;
-    if (own && before > 0) checkNames('--server', [name, name], 'a=redis-server,b=redis-server');
-    return { name, copy: before + 1, path };
+    const before = found.slice(0, index).filter((other) => other.name === name);
+    if (before.some((other) => own || other.path !== path)) throw sameName('--server', name);
+    return { name, copy: before.length + 1, path };
   });
 }
 
-/** @param {string} entry path or name on PATH, optionally named: `old=/opt/redis/redis-server` */
-async function readBinary(entry) {
-  const [, own, given] = /^(?:([\w.@-][\w.@ -]*)=)?(.+)$/s.exec(entry) ?? [];
-  const path = await locateNamed(given, '--server');
-  return { name: own ?? (await identifyServer(path)), path, own: own !== undefined };
-}
-
-/** Optional; compiles Redis at installation. */
-const MEMORY_SERVER = 'redis-memory-server';
 const NAMES = ['redis-server', 'valkey-server'];
 
 /**
- * Looks at --server-bin, then PATH, then redis-memory-server.
+ * Looks at --server-bin, then PATH.
  * @param {object} [options] @param {string} [options.serverBin] @param {NodeJS.ProcessEnv} [options.env]
  */
 export async function locateServer({ serverBin, env = process.env } = {}) {
-  if (serverBin !== undefined) return checked(resolve(serverBin), '--server-bin');
-  const found = NAMES.map((name) => onPath(name, env)).find((path) => path !== undefined);
-  const path = found ?? (await fromMemoryServer());
+  if (serverBin !== undefined) return (await identify(resolve(serverBin), '--server-bin')).path;
+  const path = NAMES.map((name) => onPath(name, env)).find((found) => found !== undefined);
   if (path) return path;
   throw new ServerError(
-    `found no Redis server to start: neither ${NAMES.join(' nor ')} is on PATH. ${installHint()}, ` +
-      'or name a running one with --url',
+    `found no Redis server to start: neither ${NAMES.join(' nor ')} is on PATH. Install one (apt-get install ` +
+      'redis-server, apk add redis, dnf install valkey, brew install redis), or name a running one with --url',
   );
-}
-
-/** @param {string} given @param {string} flag */
-const locateNamed = (given, flag) =>
-  checked(
-    (flag === '--server' && !given.includes('/') && onPath(given, process.env)) || resolve(given),
-    flag,
-  );
-
-/** @param {string} path @returns {Promise<string>} such as `redis 7.0.15` */
-async function identifyServer(path) {
-  const text = await versionOf(path);
-  const [, software = basename(path)] = /^(\w+) server/i.exec(text) ?? [];
-  const [, version] = /\bv=([\w.-]+)/.exec(text) ?? [];
-  return [software.toLowerCase(), version].filter(Boolean).join(' ');
 }
 
 /** @param {string} name @param {NodeJS.ProcessEnv} env */
@@ -143,46 +122,23 @@ const onPath = (name, env) =>
     .find(isExecutable);
 
 /** @param {string} path */
-const versionOf = (path) => run(path, ['--version'], { timeout: 5000 });
-
-/** @param {string} path */
 const isExecutable = (path) =>
   attempt(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   }, false);
 
-/** @param {string} path @param {string} flag */
-async function checked(path, flag) {
+/** `name`: such as `redis 7.0.15`. @param {string} path @param {string} flag */
+async function identify(path, flag) {
   const complain = (/** @type {string} */ found) =>
     new UsageError(`${flag}: expected the path of a redis-server, ${found}`);
   if (!existsSync(path)) throw complain(`but '${path}' does not exist`);
   if (!isExecutable(path)) throw complain(`but '${path}' is not executable`);
-  const text = await versionOf(path).catch((error) => {
+  const text = await run(path, ['--version'], { timeout: 5000 }).catch((error) => {
     throw complain(`but '${path} --version' failed: ${messageOf(error)}`);
   });
   if (!/server/i.test(text)) throw complain(`but '${path} --version' printed '${text.split('\n')[0]}'`);
-  return path;
-}
-
-/** @returns {Promise<string | undefined>} */
-async function fromMemoryServer() {
-  const require = createRequire(import.meta.url);
-  try {
-    const { default: binary } = require(`${MEMORY_SERVER}/lib/util/RedisBinary.js`);
-    return await binary.getPath();
-  } catch (error) {
-    if (/** @type {any} */ (error).code === 'MODULE_NOT_FOUND') return undefined;
-    throw new ServerError(`${MEMORY_SERVER} is installed but has no server: ${messageOf(error)}`);
-  }
-}
-
-function installHint() {
-  if (process.platform === 'darwin') return 'Install one with: brew install redis';
-  if (existsSync('/etc/debian_version')) return 'Install one with: sudo apt-get install redis-server';
-  if (existsSync('/etc/alpine-release')) return 'Install one with: sudo apk add redis';
-  if (existsSync('/etc/fedora-release') || existsSync('/etc/redhat-release')) {
-    return 'Install one with: sudo dnf install redis (or valkey)';
-  }
-  return 'Install redis-server or valkey-server, or the npm package redis-memory-server';
+  const [, software = basename(path)] = /^(\w+) server/i.exec(text) ?? [];
+  const [, version] = /\bv=([\w.-]+)/.exec(text) ?? [];
+  return { path, name: [software.toLowerCase(), version].filter(Boolean).join(' ') };
 }

@@ -7,7 +7,7 @@ import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.j
 /** @import { Topology } from '../../options/types.js' */
 /** @import { OpenOptions, Opened, ServerNode } from './open.js' */
 /** @import { ManagedOptions } from './managed.js' */
-/** @import { ManagedProcess, Server } from './types.js' */
+/** @import { ManagedProcess, Server, Watched } from './types.js' */
 
 /** After a failover one replica is left to follow the new primary. */
 const REPLICAS_WATCHED = 2;
@@ -24,31 +24,23 @@ export async function start(
   // Loaded only here: few benchmarks use TLS.
   const certificates = withTls ? (await import('./certificates.js')).makeCertificates() : undefined;
   const cluster = topology === 'cluster';
-  const size = cluster ? clusterNodes : 1;
-  const args = cluster ? undefined : serverArgs;
-  const watched = topology === 'sentinel';
-  const replicas = options.replicas || (watched ? REPLICAS_WATCHED : 0);
-  const downAfterMs = watched ? (options.downAfterMs ?? DOWN_AFTER_MS) : undefined;
-  const started = await startServers(binary, {
-    ...{ size, replicas, certificates, settings, cluster, args, downAfterMs },
-    replicatesByTls: cluster || watched,
+  const isWatched = topology === 'sentinel';
+  const { nodes, replicas, watched, stop } = await startServers(binary, {
+    ...{ certificates, settings, cluster, replicatesByTls: cluster || isWatched },
+    size: cluster ? clusterNodes : 1,
+    args: cluster ? undefined : serverArgs,
+    replicas: options.replicas || (isWatched ? REPLICAS_WATCHED : 0),
+    downAfterMs: isWatched ? (options.downAfterMs ?? DOWN_AFTER_MS) : undefined,
   });
-  const { nodes, sentinels } = started;
-  const name = watched ? (await import('./sentinel.js')).MASTER_NAME : '';
-  const all = [...nodes, ...started.replicas.flat()];
-  const targets = cluster
-    ? targetsOf(nodes)
-    : watched
-      ? watchedTargets(nodes[0], sentinels, name)
-      : nodes[0].targets;
+  const targets = cluster ? targetsOf(nodes) : watched ? watchedTargets(nodes[0], watched) : nodes[0].targets;
   return {
     processes: nodes,
-    ...(watched && { watched: { name, sentinels, servers: all } }),
-    targets: replicasIn(targets, started.replicas.flat()),
+    ...(watched && { watched }),
+    targets: replicasIn(targets, replicas.flat()),
     nodes: nodes.map(nodeOf),
-    replicas: started.replicas.map((own) => own.map(nodeOf)),
+    replicas: replicas.map((own) => own.map(nodeOf)),
     isLocal: true,
-    close: started.stop,
+    close: stop,
   };
 }
 
@@ -64,25 +56,22 @@ export async function startServers(binary, { size, replicas: each = 0, downAfter
   const nodes = await allOrNone(starting, stopServer);
   /** @type {ManagedProcess[][]} */
   let replicas = [];
-  /** @type {ManagedProcess[]} */
-  let sentinels = [];
+  /** @type {Watched | undefined} */
+  let watched;
   async function stop() {
-    await Promise.all(sentinels.map(stopServer));
+    await Promise.all((watched?.sentinels ?? []).map(stopServer));
     await Promise.all(replicas.flat().map(stopServer));
     await Promise.all(nodes.map(stopServer));
   }
+  if (topology === 'standalone' && each === 0) return { nodes, replicas, watched, stop };
   try {
-    if (cluster) await (await import('./cluster.js')).joinCluster(nodes);
-    if (each > 0) replicas = await (await import('./replica.js')).startReplicas(nodes, each, topology);
-    if (downAfterMs !== undefined) {
-      const { startSentinels } = await import('./sentinel.js');
-      sentinels = await startSentinels(binary, nodes[0], { replicas: each, downAfterMs, certificates });
-    }
-    if (cluster && each > 0) {
-      const controls = [...nodes, ...replicas.flat()].map(({ control }) => control);
-      await (await import('./replica.js')).untilAnnounced(controls, each);
-    }
-    return { nodes, replicas, sentinels, stop };
+    const { joinCluster, startReplicas, startSentinels, untilAnnounced } = await import('./topologies.js');
+    if (cluster) await joinCluster(nodes);
+    if (each > 0) replicas = await startReplicas(nodes, each, topology);
+    const all = [...nodes, ...replicas.flat()];
+    if (downAfterMs !== undefined) watched = await startSentinels(binary, all, { downAfterMs, certificates });
+    if (cluster && each > 0) await untilAnnounced(all, replicas.flat());
+    return { nodes, replicas, watched, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -109,8 +98,8 @@ function targetsOf(nodes) {
   return tls.length > 0 ? { tcp, tls: clusterTarget(tls) } : { tcp };
 }
 
-/** Sentinels name either plain or TLS ports. @param {ManagedProcess} primary @param {ManagedProcess[]} sentinels @param {string} name */
-function watchedTargets({ targets }, sentinels, name) {
+/** Sentinels name either plain or TLS ports. @param {ManagedProcess} primary @param {Watched} watched */
+function watchedTargets({ targets }, { name, sentinels }) {
   const transport = targets.tls ? 'tls' : 'tcp';
   const places = sentinels.flatMap((sentinel) => sentinel.targets[transport] ?? []);
   return { [transport]: sentinelTarget(targets.tls ?? targets.tcp, places, name) };

@@ -1,0 +1,309 @@
+import { ServerError } from '../errors.js';
+import { allOrNone, until } from '../process/wait.js';
+import { parseInfo } from './counters.js';
+import { startManagedServer, stopServer } from './managed.js';
+import { reasonOf } from './own-keys.js';
+import { labelOf, placeOf } from './target.js';
+
+/** @import { Topology } from '../../options/types.js' */
+/** @import { ManagedOptions } from './managed.js' */
+/** @import { Control, ManagedProcess, NodeAddress, Server, Target, Watched } from './types.js' */
+
+/** A new node refuses commands for 2 s; finding the other nodes takes about as long, also for Sentinels. */
+const READY_WITHIN_MS = 20_000;
+const POLL_EVERY_MS = 20;
+
+/** @template T @param {() => Promise<T>} isSo @param {() => string} late what is not so */
+const untilReady = (isSo, late, withinMs = READY_WITHIN_MS) =>
+  until(isSo, {
+    everyMs: POLL_EVERY_MS,
+    withinMs,
+    late: () => new ServerError(`${late()} within ${withinMs / 1000} s`),
+  });
+
+/** Assigns the slots and connects all nodes. @param {ManagedProcess[]} nodes @throws {ServerError} */
+export async function joinCluster(nodes) {
+  await Promise.all(
+    slotRanges(nodes.length).map(async (range, index) => {
+      const { control } = nodes[index];
+      // Distinct from the start, which saves the nodes from resolving a conflict.
+      await control.command('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`);
+      await addSlots(control, range);
+    }),
+  );
+  // Introducing every pair is faster than waiting for gossip.
+  await Promise.all(nodes.flatMap((node, index) => nodes.slice(index + 1).map((other) => meet(other, node))));
+  await Promise.all(nodes.map(untilServing));
+}
+
+/** @param {ManagedProcess} one @param {ManagedProcess} added */
+function meet(one, { control }) {
+  const { host, port } = placeOf(one);
+  return control.command('CLUSTER', 'MEET', host, `${port}`);
+}
+
+/** @param {Control} control @param {{first: number, last: number}} range */
+const addSlots = ({ command }, { first, last }) =>
+  command('CLUSTER', 'ADDSLOTSRANGE', `${first}`, `${last}`).catch((error) => {
+    if (!/unknown subcommand/i.test(reasonOf(error))) throw error;
+    // Redis before 7 assigns slots one by one.
+    const slots = Array.from({ length: last - first + 1 }, (_, offset) => `${first + offset}`);
+    return command('CLUSTER', 'ADDSLOTS', ...slots);
+  });
+
+/** @param {ManagedProcess} node */
+async function untilServing({ control, targets }) {
+  let served = 0;
+  await untilReady(
+    async () => {
+      const state = await clusterState(control);
+      served = state.served;
+      return state.ok && served === SLOTS;
+    },
+    () => `the node on port ${targets.tcp.port} of the managed cluster knew only ${served} of ${SLOTS} slots`,
+  );
+}
+
+export const SLOTS = 16_384;
+
+/** @param {number} size @returns {{first: number, last: number}[]} all slots, split evenly */
+export const slotRanges = (size) =>
+  Array.from({ length: size }, (_, index) => ({
+    first: Math.floor((index * SLOTS) / size),
+    last: Math.floor(((index + 1) * SLOTS) / size) - 1,
+  }));
+
+/** @param {Control} control @returns {Promise<{ok: boolean, served: number}>} `served`: slots whose node is up */
+async function clusterState(control) {
+  const fields = parseInfo(String(await control.command('CLUSTER', 'INFO')));
+  return { ok: fields.cluster_state === 'ok', served: Number(fields.cluster_slots_ok) };
+}
+
+/** By first slot. @param {Control} control @param {Target} target @throws {ServerError} */
+export async function findShards(control, target) {
+  const where = labelOf(target);
+  // CLUSTER SHARDS needs Redis 7.
+  const reply = await control.command('CLUSTER', 'SLOTS').catch((error) => {
+    const reason = reasonOf(error);
+    if (!/cluster support disabled|unknown (sub)?command/i.test(reason)) throw error;
+    throw new ServerError(`${where} is not a cluster (${reason}); leave out --topology cluster`);
+  });
+  const ranges = /** @type {[number, number, ...[string | null, number][]][]} */ (reply);
+  const assigned = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const missing = SLOTS - Math.min(assigned, (await clusterState(control)).served);
+  if (missing > 0) {
+    throw new ServerError(
+      `${missing} of the ${SLOTS} slots of the cluster at ${where} are not served; redis-cli --cluster check shows which`,
+    );
+  }
+  const shards = ranges
+    .toSorted(([one], [other]) => one - other)
+    .map(([, , ...nodes]) => {
+      // A node that does not know its own host omits it; we asked that node.
+      const places = nodes.map(([host, port]) => ({
+        host: !host || host === '?' ? `${target.host}` : host,
+        port,
+      }));
+      return { master: places[0], replicas: places.slice(1) };
+    });
+  return [...new Map(shards.map((shard) => [`${shard.master.host}:${shard.master.port}`, shard])).values()];
+}
+
+/** Waits until it is synced and all nodes announce it. @param {Server} server @returns {Promise<ManagedProcess>} */
+export async function startReplica({ processes = [], topology }) {
+  const [[replica]] = await startReplicas(processes.slice(0, 1), 1, topology);
+  try {
+    if (topology === 'cluster') await untilAnnounced([replica, ...processes], [replica]);
+    return replica;
+  } catch (error) {
+    await stopServer(replica);
+    throw error;
+  }
+}
+
+/**
+ * Waits until they are synced; stops all of them if one fails.
+ * @param {ManagedProcess[]} primaries @param {number} each @param {Topology} topology
+ */
+export async function startReplicas(primaries, each, topology) {
+  const all = Array.from({ length: each * primaries.length }, () => primaries[0].another());
+  const started = await allOrNone(all, stopServer);
+  const sets = primaries.map((_, index) => started.slice(index * each, (index + 1) * each));
+  try {
+    const following = primaries.map((primary, index) =>
+      Promise.all(sets[index].map((replica) => follow(primary, replica, topology))),
+    );
+    await Promise.all(following);
+    return sets;
+  } catch (error) {
+    await Promise.all(started.map(stopServer));
+    throw error;
+  }
+}
+
+/** @param {ManagedProcess} primary @param {ManagedProcess} replica @param {Topology} topology @returns once synced */
+async function follow(primary, replica, topology) {
+  // By default a primary waits 5 s for more replicas before it sends its data.
+  await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
+  if (topology === 'cluster') {
+    const id = String(await primary.control.command('CLUSTER', 'MYID'));
+    await meet(primary, replica);
+    await untilReady(
+      async () => (await clusterState(replica.control)).ok,
+      () => 'a new node did not come to know the cluster',
+    );
+    await replica.control.command('CLUSTER', 'REPLICATE', id);
+  } else {
+    const { host, port } = topology === 'sentinel' ? placeOf(primary) : primary.targets.tcp;
+    await replica.control.command('REPLICAOF', `${host}`, `${port}`);
+  }
+  await untilReady(
+    async () => (await replica.control.info())?.fields.master_link_status === 'up',
+    () => `the replica of ${labelOf(primary.targets.tcp)} did not get its data`,
+  );
+}
+
+/** Nodes announce a replica after a PING from its primary and gossip: by default 6 to 8 s, measured. */
+const SOONER = Object.entries({ 'repl-ping-replica-period': '1', 'cluster-node-timeout': '2000' });
+
+/** @param {ManagedProcess[]} nodes of the cluster @param {ManagedProcess[]} replicas some of them */
+export async function untilAnnounced(nodes, replicas) {
+  const controls = nodes.map(({ control }) => control);
+  /** Redis before 7 sets one at a time. @param {(string | null)[][]} settings */
+  const configure = async (settings) => {
+    for (const [name, value] of settings)
+      await Promise.all(controls.map(({ command }) => command('CONFIG', 'SET', `${name}`, `${value}`)));
+  };
+  const before = await Promise.all(SOONER.map(async ([name]) => [name, await controls[0].config(name)]));
+  await configure(SOONER);
+  const late = () => 'some nodes of the cluster did not come to know its replicas';
+  await Promise.all(controls.map((control) => untilReady(() => announces(control, replicas), late)));
+  await configure(before);
+}
+
+/** @param {Control} control @param {ManagedProcess[]} replicas */
+async function announces(control, replicas) {
+  // Each range: first slot, last slot, primary, replicas.
+  const ranges = /** @type {any[][]} */ (await control.command('CLUSTER', 'SLOTS'));
+  const ports = new Set(ranges.flatMap(([, , , ...others]) => others.map(([, port]) => port)));
+  return replicas.every(({ targets: { tcp, tls } }) => ports.has(tcp.port) || ports.has(tls?.port));
+}
+
+/** @param {Control} control of a replica */
+export const promote = (control, /** @type {Server['topology']} */ topology) =>
+  topology === 'cluster'
+    ? // Without asking the others, as where most of them are gone.
+      control.command('CLUSTER', 'FAILOVER', 'TAKEOVER')
+    : control.command('REPLICAOF', 'NO', 'ONE');
+
+const MASTER_NAME = 'rpb';
+const SENTINELS = 3;
+const QUORUM = 2;
+/** If two Sentinels compete for the lead, each retries after twice this time: 3 minutes by default. */
+const FAILOVER_TIMEOUT_MS = 3000;
+
+/** Period of their hello messages in ms: Redis default, and during the start. */
+const [HELLO_MS, FIRST_HELLO_MS] = ['2000', '100'];
+
+/**
+ * Waits until they know each other and the replicas.
+ * @param {string} binary @param {ManagedProcess[]} servers the primary first
+ * @param {Pick<ManagedOptions, 'certificates'> & {downAfterMs: number}} options `downAfterMs`: silence before a server
+ *   counts as down
+ * @returns {Promise<Watched>}
+ */
+export async function startSentinels(binary, servers, { downAfterMs, certificates }) {
+  const { host, port } = placeOf(servers[0]);
+  const watches = [
+    `sentinel monitor ${MASTER_NAME} ${host} ${port} ${QUORUM}`,
+    `sentinel down-after-milliseconds ${MASTER_NAME} ${downAfterMs}`,
+    `sentinel failover-timeout ${MASTER_NAME} ${FAILOVER_TIMEOUT_MS}`,
+  ];
+  const starting = Array.from({ length: SENTINELS }, () =>
+    startManagedServer(binary, { certificates, replicatesByTls: true, watches }),
+  );
+  const sentinels = await allOrNone(starting, stopServer);
+  try {
+    await Promise.all(sentinels.map(({ control }) => untilWatching(control, servers.length - 1)));
+    return { name: MASTER_NAME, sentinels, servers };
+  } catch (error) {
+    await Promise.all(sentinels.map(stopServer));
+    throw error;
+  }
+}
+
+/** @param {Control} control @param {number} replicas */
+async function untilWatching(control, replicas) {
+  // Redis before 7 does not have this setting.
+  const greet = (/** @type {string} */ everyMs) =>
+    control.command('SENTINEL', 'DEBUG', 'publish-period', everyMs).catch(() => {});
+  await greet(FIRST_HELLO_MS);
+  await untilReady(
+    async () => {
+      const { 'num-other-sentinels': others } = fieldsOf(
+        await control.command('SENTINEL', 'MASTER', MASTER_NAME),
+      );
+      const known = await replicasOf(control, MASTER_NAME);
+      return Number(others) === SENTINELS - 1 && known.length === replicas;
+    },
+    () => 'the managed Sentinels did not find each other and the replicas',
+  );
+  await greet(HELLO_MS);
+}
+
+/** @param {Control} control @param {string} name @returns {Promise<NodeAddress[]>} those that are up */
+export async function replicasOf(control, name) {
+  const reply = /** @type {unknown[]} */ (await control.command('SENTINEL', 'REPLICAS', name));
+  return reply
+    .map(fieldsOf)
+    .filter((fields) => fields['master-link-status'] === 'ok' && !/down|disconnected/.test(fields.flags))
+    .map(({ ip, port }) => ({ host: ip, port: Number(port) }));
+}
+
+/** @param {unknown} reply alternating names and values @returns {Record<string, string>} */
+export function fieldsOf(reply) {
+  const texts = /** @type {unknown[]} */ (reply).map(String);
+  return Object.fromEntries(
+    texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1]]] : [])),
+  );
+}
+
+/** Sentinels and the server must agree; `before` may hang. @param {Watched} watched @param {ManagedProcess} [before] */
+async function primaryOf({ name, sentinels, servers }, before) {
+  const ask = sentinels.map(({ control }) => control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name));
+  const [place, ...others] = (await Promise.all(ask)).map(String);
+  const named = servers.find((server) => {
+    const { host, port } = placeOf(server);
+    return place === `${host},${port}`;
+  });
+  if (named === undefined || named === before || others.some((other) => other !== place)) return null;
+  const role = await named.control.command('ROLE').catch(() => []);
+  return String(/** @type {unknown[]} */ (role)[0]) === 'master' ? named : null;
+}
+
+/** They exchange hellos every 2 s, and retry after FAILOVER_TIMEOUT_MS. */
+const SETTLED_WITHIN_MS = 30_000;
+
+/** @param {Watched} watched @returns {Promise<ManagedProcess>} once all Sentinels agree */
+export async function settledPrimary(watched) {
+  const late = () => 'the Sentinels did not agree on a primary';
+  return /** @type {ManagedProcess} */ (await untilReady(() => primaryOf(watched), late, SETTLED_WITHIN_MS));
+}
+
+/**
+ * When any Sentinel names another primary, clients can learn of it.
+ * @param {Watched} watched @param {ManagedProcess} before
+ * @param {{everyMs: number, withinMs?: number, signal?: AbortSignal}} how
+ * @returns {Promise<ManagedProcess | null>} null if it times out
+ */
+export const promotedBy = ({ name, sentinels, servers }, before, how) =>
+  until(async () => {
+    const named = await Promise.all(
+      sentinels.map((sentinel) => primaryOf({ name, sentinels: [sentinel], servers }, before)),
+    );
+    return named.find((server) => server !== null) ?? null;
+  }, how);
+
+/** @param {Watched} watched */
+export const orderFailover = ({ name, sentinels: [{ control }] }) =>
+  control.command('SENTINEL', 'FAILOVER', name);
