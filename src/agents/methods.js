@@ -4,7 +4,7 @@ import { LEFTOVERS, measuredRules, SECOND } from '../core/store/merge.js';
 import { SHAPES as STORED, storedShapes } from '../core/store/shapes.js';
 
 /** @import { Type } from '../core/types.js' */
-/** @import { MergeRule } from '../core/worker/meters/types.js' */
+/** @import { MergeRule } from '../core/store/merge.js' */
 
 /** Of what users name: configurations, commands. */
 const LONGEST_TEXT = 1024 * 1024;

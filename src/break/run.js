@@ -97,7 +97,7 @@ async function accountOf(workers, facts, played, stage, context) {
  * @param {FaultWorker[]} workers @param {Stage} stage @param {GroupContext} context @returns {Promise<FaultFacts[]>}
  */
 function prepareAll(workers, { cell, target }, context) {
-  const job = createJob(cell, target, { ...context, ...context.placeOf(cell), distant: null });
+  const job = createJob(cell, target, { ...context, ...context.placeOf(cell) });
   const limitMs = prepareTimeout(context.settings.runTimeoutMs);
   const count = workers.length;
   return untilAborted(

@@ -219,7 +219,7 @@ async function meetReceiver(path, ledger) {
 }
 
 /**
- * @import { Recorder } from '../core/worker/types.js'
+ * @import { Recorder } from '../core/worker/recorder.js'
  * @typedef {{latencies: Pick<Recorder, 'encode'>, fromSend: Pick<Recorder, 'encode'>, intend: (scheduledAt: number) => void}}
  *   ArrivalTimes `intend`: when the next message was meant to be sent, in units of the turn clock; latencies count from there
  */

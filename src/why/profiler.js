@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { availableParallelism } from 'node:os';
-import { threadTimes } from '../core/worker/threads.js';
+import { attempt } from '../core/errors.js';
 import { foldCalls, foldCpu, originOf } from './fold.js';
 
 /**
@@ -87,6 +88,21 @@ const EVEN_COLLECTED = { includeObjectsCollectedByMajorGC: true, includeObjectsC
 
 /** V8's name for the thread that takes the samples. */
 const SAMPLER = 'v8:ProfEvntProc';
+
+const TASKS = '/proc/self/task';
+
+/** CPU time of each thread of this process, by its id. @returns {Map<string, {name: string, us: number}>} empty if unknown */
+function threadTimes() {
+  const threads = new Map();
+  for (const id of attempt(() => readdirSync(TASKS), [])) {
+    attempt(() => {
+      const name = readFileSync(`${TASKS}/${id}/comm`, 'utf8').trim();
+      const [ranNs] = readFileSync(`${TASKS}/${id}/schedstat`, 'utf8').split(' ');
+      threads.set(id, { name, us: Number(ranNs) / 1000 });
+    }, undefined);
+  }
+  return threads;
+}
 
 /** @param {Threads} threads @returns {number} µs of CPU */
 const samplersOwnUs = (threads) => [...threads.values()].find(({ name }) => name === SAMPLER)?.us ?? 0;

@@ -5,7 +5,6 @@ import { startDistantServer } from './distant-server.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { MeasuredDistance } from '../store/types.js' */
 /** @import { Server, Target } from '../server/types.js' */
-/** @import { RoundTrips } from '../worker/types.js' */
 /** @import { DistantServer } from './distant-server.js' */
 /** @import { GroupContext, Place, RunContext } from '../run/types.js' */
 
@@ -60,7 +59,7 @@ async function measureDistance(cells, distant, context) {
   await placer.pinServer(placement);
   const undelayed = startDistantServer(WITHOUT_DELAY, cells.slice(0, 1), context);
   const worker = startWorker(placement.workerCpus);
-  /** @param {Target | undefined} target @returns {Promise<RoundTrips>} */
+  /** @param {Target | undefined} target @returns {Promise<MeasuredDistance['direct']>} */
   const ping = (target) => worker.call('round-trips', { target, ...PINGS });
   try {
     const direct = await ping(server.targets[transport]);

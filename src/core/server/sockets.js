@@ -8,9 +8,12 @@ import { within } from '../process/wait.js';
 /** @param {Pick<Target, 'path' | 'host' | 'port'>} target @returns {{path: string} | {host?: string, port?: number}} */
 export const addressOf = ({ path, host, port }) => (path === undefined ? { host, port } : { path });
 
-/** @param {Pick<Target, 'path' | 'host' | 'port' | 'tls'>} target @param {{allowHalfOpen?: boolean}} [options] */
-export function openSocket({ tls, ...target }, { allowHalfOpen = false } = {}) {
-  const options = { ...addressOf(target), noDelay: true, allowHalfOpen };
+/**
+ * @param {Pick<Target, 'path' | 'host' | 'port' | 'tls'>} target
+ * @param {{allowHalfOpen?: boolean, onread?: import('node:net').OnReadOpts}} [own]
+ */
+export function openSocket({ tls, ...target }, own) {
+  const options = { ...addressOf(target), noDelay: true, ...own };
   if (target.path !== undefined || tls === undefined) return connect(/** @type {any} */ (options));
   const { host = '' } = target;
   // RFC 6066, section 3: no server name for a bare address.
@@ -18,11 +21,15 @@ export function openSocket({ tls, ...target }, { allowHalfOpen = false } = {}) {
   return connectTls({ servername, ...tls, ...options });
 }
 
+/** @param {Pick<Target, 'path' | 'tls'>} target */
+export const readyEvent = ({ path, tls }) =>
+  path === undefined && tls !== undefined ? 'secureConnect' : 'connect';
+
 /** @param {Parameters<typeof openSocket>[0]} target @param {number} withinMs */
 export async function tryConnect(target, withinMs) {
   const socket = openSocket(target);
   try {
-    await within(withinMs, once(socket, target.tls === undefined ? 'connect' : 'secureConnect'));
+    await within(withinMs, once(socket, readyEvent(target)));
   } finally {
     socket.destroy();
   }

@@ -1,6 +1,6 @@
 import { duration, percent, tenths, whole } from '../report/figures.js';
 
-/** @import { ClientProbe } from '../worker/meters/types.js' */
+/** @import { ClientProbe } from '../worker/types.js' */
 /** @import { Metric, MetricInShort } from './types.js' */
 
 /**

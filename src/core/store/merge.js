@@ -5,26 +5,39 @@ import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';
 
 /** @import { AgentRun } from '../../agents/types.js' */
 /** @import { Observed, WatchedRun } from '../run/types.js' */
-/** @import { MergeRule, Meter } from '../worker/meters/types.js' */
+/** @import { Meter } from '../worker/meters/all-meters.js' */
 /** @import { Leftovers } from '../worker/types.js' */
 /** @import { MachineFigures, ProcessFigures } from './types.js' */
 
-/** See `MergeRule`. @type {Record<Extract<MergeRule, string>, (values: any[], elapsedMs: number[]) => any>} */
+/**
+ * How figures of several slices or processes become one: of a list by index, of an object field by field, where it is not
+ * null.
+ * @typedef {'sum' | 'sumOfAll' | 'sumOfKnown' | 'max' | 'min' | 'first' | 'weighted' | 'scaled' | 'concatenate' | 'sums' |
+ *   'sumsOfAll' | 'histogram' | 'histograms'} Rule
+ * @typedef {Rule | [MergeRule] | {[field: string]: MergeRule}} MergeRule
+ */
+
+/** @type {Record<Rule, (values: any[], elapsedMs: number[]) => any>} */
 const RULES = {
   sum,
+  /** Null where one is unknown. */
   sumOfAll: (values) => (values.includes(null) ? null : sum(values)),
+  /** Leaves out what is unknown. */
   sumOfKnown: (values) => (values.every((value) => value === null) ? null : sum(values.map(Number))),
   max,
   min,
   first: (values) => values.find((value) => value !== null) ?? null,
+  /** An average by elapsed time. */
   weighted: (values, elapsedMs) =>
     sum(values.map((value, place) => value * elapsedMs[place])) / sum(elapsedMs),
+  /** A sum in which slices that do not know their share count as the others do. */
   scaled(values, elapsedMs) {
     const known = values.flatMap((value, place) => (value === null ? [] : { value, ms: elapsedMs[place] }));
     if (known.length === 0) return null;
     return (sum(known.map(({ value }) => value)) / sum(known.map(({ ms }) => ms))) * sum(elapsedMs);
   },
   concatenate: (values) => values.flat(),
+  /** Of counts by name. */
   sums: (values) => byName(values, 'sum'),
   sumsOfAll: (values) => (values.includes(null) ? null : byName(values, 'sum')),
   histogram: (values) => latencyOf(values)?.hdr ?? null,

@@ -5,7 +5,7 @@ import { startSkewMs } from './merge.js';
 
 /** @import { MadeBy } from '../plugins/types.js' */
 /** @import { ServerDelta } from '../server/types.js' */
-/** @import { ClientProbe } from '../worker/meters/types.js' */
+/** @import { ClientProbe } from '../worker/types.js' */
 /** @import { Latency, MachineFigures, RunWarning } from './types.js' */
 
 /**

@@ -3,7 +3,7 @@ import { MEASURING } from '../method.js';
 import { ownCpuUs } from './fields.js';
 
 /** @import { SeenSlice, WatchedRun } from '../run/types.js' */
-/** @import { ClientProbe } from '../worker/meters/types.js' */
+/** @import { ClientProbe } from '../worker/types.js' */
 /** @import { FixedCost, Slice } from './types.js' */
 
 /** Includes application work. @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed */

@@ -14,8 +14,7 @@ import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
 import type { Account, Answers, Batches, Chosen } from '../plugins/types.js';
 import type { Flat, Of, ValuesOf } from '../types.js';
-import type { ClientProbe } from '../worker/meters/types.js';
-import type { FaultCrash, MeasuredRun } from '../worker/types.js';
+import type { ClientProbe, FaultCrash, MeasuredRun } from '../worker/types.js';
 // @ts-ignore as above
 import type { FIELDS } from './fields.js';
 // @ts-ignore as above

@@ -1,4 +1,4 @@
-/** @import { Recorder } from './types.js' */
+/** @import { Recorder } from './recorder.js' */
 
 /** Two readings of the CPU time cost 0.5 µs; sharing them between this much work keeps that below 1 %. */
 const WORK_BETWEEN_LOOKS_US = 50;

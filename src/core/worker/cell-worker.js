@@ -35,8 +35,6 @@ export function createCellWorker(cell, context, log) {
   const { startWorkers = startHere } = context;
   /** @type {OwnWorker | null} */
   let started = null;
-  /** @param {Promise<any>} answer */
-  const answered = (answer) => whileAnswering(server, answer, prepareTimeout(settings.runTimeoutMs));
   return {
     async begin() {
       signal.throwIfAborted();
@@ -46,7 +44,8 @@ export function createCellWorker(cell, context, log) {
       const worker = startWorkers(cell, workerCpus, tell, leaves);
       const own = { facts: NO_FACTS, worker, observe: createObserver(cell, worker, context) };
       started = own;
-      own.facts = await answered(worker.call('prepare', await jobOf(cell, context)));
+      const preparing = worker.call('prepare', await jobOf(cell, context));
+      own.facts = await whileAnswering(server, preparing, prepareTimeout(settings.runTimeoutMs));
       log?.learn({ effectiveOptions: own.facts.effectiveOptions });
     },
 
@@ -63,9 +62,6 @@ export function createCellWorker(cell, context, log) {
   };
 }
 
-/** Drops the title, which is for sentences. @param {Chosen} chosen */
-const choiceOf = ({ id, parameter }) => ({ id, parameter });
-
 /** @param {Cell} cell @param {RunContext} context @returns {Promise<Job>} */
 export async function jobOf(cell, context) {
   const { server, distant } = context;
@@ -73,50 +69,47 @@ export async function jobOf(cell, context) {
   return createJob(cell, /** @type {Target} */ (target), context);
 }
 
-/** @param {Cell} cell @param {Target} target where its worker connects @param {RunContext} context @returns {Job} */
-export const createJob = (
-  cell,
-  target,
-  { command = 'benchmark', server, settings, catalogue, clientOptions, keyPrefix },
-) => ({
-  command,
-  client: cell.client,
-  variant: cell.ownVariant?.base ?? cell.variant,
-  entry: cell.release?.entry ? fileURLToPath(cell.release.entry) : null,
-  pluginFolders: catalogue.folders,
-  scenario: cell.scenario,
-  scenarioOptions: cell.scenarioOptions,
-  pipelining: choiceOf(cell.chosen.pipelining),
-  workload: choiceOf(cell.chosen.workload),
-  ...(cell.way !== undefined && { way: cell.way }),
-  ...(cell.encode !== undefined && { encode: cell.encode }),
-  ...(repliesOf(cell) !== undefined && { replies: repliesOf(cell) }),
-  tasks: cell.tasks,
-  appWorkUs: cell.appWorkUs,
-  keySize: cell.keySize,
-  valueSize: cell.valueSize,
-  shortestValue: cell.shortestValue,
-  keys: cell.keys,
-  ownSizes: ownSizes(cell, catalogue),
-  value: settings.value,
-  keyDistribution: settings.keyDistribution,
-  seed: settings.seed,
-  latency: settings.latency === 'on',
-  clientOptions: { ...clientOptions[cell.client], ...cell.ownVariant?.options },
-  load: cell.openLoop,
-  part: { index: 0, count: 1 },
-  pairs: arePairs(cell.chosen.workload, catalogue),
-  keyPrefix: `${keyPrefix}${cell.keyMark ?? ''}`,
-  oneSlot: cell.topology === 'cluster' && settings.oneSlot,
-  target: cell.readFrom === undefined ? target : { ...target, readFrom: cell.readFrom },
-  runIds: server.runIds,
-  ...((settings.allowScripts || server.kind === 'managed') && { scripts: /** @type {const} */ ('open') }),
-  removal: server.removal,
-});
+/** Without the words, which are for sentences. @param {Chosen} chosen */
+const choiceOf = ({ id, parameter }) => ({ id, parameter });
+
+/**
+ * @param {Cell} cell @param {Target} target where its worker connects
+ * @param {Pick<RunContext, 'command' | 'server' | 'settings' | 'catalogue' | 'clientOptions' | 'keyPrefix'>} context
+ * @returns {Job}
+ */
+export function createJob(cell, target, context) {
+  const { command = 'benchmark', server, settings, catalogue, clientOptions, keyPrefix } = context;
+  const { client, scenario, scenarioOptions, tasks, way, encode, chosen, release } = cell;
+  const { appWorkUs, keys, keySize, valueSize, shortestValue } = cell;
+  const { value, keyDistribution, seed } = settings;
+  const { runIds, removal } = server;
+  return {
+    ...{ command, client, scenario, scenarioOptions, tasks, way, encode, replies: repliesOf(cell) },
+    ...{ appWorkUs, keys, keySize, valueSize, shortestValue, value, keyDistribution, seed, runIds, removal },
+    variant: cell.ownVariant?.base ?? cell.variant,
+    clientOptions: { ...clientOptions[client], ...cell.ownVariant?.options },
+    entry: release?.entry ? fileURLToPath(release.entry) : null,
+    pluginFolders: catalogue.folders,
+    pipelining: choiceOf(chosen.pipelining),
+    workload: choiceOf(chosen.workload),
+    ownSizes: ownSizes(cell, catalogue),
+    latency: settings.latency === 'on',
+    load: cell.openLoop,
+    part: { index: 0, count: 1 },
+    pairs: arePairs(chosen.workload, catalogue),
+    keyPrefix: `${keyPrefix}${cell.keyMark ?? ''}`,
+    oneSlot: cell.topology === 'cluster' && settings.oneSlot,
+    target: cell.readFrom === undefined ? target : { ...target, readFrom: cell.readFrom },
+    scripts: settings.allowScripts || server.kind === 'managed' ? 'open' : undefined,
+  };
+}
+
+/** Some clients need this many to open a connection in an iteration. */
+const ROUND_TRIPS = 5;
 
 /** @param {Cell} cell @param {WorkerProcess} worker @param {RunContext} context @returns {Observer} */
 function createObserver(cell, worker, context) {
-  const { server, placer, settings, catalogue, evictions, distant, onEvent } = context;
+  const { server, placer, settings, catalogue, evictions, distant, onEvent, signal } = context;
   const placement = placer.placementFor(cell.pin);
   const { id, parameter } = cell.chosen.workload;
   const { startsEmpty, resets, prepare } = catalogue.workloads.get(id) ?? {};
@@ -125,23 +118,69 @@ function createObserver(cell, worker, context) {
   // A server with more threads than CPUs waits for itself.
   const servers = isCrowded(server, placement) ? [] : local;
   const cpus = placement.workerCpus && [...placement.workerCpus, ...(placement.serverCpus ?? [])];
-  const noteOnce = once((fact) => onEvent({ type: 'note', cell, fact }));
+  const lateMs = ROUND_TRIPS * (cell.distance?.rttMs ?? 0);
+  const onNote = once((fact) => onEvent({ type: 'note', cell, fact }));
   /** @type {number | null} for one iteration of each task, in the last run */
   let msPerIteration = null;
+
+  /** @param {RunLength} length @returns {number | null} */
+  function expectedTime({ iterations, durationMs }) {
+    if (iterations !== undefined) return msPerIteration && msPerIteration * iterations;
+    // It ends with the iterations in flight.
+    return durationMs === undefined ? null : durationMs + lateMs;
+  }
+
+  /** @param {RunLength} length */
+  async function portsFor({ iterations, ofRun = iterations, durationMs = 0 }) {
+    const target = server.targets[cell.transport];
+    const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
+    if (!opensDuringRun || target === undefined || target.transport === 'unix') return;
+    // Unknown before the first run of a fixed time, but the warm-up is short.
+    const count = ofRun ?? (msPerIteration ? durationMs / msPerIteration : 0);
+    await awaitPorts({
+      loopback: isLoopback(target),
+      connections: count * cell.tasks * cell.processes,
+      expectedMs: ofRun === undefined ? durationMs : ofRun * (msPerIteration ?? 0),
+      ...{ signal, onNote },
+    });
+  }
+
+  /** @param {RunLength} length @param {number} limitMs */
+  async function watchedRun({ iterations, durationMs, ratePerSecond }, limitMs) {
+    const processes = { worker: worker.pid, servers, cpus };
+    // A worker sees an interrupt only during a run, so catch earlier ones here.
+    const before = await untilAborted(signal, server.snapshot());
+    // Drops figures from before this run.
+    await distant?.takeFigures();
+    const slept = sleepsOf(local);
+    const queued = readRunQueue(processes);
+    const stopWatch = watchRun(worker.pid, STALL_MS + lateMs, (stalledMs) =>
+      onEvent({ type: 'stall', cell, stalledMs }),
+    );
+    // An open loop ends with its schedule.
+    const timed = durationMs !== undefined && cell.openLoop === null;
+    const running = worker.run({ iterations, durationMs, ratePerSecond, timed });
+    let stalledMs = 0;
+    const measured = await withTimeLimit(limitMs, running, '--run-timeout').finally(() => {
+      stalledMs = stopWatch();
+    });
+    const runQueue = queuedBetween(queued, readRunQueue(processes));
+    const sleeps = minus(sleepsOf(local), slept);
+    const after = await untilAborted(signal, server.snapshot());
+    const counted = difference(before, after);
+    return { measured, seen: counted && { ...counted, sleeps }, stalledMs, after, runQueue };
+  }
 
   return async function observe(length) {
     await placer.pinServer(placement);
     // Other cells' writes must not delay this run.
     await server.replicated();
     await distant?.pin(placement);
-    await portsFor(cell, length, msPerIteration, context, noteOnce);
-    const expectedMs = expectedTime(length, msPerIteration, cell.distance?.rttMs ?? 0);
-    const limitMs = runTimeout(settings.runTimeoutMs, expectedMs);
+    await portsFor(length);
+    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length));
     const ask = (/** @type {string} */ method) => whileAnswering(server, worker.call(method), limitMs);
     if (startsEmpty || resets) await ask('before-run');
-    const processes = { worker: worker.pid, servers, cpus };
-    const watched = { cell, worker, context, local, processes };
-    const { measured, after, ...seen } = await runWatched(watched, length, limitMs);
+    const { measured, after, ...seen } = await watchedRun(length, limitMs);
     const relay = (await distant?.takeFigures()) ?? null;
     const left = await ask('after-run');
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
@@ -156,72 +195,6 @@ function createObserver(cell, worker, context) {
   };
 }
 
-/**
- * @param {object} watched @param {Cell} watched.cell @param {WorkerProcess} watched.worker
- * @param {RunContext} watched.context @param {number[]} watched.local server processes on this machine
- * @param {Parameters<typeof readRunQueue>[0]} watched.processes @param {RunLength} length @param {number} limitMs
- */
-async function runWatched({ cell, worker, context, local, processes }, length, limitMs) {
-  const { server, distant, signal, onEvent } = context;
-  // A worker sees an interrupt only during a run, so catch earlier ones here.
-  const before = await untilAborted(signal, server.snapshot());
-  // Drops figures from before this run.
-  await distant?.takeFigures();
-  const slept = sleepsOf(local);
-  const queued = readRunQueue(processes);
-  const watch = watchRun(worker.pid, cell.distance?.rttMs ?? 0, (stalledMs) =>
-    onEvent({ type: 'stall', cell, stalledMs }),
-  );
-  const { iterations, durationMs, ratePerSecond } = length;
-  // An open loop ends with its schedule.
-  const timed = durationMs !== undefined && cell.openLoop === null;
-  const running = worker.run({ iterations, durationMs, ratePerSecond, timed });
-  /** @type {Observed['measured']} */
-  const measured = await withTimeLimit(limitMs, running, '--run-timeout').finally(watch.stop);
-  const runQueue = queuedBetween(queued, readRunQueue(processes));
-  const sleeps = minus(sleepsOf(local), slept);
-  const after = await untilAborted(signal, server.snapshot());
-  const counted = difference(before, after);
-  return {
-    measured,
-    seen: counted && { ...counted, sleeps },
-    stalledMs: watch.stop(),
-    after,
-    runQueue,
-  };
-}
-
-/** Some clients need this many to open a connection in an iteration. */
-const ROUND_TRIPS = 5;
-
-/** @param {RunLength} length @param {number | null} msPerIteration @param {number} [rttMs] @returns {number | null} */
-function expectedTime({ iterations, durationMs }, msPerIteration, rttMs = 0) {
-  if (iterations !== undefined) return msPerIteration && msPerIteration * iterations;
-  // It ends with the iterations in flight.
-  return durationMs === undefined ? null : durationMs + ROUND_TRIPS * rttMs;
-}
-
-/**
- * @param {Cell} cell @param {RunLength} length @param {number | null} msPerIteration @param {RunContext} context
- * @param {RunContext['noteOnce']} onNote
- */
-async function portsFor(cell, { ofRun, ...length }, msPerIteration, { server, catalogue, signal }, onNote) {
-  const target = server.targets[cell.transport];
-  const opensDuringRun = catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false;
-  if (!opensDuringRun || target === undefined || target.transport === 'unix') return;
-  const ofAll = { ...length, iterations: ofRun ?? length.iterations };
-  const expectedMs = expectedTime(ofAll, msPerIteration) ?? 0;
-  // Unknown before the first run of a fixed time, but the warm-up is short.
-  const iterations = ofAll.iterations ?? (msPerIteration ? expectedMs / msPerIteration : 0);
-  await awaitPorts({
-    loopback: isLoopback(target),
-    connections: iterations * cell.tasks * cell.processes,
-    expectedMs,
-    signal,
-    onNote,
-  });
-}
-
 /** Most runs are shorter. */
 const LOOK_EVERY_MS = 500;
 /** A lost packet or a forking server may well take a second. */
@@ -229,47 +202,37 @@ const STALL_MS = 1500;
 
 /**
  * Costs worker and server nothing: Linux counts the bytes that a process reads, and a worker reads only replies.
- * @param {number | undefined} pid @param {number} rttMs @param {(stalledMs: number) => void} onStall once per stall
- * @returns {{stop: () => number}} the longest stall in ms
+ * @param {number | undefined} pid @param {number} stallMs @param {(stalledMs: number) => void} onStall once per stall
+ * @returns {() => number} stops; the longest stall in ms, 0 if unknown
  */
-function watchRun(pid, rttMs, onStall) {
-  let bytes = -1;
+function watchRun(pid, stallMs, onStall) {
+  let bytes = '';
   let since = performance.now();
   let longest = 0;
   let reported = false;
   function look() {
     const now = performance.now();
-    const read = bytesRead(pid);
-    if (read === null) return;
+    const io = attempt(() => readFileSync(`/proc/${pid}/io`, 'utf8'), '');
+    const [read] = /^rchar: \d+/m.exec(io) ?? [];
+    if (read === undefined) return;
     if (read !== bytes) {
       bytes = read;
       since = now;
       reported = false;
       return;
     }
-    if (now - since < STALL_MS + ROUND_TRIPS * rttMs) return;
+    if (now - since < stallMs) return;
     longest = Math.max(longest, now - since);
     if (!reported) onStall(now - since);
     reported = true;
   }
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
-  let hasEnded = false;
-  return {
-    stop() {
-      clearInterval(timer);
-      // Where this process stood still, too, no look may have been in time.
-      if (!hasEnded) look();
-      hasEnded = true;
-      return longest;
-    },
+  return () => {
+    clearInterval(timer);
+    // Where this process stood still, too, no look may have been in time.
+    look();
+    return longest;
   };
-}
-
-/** @param {number | undefined} pid @returns {number | null} null if unknown */
-function bytesRead(pid) {
-  const io = attempt(() => readFileSync(`/proc/${pid}/io`, 'utf8'), '');
-  const count = /^rchar: (\d+)/m.exec(io)?.[1];
-  return count === undefined ? null : Number(count);
 }
 
 /** Reports each fact once. @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} */

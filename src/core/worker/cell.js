@@ -22,7 +22,8 @@ import { createBatchMeter, createTally } from './tally.js';
 /** @import { Connection, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin, Cycle } from '../plugins/types.js' */
 /** @import { ArrivalTimes, MessageContext, Messages } from '../../messages/worker.js' */
 /** @import { CellFacts } from '../run/types.js' */
-/** @import { Job, Loop, MeasuredRun, Part, RunControl, RunLength, Second } from './types.js' */
+/** @import { Loop } from './loops.js' */
+/** @import { Job, MeasuredRun, Part, RunControl, RunLength, Second } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 /** @import { Connections } from './connections.js' */
 /** @import { Coding } from './coding.js' */

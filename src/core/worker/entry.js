@@ -1,14 +1,15 @@
 /** A cell's own process: answers one request of the parent at a time and ends with it. */
+import { readdirSync } from 'node:fs';
+import { attempt } from '../errors.js';
 import { removeLeftovers } from '../leftovers.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { answerRequests, tellParent } from '../process/answer-requests.js';
-import { threadTimes } from './threads.js';
 
 /** @import { Profiler } from '../../why/profiler.js' */
 /** @import { Job, WorkerPart } from './types.js' */
 
 /** The threads that Node starts before any client does. */
-const NODES_THREADS = new Set(threadTimes().keys());
+const NODES_THREADS = new Set(attempt(() => readdirSync('/proc/self/task'), []));
 const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
 
 /** The part of each command that runs in workers. @type {Partial<Record<Job['command'], string>>} */

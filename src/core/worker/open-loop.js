@@ -6,15 +6,15 @@ import { createSchedule } from './schedule.js';
 
 /** @import { Connection, Lease, Step } from '../plugins/types.js' */
 /** @import { TimedRun } from './cell.js' */
-/** @import { Job, Leftovers, Loop, Measured, OpenLoopCounts, Recorder, RunLength, Schedule, Turn } from './types.js' */
+/** @import { Loop } from './loops.js' */
+/** @import { Turn } from './paced-loop.js' */
+/** @import { Recorder } from './recorder.js' */
+/** @import { Job, RunLength, Schedule } from './types.js' */
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 
 const SECOND_MS = 1000;
 
-/**
- * @param {Job} job @param {OpenLoopPlan} planned @param {TimedRun} run @param {RunLength} length
- * @returns {Promise<Omit<Measured, keyof Leftovers | 'errors'> & {openLoop: OpenLoopCounts}>}
- */
+/** @param {Job} job @param {OpenLoopPlan} planned @param {TimedRun} run @param {RunLength} length */
 export async function runOpenLoop(job, planned, run, { durationMs = 0, ratePerSecond }) {
   const { arrivals, batchSize, clock, control, messages, tally } = run;
   const load = { ...planned, ratePerSecond: ratePerSecond ?? planned.ratePerSecond };
@@ -72,9 +72,12 @@ export async function runOpenLoop(job, planned, run, { durationMs = 0, ratePerSe
     taskIterations: [counts.acknowledged],
     openLoop: {
       ...sending,
+      // Where the rate follows a recording.
       ...(recorded && { intendedPerSecond: (schedule.due(durationMs) / durationMs) * 1000 }),
+      /** Sent, but came back with an error. */
       failed: counts.failed,
       inFlightMax: counts.most,
+      /** Time that the event loop spent on nothing but looking at the clock. */
       waitedMs: turn.waitedMs,
       latenessHdr: job.latency ? lateness.encode() : null,
       fromSendHdr: job.latency ? (arrivals?.fromSend ?? sendRecorder).encode() : null,

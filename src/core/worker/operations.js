@@ -2,7 +2,7 @@ import { openBatch } from '../plugins/shared/connections.js';
 
 /**
  * @import { Connection, Item, Step } from '../plugins/types.js'
- * @import { Loop } from './types.js'
+ * @import { Loop } from './loops.js'
  * @typedef {Pick<Loop, 'items' | 'cycle' | 'tally'>} Operations
  * @typedef {{onDone: (did?: Step[]) => void, onError: (error: unknown) => void}} Outcome `did`: the commands, where there
  *   may be several; after an error nothing more is sent

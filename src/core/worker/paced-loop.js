@@ -1,7 +1,7 @@
 import { sleepExactly } from './schedule.js';
 
 /** @import { WhenFull } from '../../options/types.js' */
-/** @import { RunControl, Schedule, Turn } from './types.js' */
+/** @import { RunControl, Schedule } from './types.js' */
 
 /**
  * Node's timers end at a millisecond and may be one late. So an exact loop sleeps only where nothing is due for longer,
@@ -31,13 +31,20 @@ const SHORTEST_DRAIN_MS = 10_000;
  *   as a service does, which costs nothing meanwhile and may be a millisecond late; `onFull`: what is due finds no room
  */
 
-/** @returns {Turn} */
+/**
+ * Where an open loop stands in the event loop; times by performance.now(). `beforeMs`: when it last looked whether something
+ * was due; `idle`: nothing was sent and nothing came back since; `waitedMs`: spent on nothing but looking.
+ * @typedef {ReturnType<typeof startTurns>} Turn
+ */
 export function startTurns() {
   const startedAtMs = performance.now();
   return { startedAtMs, nowMs: startedAtMs, beforeMs: startedAtMs, idle: true, waitedMs: 0 };
 }
 
-/** @typedef {{elapsedMs: number, sentUntilMs: number} & ReturnType<ReturnType<typeof createPacer>['counts']>} Sending */
+/**
+ * `sentUntilMs`: from the start to the last sending, and at least as long as the schedule
+ * @typedef {{elapsedMs: number, sentUntilMs: number} & ReturnType<ReturnType<typeof createPacer>['counts']>} Sending
+ */
 
 /** @param {Turn} turn @param {Paced} paced @returns {Promise<Sending>} */
 export const keepPace = (turn, paced) =>
@@ -165,7 +172,7 @@ export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom,
 
     isDone: () => next >= end,
 
-    /** `unsent` were neither started nor dropped. */
+    /** `scheduled`: sent, dropped and unsent together; `waited`: held up by the bound. */
     counts: () => ({ scheduled: total, sent: next - dropped, dropped, waited, unsent: total - next }),
   };
 }

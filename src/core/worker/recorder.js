@@ -1,7 +1,6 @@
 import { encodeHistogram, placeOf } from '../encode-histogram.js';
 
 /** @import { Step } from '../plugins/types.js' */
-/** @import { Recorder, TurnClock } from './types.js' */
 
 /** 32 bits of 100 ns reach to seven minutes. */
 export const UNITS_PER_MS = 10_000;
@@ -16,7 +15,9 @@ export const readClock = () => inUnits(performance.now());
 /**
  * A clock that is read once per turn of the event loop: replies of one turn have arrived together.
  * @param {(ms: number) => void} [onTurn] called with each reading, by performance.now()
- * @param {(ms: number) => void} [onTurnEnd] called with the same when that turn ends @returns {TurnClock}
+ * @param {(ms: number) => void} [onTurnEnd] called with the same when that turn ends
+ * @returns {TurnClock} in units of 100 ns @typedef {(() => number) & {anew?: () => number}} TurnClock `anew`: reads it again
+ *   in the same turn
  */
 export function createTurnClock(onTurn = () => {}, onTurnEnd = () => {}) {
   let ms = 0;
@@ -65,13 +66,17 @@ const BUCKETS = (32 - STEP_BITS + 1) * STEPS;
  * up to its elapsed time. An operation that ends in the turn in which it began was answered by a cache, or more came than
  * libuv reads at once: then the clock is read anew. Times are in units of 100 ns and wrap around after seven minutes;
  * differences do not mind.
- * @param {TurnClock} [clock] of one turn of the event loop by default @returns {Recorder}
+ * @param {TurnClock} [clock] of one turn of the event loop by default
+ * @typedef {Omit<ReturnType<typeof createRecorder>, 'done' | 'encode'> & {encode: () => string | null,
+ *   done: (startedAt: number, operations?: number, did?: Step[]) => number}} Recorder
  */
 export function createRecorder(clock = createTurnClock()) {
   const counts = new Uint32Array(BUCKETS);
   return {
+    /** The time of this turn of the event loop. */
     start: clock,
 
+    /** Now is the start of the next. @param {number} startedAt @param {number} [operations] that end now */
     done(startedAt, operations = 1) {
       let endedAt = clock();
       if (endedAt === startedAt) endedAt = clock.anew?.() ?? endedAt;
@@ -79,10 +84,12 @@ export function createRecorder(clock = createTurnClock()) {
       return endedAt;
     },
 
+    /** Counts a time that was measured elsewhere, in units of 100 ns. @param {number} units @param {number} [operations] */
     count(units, operations = 1) {
       counts[bucketOf(units >>> 0)] += operations;
     },
 
+    /** An HdrHistogram of nanoseconds, compressed and in base64. */
     encode: () => encodeHistogram(counts, LONGEST * NS_PER_UNIT, placeOfBucket),
   };
 }

@@ -1,12 +1,13 @@
 import type { Encoding, KeyDistribution, Replies, ValueKind } from '../../options/types.js';
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
-import type { BatchMeter, Chosen, Cycle, Items, PluginFolders, Step, Tally } from '../plugins/types.js';
+import type { Chosen, PluginFolders } from '../plugins/types.js';
 import type { CellFacts } from '../run/types.js';
 import type { Target, TlsOptions } from '../server/types.js';
 import type { ColdRun, Stored } from '../store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
-import type { RUN_METERS } from './meters/all-meters.js';
-import type { ClientProbe, Taken } from './meters/types.js';
+import type { Meter, PROCESS_METERS, RUN_METERS } from './meters/all-meters.js';
+// @ts-ignore as above
+import type { runOpenLoop } from './open-loop.js';
 
 type OfCell =
   | ('client' | 'variant' | 'scenario' | 'scenarioOptions' | 'tasks' | 'appWorkUs')
@@ -103,41 +104,6 @@ export interface Schedule {
   due(ms: number): number;
 }
 
-/** Where an open loop stands in the event loop; times by performance.now(). */
-export interface Turn {
-  startedAtMs: number;
-  nowMs: number;
-  /** When it last looked whether something was due. */
-  beforeMs: number;
-  /** Whether nothing was sent and nothing came back since. */
-  idle: boolean;
-  /** Time spent on nothing but looking. */
-  waitedMs: number;
-}
-
-/** What an open loop counted in one run. */
-export interface OpenLoopCounts {
-  /** Where the rate follows a recording. */
-  intendedPerSecond?: number;
-  /** Operations that were meant to start in the run's time: sent, dropped and unsent together. */
-  scheduled: number;
-  sent: number;
-  dropped: number;
-  /** Sent, but came back with an error. */
-  failed: number;
-  /** Held up by the bound. */
-  waited: number;
-  /** Not sent before the end: an error, an interruption, or a backlog too long to be worked off. */
-  unsent: number;
-  inFlightMax: number;
-  /** Time that the event loop spent on nothing but looking at the clock. */
-  waitedMs: number;
-  /** From the start to the last sending, and at least as long as the schedule. */
-  sentUntilMs: number;
-  latenessHdr: string | null;
-  fromSendHdr: string | null;
-}
-
 /** One second of an open loop, as it ended. Operations are counted from the start. */
 export interface Second {
   /** From 1. */
@@ -172,44 +138,17 @@ export interface Measured {
   errors: Record<string, number>;
 }
 
-export interface Loop {
-  items: Items;
-  cycle: Cycle;
-  limit: number;
-  control: RunControl;
-  /** Turns of the event loop in which something was answered. */
-  turns: { count: number };
-  recorder: Recorder;
-  meter: BatchMeter;
-  tally: Tally;
-}
-
 /** Replies that no command of a run asked for. */
 export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
 
-/** In units of 100 ns. */
-export interface TurnClock {
-  (): number;
-  /** Reads it again in the same turn of the event loop. */
-  anew?(): number;
-}
+export type Taken<Meters extends Record<string, Meter<any>>> = {
+  [Name in keyof Meters]: Awaited<ReturnType<ReturnType<Meters[Name]['watch']>['take']>>;
+};
 
-/** Counts the latency of every operation of a run. */
-export interface Recorder {
-  /** The time of this turn of the event loop. */
-  start(): number;
-  /** Counts what began at `startedAt` and ends now; now is the start of the next. */
-  done(startedAt: number, operations?: number, did?: Step[]): number;
-  /** Counts a time that was measured elsewhere, in units of 100 ns. */
-  count(units: number, operations?: number): void;
-  /** An HdrHistogram of nanoseconds, compressed and in base64; null where nothing is recorded. */
-  encode(): string | null;
-}
-
-export type RoundTrips = Stored<'RoundTrips'>;
+export type ClientProbe = Taken<typeof PROCESS_METERS>;
 
 export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
-  openLoop?: OpenLoopCounts | null;
+  openLoop?: Awaited<ReturnType<typeof runOpenLoop>>['openLoop'] | null;
   /** By the clock that all processes of this machine share. */
   startedAtMs: number;
   client: ClientProbe;
@@ -237,7 +176,10 @@ export interface FaultRunLength {
 }
 
 /** What a process reports while something breaks; counts are from the start, lists since its last report. */
-export interface FaultProgress extends Pick<OpenLoopCounts, 'scheduled' | 'dropped' | 'unsent'> {
+export interface FaultProgress {
+  scheduled: number;
+  dropped: number;
+  unsent: number;
   /** Two for each operation: its number, and when it was meant to start. */
   sent: number[];
   /** Three for each answer: the operation's number, when it came, and its cause: 0 done, -1 wrong reply, -2 nothing there. */

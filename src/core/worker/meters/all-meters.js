@@ -1,10 +1,20 @@
 import { readFileSync } from 'node:fs';
+import { attempt } from '../../errors.js';
 import { watchGarbage } from './garbage.js';
 
-/** @import { MergeRule, Meter } from './types.js' */
+/** @import { MergeRule } from '../../store/merge.js' */
 /** @import { Work } from '../cell.js' */
 /** @import { Messages } from '../../../messages/worker.js' */
 /** @import { Connections } from '../connections.js' */
+/** @import { ClientProbe, Taken } from '../types.js' */
+
+/**
+ * Measures one thing in a worker during a run; what came before `begin` does not count. Other machines merge as other
+ * processes do.
+ * @template Value @template [Run=any]
+ * @typedef {{watch(run: Run): {begin?(): void, take(operations: number): Value | Promise<Value>},
+ *   merge: Record<'slices' | 'processes', MergeRule>}} Meter
+ */
 
 /**
  * What meters look at.
@@ -52,26 +62,13 @@ export const RUN_METERS = {
   },
   /** Commands that the client's own caches answered; null where it has opened none with a cache. */
   answeredByCaches: {
-    watch({ connections }) {
-      const before = connections.answeredByCaches() ?? 0;
-      return {
-        take() {
-          const count = connections.answeredByCaches();
-          return count === null ? null : count - before;
-        },
-      };
-    },
+    watch: ({ connections }) => increaseOf(connections.answeredByCaches),
     merge: always('sumOfKnown'),
   },
   /** Made by the tool; null without any. */
   batches: {
     watch: ({ meter }) => takenBy(meter.take),
-    merge: always({
-      batches: 'sum',
-      commands: 'sum',
-      heldMs: 'sum',
-      waitedMs: 'sum',
-    }),
+    merge: always({ batches: 'sum', commands: 'sum', heldMs: 'sum', waitedMs: 'sum' }),
   },
 };
 
@@ -84,15 +81,7 @@ export const PROCESS_METERS = {
   },
   /** Of the main thread; null where the system does not count them. */
   contextSwitches: {
-    watch() {
-      const before = contextSwitches();
-      return {
-        take() {
-          const after = contextSwitches();
-          return before === null || after === null ? null : after - before;
-        },
-      };
-    },
+    watch: () => ({ take: increaseOf(contextSwitches).take }),
     merge: always('sumOfAll'),
   },
   eventLoopUtilization: {
@@ -148,11 +137,11 @@ export function startMeters(run) {
       for (const { begin } of Object.values(/** @type {Watches} */ (ofProcess)).reverse()) begin?.();
     },
 
-    /** @param {number} operations */
-    async take(operations) {
-      const counts = await takeAll(ofRun, operations);
-      return { ...counts, client: await takeAll(ofProcess, operations) };
-    },
+    /** @param {number} operations @returns {Promise<Taken<typeof RUN_METERS> & {client: ClientProbe}>} */
+    take: async (operations) => ({
+      ...(await takeAll(ofRun, operations)),
+      client: await takeAll(ofProcess, operations),
+    }),
   };
 }
 
@@ -167,15 +156,12 @@ const watchAll = (meters, run) =>
     Object.fromEntries(Object.entries(meters).map(([name, { watch }]) => [name, watch(run)]))
   );
 
-/**
- * @template {Watches} Each @param {Each} watches @param {number} operations
- * @returns {Promise<{[Name in keyof Each]: Awaited<ReturnType<Each[Name]['take']>>}>}
- */
+/** @param {Watches} watches @param {number} operations @returns {Promise<any>} */
 async function takeAll(watches, operations) {
   /** @type {Record<string, unknown>} */
   const taken = {};
   for (const [name, { take }] of Object.entries(watches)) taken[name] = await take(operations);
-  return /** @type {any} */ (taken);
+  return taken;
 }
 
 /** @template T @param {() => T} take what was counted since the last call; what came before the run is dropped */
@@ -184,32 +170,28 @@ function takenBy(take) {
   return { take };
 }
 
-/** @param {() => number} read a counter that only grows */
+/**
+ * @template {number | null} T @param {() => T} read a counter that only grows; null where there is none
+ * @returns {{begin(): void, take(): T}}
+ */
 function increaseOf(read) {
   let before = read();
   return {
     begin() {
       before = read();
     },
-    take: () => read() - before,
+    take() {
+      const now = read();
+      return /** @type {T} */ (now === null ? null : now - (before ?? 0));
+    },
   };
 }
 
 /** @returns {number | null} */
 function contextSwitches() {
-  try {
-    const status = readFileSync('/proc/self/status', 'utf8');
-    return numberIn(status, 'voluntary_ctxt_switches') + numberIn(status, 'nonvoluntary_ctxt_switches');
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} text @param {string} name */
-function numberIn(text, name) {
-  const [, number] = new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text) ?? [];
-  if (number === undefined) throw new Error(`the system does not report ${name}`);
-  return Number(number);
+  const status = attempt(() => readFileSync('/proc/self/status', 'utf8'), '');
+  const counts = [...status.matchAll(/^(?:non)?voluntary_ctxt_switches:\s*(\d+)/gm)];
+  return counts.length < 2 ? null : Number(counts[0][1]) + Number(counts[1][1]);
 }
 
 /** @template {string} Name @param {(() => Record<Name, number>)[]} counting */

@@ -9,8 +9,7 @@ import { PROCESS_METERS, startMeters } from '../../../../src/core/worker/meters/
 import { createFixture } from '../../../helpers/report-fixture.js';
 
 /**
- * @import { Metered } from '../../../../src/core/worker/meters/all-meters.js'
- * @import { Meter } from '../../../../src/core/worker/meters/types.js'
+ * @import { Meter, Metered } from '../../../../src/core/worker/meters/all-meters.js'
  * @import { Metric } from '../../../../src/core/store/types.js'
  * @import { Observed, WatchedRun } from '../../../../src/core/run/types.js'
  */
