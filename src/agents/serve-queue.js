@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { share } from '../core/plan/loads.js';
 import { deferred, within } from '../core/process/wait.js';
+import { createJob } from '../core/run/cell-worker.js';
 import { sharedClock } from '../core/shared-clock.js';
-import { createJob } from '../core/worker/cell-worker.js';
 import { startWorkers } from '../core/worker/workers.js';
 import {
   agentQueue,

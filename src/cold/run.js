@@ -10,10 +10,10 @@ import { reasonIn } from '../core/process/answering.js';
 import { guardAgainstOutliving, onCpus, run, startProcess } from '../core/process/spawn.js';
 import { succeeds, untilAborted, within } from '../core/process/wait.js';
 import { atDistance, runApart } from '../core/run/apart.js';
+import { jobOf } from '../core/run/cell-worker.js';
 import { createPrivateFolder } from '../core/server/private-folder.js';
 import { sharedClock } from '../core/shared-clock.js';
 import { runOfTimes } from '../core/store/run-record.js';
-import { jobOf } from '../core/worker/cell-worker.js';
 import { installedSize } from './installed-size.js';
 
 /** @import { Cell } from '../core/plan/types.js' */

@@ -1,7 +1,7 @@
 import { RunError } from '../core/errors.js';
 import { atDistance, runApart } from '../core/run/apart.js';
 import { runOf } from '../core/run/cell-log.js';
-import { createCellWorker } from '../core/worker/cell-worker.js';
+import { createCellWorker } from '../core/run/cell-worker.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { GroupContext } from '../core/run/types.js' */

@@ -3,10 +3,10 @@ import { RunError } from '../../core/errors.js';
 import { MEASURING } from '../../core/method.js';
 import { workersOf } from '../../core/plan/loads.js';
 import { createCellLog, recordFailure, runOf } from '../../core/run/cell-log.js';
+import { createCellWorker } from '../../core/run/cell-worker.js';
 import { ownCpuUs } from '../../core/store/fields.js';
 import { mergeSlices } from '../../core/store/merge.js';
 import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/slice-record.js';
-import { createCellWorker } from '../../core/worker/cell-worker.js';
 
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @import { FixedCost, Run, Slice } from '../../core/store/types.js' */

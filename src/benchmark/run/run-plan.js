@@ -5,11 +5,11 @@ import { createPlacer } from '../../core/machine/placement.js';
 import { measureWakeUpCost } from '../../core/machine/wake-up-cost.js';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
+import { once } from '../../core/run/cell-worker.js';
 import { createKeyPrefix } from '../../core/server/own-keys.js';
 import { processorsFor, threadNotes } from '../../core/server/server-threads.js';
 import { createEvictionWatch } from '../../core/server/server-watch.js';
 import { guardKeys, sweepKeys } from '../../core/server/stored-keys.js';
-import { once } from '../../core/worker/cell-worker.js';
 import { runGroup } from './run-group.js';
 
 /** @import { Settings } from '../../options/types.js' */

@@ -12,16 +12,16 @@ import { isCrowded } from '../server/server-threads.js';
 import { prepareTimeout, runTimeout, whileAnswering } from '../server/server-watch.js';
 import { isLoopback } from '../server/target.js';
 import { addLeftovers } from '../store/merge.js';
-import { startWorkers as startHere } from './workers.js';
+import { startWorkers as startHere } from '../worker/workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Chosen } from '../plugins/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { Target } from '../server/types.js' */
-/** @import { Job, Second, RunLength } from './types.js' */
-/** @import { CellLog } from '../run/cell-log.js' */
-/** @import { RunContext } from '../run/types.js' */
-/** @import { CellFacts, Observer, WorkerProcess, Observed } from '../run/types.js' */
+/** @import { Job, Second, RunLength } from '../worker/types.js' */
+/** @import { CellLog } from './cell-log.js' */
+/** @import { RunContext } from './types.js' */
+/** @import { CellFacts, Observer, WorkerProcess, Observed } from './types.js' */
 
 /** What is known before a worker is prepared. */
 const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
