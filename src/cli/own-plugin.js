@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { messageOf, nameOwnFile, UsageError } from '../core/errors.js';
-import { CHECKED_WITH, OWN_KINDS, ownKindOf } from '../core/plugins/plugin-kinds.js';
+import { CHECKED_WITH, OWN_KINDS } from '../core/plugins/plugin-kinds.js';
 import { importOwn, isCodeFile, loadPlugin, ownFileOf, ownIdOf } from '../core/plugins/registry.js';
 import { withTimeLimit } from '../core/process/wait.js';
 import { openServer } from '../core/server/open.js';
 import { createKeyPrefix } from '../core/server/own-keys.js';
 import { startWorker } from '../core/worker/workers.js';
 
-/** @import { ContractResult, OwnKind } from '../core/plugins/types.js' */
+/** @import { ContractResult } from '../core/plugins/types.js' */
 
 /** Each check has its own limit, but code that blocks the event loop ignores it. */
 const CHECKED_WITHIN_MS = 120_000;
@@ -15,7 +15,7 @@ const CHECKED_WITHIN_MS = 120_000;
 /**
  * Runs the contract tests for a user's plugin.
  * @param {string} name of its file @param {{signal?: AbortSignal}} [hooks]
- * @returns {Promise<{kind: OwnKind, id: string, client: string, checks: ContractResult[]}>}
+ * @returns {Promise<{kind: string, id: string, client: string, checks: ContractResult[]}>}
  * @throws {UsageError} if the file is not a plugin that can be loaded
  */
 export async function checkPlugin(name, { signal } = {}) {
@@ -41,12 +41,14 @@ export async function checkPlugin(name, { signal } = {}) {
   }
 }
 
-/** @param {string} name @param {string} file @returns {Promise<OwnKind>} */
+/** @param {string} name @param {string} file @returns {Promise<string>} */
 async function kindOf(name, file) {
   nameOwnFile(file);
-  const kind = ownKindOf(await importOwn(file));
-  if (kind !== undefined) return kind;
-  const members = Object.entries(OWN_KINDS).map(([each, { tells }]) => `${each} has ${tells.join(' or ')}`);
+  const exported = Object(await importOwn(file));
+  const kinds = Object.entries(OWN_KINDS);
+  const found = kinds.find(([, { tells }]) => tells.some((member) => member in exported));
+  if (found !== undefined) return found[0];
+  const members = kinds.map(([each, { tells }]) => `${each} has ${tells.join(' or ')}`);
   throw new UsageError(
     `${name}: expected a default export that shows what it is (a ${members.join(', a ')}), and found none of these`,
   );
@@ -54,7 +56,7 @@ async function kindOf(name, file) {
 
 /**
  * Writes a working plugin to start from.
- * @param {OwnKind} kind @param {string} file @throws {UsageError} if the file exists or cannot be written
+ * @param {string} kind @param {string} file @throws {UsageError} if the file exists or cannot be written
  */
 export async function initPlugin(kind, file) {
   if (!Object.hasOwn(OWN_KINDS, kind)) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { leaseChecks } from '../../src/core/contract/check-own.js';
-import { pipeliningChecks } from '../../src/core/contract/step-checks.js';
+import { leaseChecks } from '../../src/core/contract/connection-checks.js';
 import { messageOf } from '../../src/core/errors.js';
 import { expandScenario } from '../../src/core/plan/cells.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { borrowOf, createConnector } from '../../src/core/worker/connections.js';
+import { createBatchMeter } from '../../src/core/worker/tally.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { freePort } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';
@@ -182,20 +182,43 @@ describe('every pipelining mode', () => {
     for (const client of installed.filter(({ capabilities }) =>
       (mode.requires ?? []).every((each) => capabilities.has(each)),
     )) {
-      const connect = async () =>
-        client.connect(server.targets.tcp, client.variants.default, await loadClient(client));
-      const prefix = `${mode.id}:${client.id}:`;
-      for (const [title, run] of Object.entries(pipeliningChecks({ mode, parameter, connect, prefix }))) {
-        it(`${mode.id} with ${client.id} ${title}`, async () => {
-          const earlier = await server.connectionIds();
-          await run();
-          if (client.capabilities.has('prompt-close')) {
-            await until('the connection to be closed', async () =>
-              (await server.connectionIds()).every((id) => earlier.includes(id)),
-            );
-          }
-        });
-      }
+      it(`${mode.id} with ${client.id} gives each command its own reply, and has all that a connection has`, async () => {
+        const earlier = await server.connectionIds();
+        const inner = await client.connect(
+          server.targets.tcp,
+          client.variants.default,
+          await loadClient(client),
+        );
+        const connection = mode.wrap?.(inner, parameter, createBatchMeter()) ?? inner;
+        const keys = Array.from({ length: 20 }, (_, index) => `${mode.id}:${client.id}:${index}`);
+        const stored = await Promise.all(keys.map((key) => connection.set(key, `value of ${key}`)));
+        assert.deepEqual([...new Set(stored)], ['OK']);
+        assert.deepEqual(
+          await Promise.all(keys.map((key) => connection.get(key))),
+          keys.map((key) => `value of ${key}`),
+        );
+        assert.equal(await connection.exists(keys[0]), 1);
+        assert.deepEqual(await connection.transaction([['GET', keys[0]]]), [`value of ${keys[0]}`]);
+        assert.equal(await connection.ping(), 'PONG');
+        await assert.rejects(connection.hset(keys[0], 'field', 'x'), /WRONGTYPE/);
+        assert.equal(await connection.del(keys[0]), 1);
+        assert.equal(await connection.get(keys[0]), null);
+        await connection.close();
+        if (client.capabilities.has('prompt-close')) {
+          await until('the connection to be closed', async () =>
+            (await server.connectionIds()).every((id) => earlier.includes(id)),
+          );
+        }
+      });
     }
+
+    it(`${mode.id} passes on that the connection was lost`, async () => {
+      const inner = /** @type {any} */ ({ get: lose, pipeline: lose });
+      const connection = mode.wrap?.(inner, parameter, createBatchMeter()) ?? inner;
+      await assert.rejects(connection.get('key'), /lost/);
+      await assert.rejects(connection.get('key'), /lost/);
+    });
   }
 });
+
+const lose = () => Promise.reject(new Error('the connection was lost'));

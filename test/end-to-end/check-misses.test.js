@@ -28,30 +28,6 @@ export default {
 /** @param {string} body of iterate */
 const workload = (body) => `export default { async iterate(redis, { key, value }) { ${body} } };`;
 
-/** Members of a connection in a batch, which \`send\` sends. @param {string} send @param {string} [without] */
-const mode = (send, without = '') => `
-export default {
-  wrap(connection) {
-    const command = (args) => new Promise((resolve, reject) => { ${send} });
-    const wrapped = {
-      command,
-      get: (key) => command(['GET', key]),
-      set: (key, value) => command(['SET', key, value]),
-      hset: (key, field, value) => command(['HSET', key, field, value]),
-      exists: (key) => command(['EXISTS', key]),
-      del: (key) => command(['DEL', key]),
-      ping: () => connection.ping(),
-      transaction: (commands) => connection.transaction(commands),
-      pipeline: (commands) => connection.pipeline(commands),
-      close: () => connection.close(),
-      destroy: () => connection.destroy(),
-      effectiveOptions: connection.effectiveOptions,
-    };
-    ${without}
-    return wrapped;
-  },
-};`;
-
 /** What a file does wrong: its text, the check that fails, and what that says. @type {Record<string, [string, RegExp, RegExp]>} */
 const WRONG = {
   'a client that adds a listener with each command': [
@@ -83,18 +59,6 @@ const WRONG = {
     `setInterval(() => {}, 1000); ${workload('await redis.get(key);')}`,
     /opens nothing when it is loaded/,
     /a timer/,
-  ],
-  'a pipelining mode without ping': [
-    mode('connection.command(args).then(resolve, reject);', 'delete wrapped.ping;'),
-    /has all that a connection has/,
-    /missing: expected none, got ping/,
-  ],
-  'a pipelining mode that does not pass on that a batch was rejected': [
-    mode(`
-      connection.pipeline([args])
-        .then(([reply]) => (reply instanceof Error ? reject(reply) : resolve(reply)), () => {});`),
-    /passes on that the connection was lost/,
-    /had not ended after/,
   ],
 };
 

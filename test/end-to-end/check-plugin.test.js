@@ -6,9 +6,6 @@ import { benchmark } from '../../src/benchmark/benchmark.js';
 import { checkPlugin, initPlugin } from '../../src/cli/own-plugin.js';
 import { OWN_KINDS } from '../../src/core/plugins/plugin-kinds.js';
 import { assertRefused } from '../helpers/main.js';
-import { assertSound } from '../helpers/sound.js';
-
-/** @import { OwnKind } from '../../src/core/plugins/types.js' */
 
 describe('init and check', () => {
   /** @type {string} */
@@ -23,7 +20,7 @@ describe('init and check', () => {
     return path(name);
   };
 
-  for (const kind of /** @type {OwnKind[]} */ (Object.keys(OWN_KINDS))) {
+  for (const kind of Object.keys(OWN_KINDS)) {
     it(`init ${kind} writes one that passes all checks`, async () => {
       await initPlugin(kind, path(`our-${kind}.js`));
       const checked = await checkPlugin(path(`our-${kind}.js`));
@@ -41,66 +38,11 @@ describe('init and check', () => {
       clients: path('our-client.js'),
       scenarios: path('our-scenario.js'),
       workload: path('our-workload.js'),
-      pipelining: `${path('our-pipelining.js')}:5`,
       smoke: true,
       starts: 1,
     });
     assert.deepEqual([...new Set(cells.flatMap(({ runs }) => runs.map(({ failed }) => failed)))], [null]);
   });
-
-  it('a way is measured next to others, by its own name, and accounted for', async () => {
-    const report = await benchmark({
-      ...{ workload: 'fetch:25', way: [path('our-way.js'), 'mget'], clients: 'raw', smoke: true, starts: 1 },
-      ...{ scenarios: 'shared-connection', value: 'records', size: 200, replies: 'string,buffer' },
-    });
-    assertSound(report);
-    const perOp = report.cells.map(({ way, runs: [{ commands, operations }] }) => [
-      way,
-      commands / operations,
-    ]);
-    assert.deepEqual(perOp, [...Array(2).fill(['our-way', 3]), ...Array(2).fill(['mget', 1])]);
-  });
-
-  for (const [what, members, fails] of /** @type {[string, string, RegExp][]} */ ([
-    [
-      'sends more than it says',
-      `calls: () => ({ get: 1 }), send: (redis, { items, one }) => redis.pipeline(items.map(one))`,
-      /commands that the server counted: expected \{ get: 9 \}, got \{.*\bset: 9/,
-    ],
-    [
-      'mixes replies up',
-      `calls: ({ step }, n) => ({ [step.command]: n }),
-       send: (redis, { items, one }) => redis.pipeline(items.map(one)).then((all) => all.reverse())`,
-      /expected a right reply to get/,
-    ],
-    [
-      'swallows errors',
-      `calls: ({ step }, n) => ({ [step.command]: n }),
-       send: (redis, { items, one }) =>
-         redis.pipeline(items.map(one)).catch(() => items.map(({ value }) => (one.name === 'get' ? value : 'OK')))`,
-      /a connection that was lost: expected an error/,
-    ],
-    [
-      'counts a sequence as if it were one command for each key',
-      `calls: ({ step }, n) => ({ [step.command]: n }), send: (redis, { items, one }) => redis.pipeline(items.map(one))`,
-      /expected \{ set: 9, get: 9, persist: 6 \}, got .*exists: 3/,
-    ],
-    [
-      'returns no promise',
-      `calls: () => ({}), send: () => []`,
-      /send\(\) must resolve to a reply for each key/,
-    ],
-  ])) {
-    it(`check finds a way that ${what}`, async () => {
-      const file = write('wrong-way.mjs', `export default { ${members} };`);
-      const { checks } = await checkPlugin(file);
-      const failed = checks.flatMap(({ title, failed }) => (failed === null ? [] : `${title}: ${failed}`));
-      assert.ok(
-        failed.some((text) => fails.test(text)),
-        failed.join('; '),
-      );
-    });
-  }
 
   it('init never writes over a file', async () => {
     const file = write('mine.js', 'mine');
@@ -108,7 +50,7 @@ describe('init and check', () => {
     assert.equal(readFileSync(file, 'utf8'), 'mine');
     await assertRefused(
       ['init', 'clinet', path('x.js')],
-      /expected one of client, scenario, workload, way, pipelining, got 'clinet'/,
+      /expected one of client, scenario, workload, got 'clinet'/,
     );
     await assertRefused(['init', 'client', path('x.txt')], /expected the name of a \.js or \.mjs file/);
   });

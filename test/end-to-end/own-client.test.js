@@ -29,12 +29,6 @@ const POOL = `export default {
     };
   },
 };`;
-const BATCHER = `export default {
-  parse: (argument = '1') => Number(argument),
-  wrap: (connection, parameter) => Object.assign(Object.create(connection), {
-    get: async (key) => { await parameter; return connection.get(key); },
-  }),
-};`;
 const CHECKOUT = `export default {
   store: (redis, { key, value }) => redis.hset(\`\${key}:cart\`, 'item', value),
   async iterate(redis, { key, value }) {
@@ -46,7 +40,7 @@ const CHECKOUT = `export default {
   },
 };`;
 
-describe("a client, a scenario, a pipelining mode and a workload of the user's own, by their paths", () => {
+describe("a client, a scenario and a workload of the user's own, by their paths", () => {
   /** @type {string} */
   let folder;
   before(() => {
@@ -63,11 +57,9 @@ describe("a client, a scenario, a pipelining mode and a workload of the user's o
 
   it('stand beside ours, and the server counts exactly what they claim', async () => {
     const client = write('our-redis.js', CLIENT);
-    const batcher = `${write('batcher.js', BATCHER)}:2`;
     const options = {
       clients: 'raw',
       scenarios: write('our-pool.js', POOL),
-      pipelining: `${batcher},implicit`,
       workload: `${write('checkout.js', CHECKOUT)},get`,
       smoke: true,
       pin: 'off',
@@ -75,22 +67,14 @@ describe("a client, a scenario, a pipelining mode and a workload of the user's o
     const beside = await benchmark(options);
     const ofOurs = {
       clients: `${client},${client}:fast`,
-      pipelining: batcher,
       workload: join(folder, 'checkout.js'),
     };
     const all = [beside, await benchmark({ ...options, ...ofOurs })];
     const cells = all.flatMap((report) => report.cells);
     assertSound({ cells });
     assert.deepEqual(
-      cells.map((cell) => `${cell.client}:${cell.variant} ${cell.pipelining} ${cell.workload}`),
-      [
-        'raw:default batcher:2 checkout',
-        'raw:default implicit checkout',
-        'raw:default batcher:2 get',
-        'raw:default implicit get',
-        'our-redis:default batcher:2 checkout',
-        'our-redis:fast batcher:2 checkout',
-      ],
+      cells.map((cell) => `${cell.client}:${cell.variant} ${cell.workload}`),
+      ['raw:default checkout', 'raw:default get', 'our-redis:default checkout', 'our-redis:fast checkout'],
     );
     const [checkout] = cells;
     assert.equal(checkout.runs[0].commands, 4 * checkout.runs[0].operations);

@@ -17,11 +17,11 @@ export const init = {
 
   async run(_options, { stdout }, kind, file) {
     const { initPlugin } = await import('../own-plugin.js');
-    await initPlugin(/** @type {any} */ (kind), file);
+    await initPlugin(kind, file);
     const path = /^[./\\]/.test(file) ? file : `./${file}`;
-    const { kind: plugins, noun, besides } = OWN_KINDS[/** @type {keyof typeof OWN_KINDS} */ (kind)];
+    const { kind: plugins, besides } = OWN_KINDS[kind];
     stdout.write(
-      `${file} is a ${noun} that works as it is; its comments say what to change.\n` +
+      `${file} is a ${kind} that works as it is; its comments say what to change.\n` +
         `  redis-pipe-bench check ${path}\n` +
         `  redis-pipe-bench ${chooserFlag(plugins)} ${path},${besides}\n`,
     );

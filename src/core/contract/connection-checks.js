@@ -1,8 +1,11 @@
 import { messageOf } from '../errors.js';
 import { openBatch } from '../plugins/shared/connections.js';
+import { borrowOf } from '../worker/connections.js';
 import { callsOf, expectEqual, expectError, expectSoon, expectThat } from './expect.js';
 
-/** @import { Command, Connection } from '../plugins/types.js' */
+/** @import { ClientPlugin, Command, Connection, Lease, ScenarioPlugin } from '../plugins/types.js' */
+/** @import { Target } from '../server/types.js' */
+/** @import { createConnector } from '../worker/connections.js' */
 /** @import { ContractChecks, Query } from './expect.js' */
 
 const LARGE = '0123456789abcdef'.repeat(65_536);
@@ -136,4 +139,136 @@ const expectSettled = async (connection, what, read, expected) =>
 async function timesOf(query) {
   const { multi = 0, exec = 0 } = await callsOf(query);
   return multi + exec;
+}
+
+/**
+ * @param {{client: ClientPlugin, connect: (target?: Target) => Promise<Connection>, query: Query, prefix: string,
+ *   target: Target}} under @returns {ContractChecks}
+ */
+export const closingChecks = ({ client, connect, query, prefix, target }) => ({
+  async 'close waits for what is in flight'() {
+    await query('SET', `${prefix}long`, 'x'.repeat(100_000));
+    const connection = await connect();
+    const replies = Promise.all(Array.from({ length: 50 }, () => connection.get(`${prefix}long`)));
+    await Promise.all([replies, connection.close()]);
+  },
+  async 'close closes the connection (capability prompt-close)'() {
+    const before = await connectionsOf(query);
+    const connection = await connect();
+    await connection.ping();
+    await connection.close();
+    if (client.capabilities.has('prompt-close'))
+      await expectSoon('connections', () => connectionsOf(query), before);
+  },
+  async 'destroy closes at once'() {
+    const connection = await connect();
+    connection.destroy();
+    await expectError('a command afterwards', () => connection.ping(), /./);
+  },
+  async 'uses the database of the target'() {
+    const connection = await connect({ ...target, database: 5 });
+    await connection.set(`${prefix}in-five`, 'x');
+    await connection.close();
+    expectEqual('the key in database 0', await query('EXISTS', `${prefix}in-five`), 0);
+  },
+  async [client.reconnects
+    ? 'a lost connection is opened again (reconnects: true)'
+    : 'a lost connection is an error, and not opened again (or say reconnects: true)']() {
+    const connection = await connect();
+    const own = String(await connection.command(['CLIENT', 'ID']));
+    await query('CLIENT', 'KILL', 'ID', own);
+    if (client.reconnects) {
+      await expectSoon('the reply to PING', () => connection.ping().catch(() => null), 'PONG');
+    } else {
+      const twice = async () => {
+        // The loss may be noticed with the first command only.
+        await connection.ping();
+        await connection.ping();
+      };
+      await expectError('a command after the loss', twice, /./);
+    }
+    connection.destroy();
+  },
+});
+
+/** @param {Query} query */
+export const connectionsOf = async (query) =>
+  Number(/connected_clients:(\d+)/.exec(String(await query('INFO', 'clients')))?.[1]);
+
+const ROUNDS = 3;
+
+/**
+ * @param {{scenario: ScenarioPlugin, opened: () => {lease: Lease, connector: ReturnType<typeof createConnector>},
+ *   tasks: number, expected: number, connections: () => Promise<number>, key: string}} under `connections`: of the server;
+ *   `key`: holds `value` @returns {ContractChecks}
+ */
+export function leaseChecks({ scenario, opened, tasks, expected, connections, key }) {
+  /** @template T @param {(connection: Connection) => Promise<T>} use @returns {Promise<T[]>} */
+  const onEach = (use) =>
+    Promise.all(Array.from({ length: tasks }, (_, index) => borrowOf(opened().lease, index)(use)));
+  const opening = scenario.opensDuringRun
+    ? 'opens a connection for each use'
+    : 'opens no connection while it is used';
+  /** @param {Lease} lease */
+  async function checkBusy(lease) {
+    // No more tasks can hold lent connections than there are, unless one is lent to several.
+    const held = lease.forTask ? tasks : Math.min(tasks, scenario.opensDuringRun ? tasks : expected);
+    // The kernel accepts a connection before the server does.
+    if (!scenario.opensDuringRun) await expectSoon(`connections(${tasks})`, connections, expected);
+    let release = () => {};
+    const released = new Promise((resolve) => {
+      release = () => resolve(undefined);
+    });
+    /** @type {Set<unknown>} */
+    const ids = new Set();
+    let atWork = 0;
+    const work = onEach(async (connection) => {
+      ids.add(await connection.command(['CLIENT', 'ID']));
+      atWork++;
+      await released;
+    });
+    work.catch(() => {});
+    try {
+      await expectSoon(`${held} tasks are busy at once`, async () => atWork >= held, true);
+      expectEqual('connections on the server', await connections(), expected);
+      expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
+    } finally {
+      release();
+      await work;
+    }
+    expectThat('every task to have its turn', atWork === tasks);
+  }
+  return {
+    'gives every task a connection that works': async () =>
+      expectEqual(
+        'the replies to all tasks',
+        await onEach((connection) => connection.get(key)),
+        Array(tasks).fill('value'),
+      ),
+    [`has ${expected} connections on the server when all tasks are busy`]: () => checkBusy(opened().lease),
+    async [opening]() {
+      const { connector } = opened();
+      const before = connector.opened();
+      for (let round = 0; round < ROUNDS; round++) await onEach((connection) => connection.ping());
+      expectEqual(
+        'connections opened meanwhile',
+        connector.opened() - before,
+        scenario.opensDuringRun ? ROUNDS * tasks : 0,
+      );
+      if (!scenario.opensDuringRun) expectEqual('connections opened before', before, expected);
+    },
+    async 'passes on the error of a task, and the others go on'() {
+      const { lease } = opened();
+      await expectError(
+        'HSET of a string',
+        () => borrowOf(lease, 0)((connection) => connection.hset(key, 'field', 'x')),
+        /WRONGTYPE/,
+      );
+      expectEqual(
+        'the last task afterwards',
+        await borrowOf(lease, tasks - 1)((connection) => connection.get(key)),
+        'value',
+      );
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** @import { OptionGroup } from '../../options/types.js' */
-/** @import { OwnKind, PluginKind } from './types.js' */
+/** @import { PluginKind } from './types.js' */
 
 /**
  * @typedef {object} Kind
@@ -9,7 +9,8 @@
  * @property {OptionGroup} group of their own options in the help
  * @property {Record<string, string>} shape members of a default export by type; `?` marks optional ones
  * @property {string[]} [oneOf] it needs one of these members
- * @property {{name: OwnKind, tells: string[], besides: string}} [own] if a user may write one as a single file
+ * @property {{tells: string[], besides: string}} [own] if a user may write one as a single file. `tells`: members that only
+ *   this kind has; `besides`: what to measure it with
  */
 
 /** @type {Record<PluginKind, Kind>} */
@@ -24,7 +25,7 @@ export const PLUGIN_KINDS = {
       'a set': 'capabilities',
       'a function': 'connect connectPool?',
     },
-    own: { name: 'client', tells: ['connect', 'like'], besides: 'redis,ioredis' },
+    own: { tells: ['connect', 'like'], besides: 'redis,ioredis' },
   },
   scenarios: {
     noun: 'scenario',
@@ -35,7 +36,7 @@ export const PLUGIN_KINDS = {
       'an object': 'ownOptions?',
       'a function': 'connections open conflict? words? requires? tasksAtOnce?',
     },
-    own: { name: 'scenario', tells: ['open', 'connections'], besides: 'shared-connection,pool' },
+    own: { tells: ['open', 'connections'], besides: 'shared-connection,pool' },
   },
   workloads: {
     noun: 'workload',
@@ -48,7 +49,7 @@ export const PLUGIN_KINDS = {
         'parse? prepare? processes? titleOf? sizes? cycle? iterate? request? load? data? open? done?',
     },
     oneOf: ['cycle', 'iterate', 'open'],
-    own: { name: 'workload', tells: ['iterate', 'cycle'], besides: 'get' },
+    own: { tells: ['iterate', 'cycle'], besides: 'get' },
   },
   ways: {
     noun: 'way',
@@ -60,7 +61,6 @@ export const PLUGIN_KINDS = {
       'a list': 'requires? requiresForBuffers?',
       'a function': 'calls send titleOf? prepare?',
     },
-    own: { name: 'way', tells: ['calls'], besides: 'mget,pipeline --workload fetch:20' },
   },
   pipelining: {
     noun: 'pipelining mode',
@@ -73,7 +73,6 @@ export const PLUGIN_KINDS = {
       'a list': 'requires?',
       'a function': 'parse? batchSize? wrap?',
     },
-    own: { name: 'pipelining', tells: ['wrap', 'batchSize'], besides: 'implicit' },
   },
   suites: {
     noun: 'suite',
@@ -95,18 +94,12 @@ export const PLUGIN_KINDS = {
 
 export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS));
 
-/**
- * What a user may write as a single file. `tells`: members that only this kind has; `besides`: names that a measurement of
- * it needs.
- * @type {Record<OwnKind, {name: OwnKind, kind: PluginKind, noun: string, tells: string[], besides: string}>}
- */
-export const OWN_KINDS = /** @type {any} */ (
-  Object.fromEntries(
-    KIND_NAMES.flatMap((kind) => {
-      const { noun, own } = PLUGIN_KINDS[kind];
-      return own ? [[own.name, { ...own, kind, noun }]] : [];
-    }),
-  )
+/** What a user may write as a single file, by its noun. */
+export const OWN_KINDS = Object.fromEntries(
+  KIND_NAMES.flatMap((kind) => {
+    const { noun, own } = PLUGIN_KINDS[kind];
+    return own ? [[noun, { ...own, kind }]] : [];
+  }),
 );
 
 /** The client for checks of the other kinds. */
@@ -114,12 +107,6 @@ export const CHECKED_WITH = 'ioredis';
 
 /** @param {PluginKind} kind */
 export const nounOf = (kind) => PLUGIN_KINDS[kind].noun;
-
-/** @param {unknown} exported by default @returns {OwnKind | undefined} */
-export const ownKindOf = (exported) =>
-  typeof exported === 'object' && exported !== null
-    ? Object.values(OWN_KINDS).find(({ tells }) => tells.some((member) => member in exported))?.name
-    : undefined;
 
 /** @param {PluginKind} kind @param {any} plugin @returns {string[]} */
 export function shapeErrors(kind, plugin) {

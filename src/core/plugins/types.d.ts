@@ -17,8 +17,6 @@ export interface Plugins {
   formats: FormatPlugin;
 }
 
-export type OwnKind = 'client' | 'scenario' | 'workload' | 'pipelining' | 'way';
-
 /** Folders with plugins, or single files, as absolute paths. */
 export type PluginFolders = Partial<Record<PluginKind, string[]>>;
 
@@ -400,10 +398,6 @@ export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'c
 
 export type ScenarioSource = Omit<ScenarioPlugin, 'id' | 'title' | 'summary'> &
   Partial<Pick<ScenarioPlugin, 'title' | 'summary'>>;
-
-export type PipeliningSource = Partial<Omit<PipeliningPlugin, 'id'>>;
-
-export type WaySource = Pick<WayPlugin, 'calls' | 'send'> & Partial<Omit<WayPlugin, 'id'>>;
 
 /** For a workload's own code: every command is counted. */
 export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' | 'effectiveOptions'> {

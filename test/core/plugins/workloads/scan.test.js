@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { workloadChecks } from '../../../../src/core/contract/step-checks.js';
+import { workloadChecks } from '../../../../src/core/contract/check-own.js';
 import { loadClient } from '../../../../src/core/worker/cell-parts.js';
 import { loadCatalogue } from '../../../../src/options/catalogue.js';
 import { startManaged } from '../../../helpers/managed-server.js';
