@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHECK_TEXTS, checksText } from '../src/cli/commands/list.js';
 import { EXIT } from '../src/core/errors.js';
 import { METRICS } from '../src/core/store/fields.js';
 import { loadCatalogue, loadOptions } from '../src/options/catalogue.js';
@@ -191,16 +190,6 @@ describe('the documents', () => {
       rows.map(([code]) => Number(code)),
       Object.values(EXIT),
     );
-  });
-
-  it('how replies are checked is what the workloads say', async () => {
-    const { text } = pageOf('docs/measuring.md');
-    const { workloads } = await loadCatalogue();
-    assert.deepEqual(
-      tableAfter(text, 'workload'),
-      [...workloads.values()].map(({ id, checks = {} }) => [`\`${id}\``, checksText(checks)]),
-    );
-    assert.deepEqual(tableAfter(text, 'way'), Object.entries(CHECK_TEXTS));
   });
 
   for (const command of commandsIn(pageOf('docs/questions.md').text).filter(

@@ -25,6 +25,7 @@ export const GONE = {
     '--fault': became('break '),
     '--fault-at': became('break cut --fault-at '),
     '--idle': became('break cut --idle '),
+    '--keys-at': 'the server says which arguments are keys (COMMAND GETKEYS)',
     '--bundle': became('cold --bundle '),
     '--monitor': OF_MONITOR,
     '--from': OF_MONITOR,

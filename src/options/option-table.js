@@ -132,11 +132,7 @@ export const OPTIONS = {
       'batches: implicit, none, auto, window, explicit:10',
       { basic: true, default: ['implicit'], plugins: 'pipelining' },
     ],
-    way: [
-      kinds.names,
-      'how fetch:20, store:20 and update:20 send commands (default: all)',
-      { plugins: 'ways' },
-    ],
+    way: [kinds.names, 'how fetch:20 and store:20 send commands (default: all)', { plugins: 'ways' }],
     transport: [
       kinds.someOf(['tcp', 'unix', 'tls']),
       'tcp, unix, tls (default: tcp, or what --url or --socket says)',
@@ -208,11 +204,6 @@ export const OPTIONS = {
       kinds.texts,
       "sent for each key before the first run: 'SET {key} {value}'; one for all commands, or one for each",
       { repeatable: true, conflict: preparesAmiss },
-    ],
-    keysAt: [
-      kinds.listOf(kinds.positiveInteger),
-      "which arguments of a module's command are keys, as 1 or 1,2",
-      { needs: ['--command', '--workload command'] },
     ],
     value: [
       kinds.oneOf(['text', 'json', 'records']),

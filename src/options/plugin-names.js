@@ -52,7 +52,7 @@ export function choicesOf(settings, { workloads, pipelining }) {
  * @param {string[]} names with arguments: `explicit:10`, `mix:get=80,set=20` @param {Settings} settings
  */
 function chosenAmong(plugins, what, names, settings) {
-  const { prepare: prepares, keysAt } = settings;
+  const { prepare: prepares } = settings;
   const commands = names.filter((name) => idOfName(name) === COMMAND);
   const chosen = names.map((name) => {
     const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
@@ -60,7 +60,7 @@ function chosenAmong(plugins, what, names, settings) {
     if (!plugin.parse && argument !== undefined)
       throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
     const prepare = prepares && prepares.length > 1 ? prepares[commands.indexOf(name)] : prepares?.[0];
-    const options = { prepare, keysAt, ...ownValues(plugin.ownOptions, settings) };
+    const options = { prepare, ...ownValues(plugin.ownOptions, settings) };
     return naming(`${what} '${name}'`, () => chosenOf(plugin, id, plugin.parse?.(argument, options) ?? null));
   });
   return new Map(chosen.map((each, index) => [names[index], each]));

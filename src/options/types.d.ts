@@ -160,7 +160,6 @@ export interface Settings extends AxisSettings {
   workload: string[];
   command: string[] | undefined;
   prepare: string[] | undefined;
-  keysAt: number[] | undefined;
   value: ValueKind;
   pipelining: string[];
   /** Every way if missing. */

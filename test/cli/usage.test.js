@@ -174,17 +174,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--command', 'ZUNIONSTORE {key} 2 {key} other'], /the key 'other' is not this tool's/],
       [['--command', 'JSON.MGET {key} other $'], /the key 'other' is not this tool's/],
       [['--command', '{key} GET'], /expected a Redis command such as INCR \{key\}, got '\{key\} GET'/],
-      [
-        ['--command', 'GET {key}', '--keys-at', '1'],
-        /--keys-at is for commands that this tool does not know/,
-      ],
-      [['--command', 'TINY.GET {key} x', '--keys-at', '1,2'], /--keys-at 2: expected \{key\} there, got 'x'/],
-      [['--command', 'TINY.GET {key}', '--keys-at', '9'], /--keys-at 9: expected \{key\} there, got ''/],
-      [
-        ['--command', 'TINY.GET {key}', '--keys-at', '0'],
-        /--keys-at: expected a positive whole number, got '0'/,
-      ],
-      [['--keys-at', '1'], /--keys-at needs --command/],
+      [['--keys-at', '1'], /--keys-at is gone: the server says which arguments are keys/],
       [['--command', 'INCR {key}', '--workload', 'get'], /--command and --workload both say/],
       [['--prepare', 'SET {key} 1'], /--prepare .* without --command/],
       [

@@ -109,7 +109,7 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
         const context = { role: 0, keys: items.length, processes: 1, itemsOf: () => [] };
         const given = { ...context, way, items: () => items, isSpread: topology === 'cluster' };
         await checkKeys(connection, items, given);
-        if (way.form === undefined) await checkSequence(connection, all, given, namesErrors);
+        if (!way.ofMany) await checkSequence(connection, all, given, namesErrors);
       }
 
       /** @param {Connection} connection @param {Items} all @param {CycleContext} given @param {boolean} namesErrors */
@@ -135,11 +135,7 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
       /** @param {Connection} connection @param {Item[]} items @param {CycleContext} all */
       async function checkKeys(connection, items, all) {
         const [store, fetch] = [STORE, FETCH].map((kind) => createRequestStep(kind, COUNT, all));
-        for (const item of items) {
-          await store.store?.(connection, item);
-          assert.ok(store.accept(await store.send(connection, item), item), item.key);
-        }
-        await fetch.store?.(connection, items[0]);
+        for (const item of items) assert.ok(store.accept(await store.send(connection, item), item), item.key);
         // The last one goes on with the first key.
         await checkCounts(connection, [items[0], items[8]], [fetch, store]);
         await connection.set(items[2].key, 'another');

@@ -88,14 +88,14 @@ function commandsOn(server, cells) {
 /** @param {Server} server @param {ReturnType<typeof commandsOn>} own @throws {UsageError} */
 async function checkCommands(server, own) {
   const ask = (/** @type {string[]} */ ...words) => send(server, words);
-  /** @param {string} option @param {string[]} words @param {number[]} [keysAt] */
-  const check = (option, words, keysAt) =>
-    askAboutKeys(words, keysAt, ask).catch((error) => {
+  /** @param {string} option @param {string[]} words */
+  const check = (option, words) =>
+    askAboutKeys(words, ask).catch((error) => {
       throw new UsageError(`${option}: ${messageOf(error)}`);
     });
-  for (const { commands, prepare, keysAt } of own) {
-    if (prepare !== null) await check('--prepare', prepare, keysAt);
-    for (const words of commands) await check('--command', words, keysAt);
+  for (const { commands, prepare } of own) {
+    if (prepare !== null) await check('--prepare', prepare);
+    for (const words of commands) await check('--command', words);
   }
 }
 

@@ -2,7 +2,7 @@ import { FAULTS } from '../../break/options.js';
 import { METRICS } from '../../core/store/fields.js';
 
 /** @import { Metric } from '../../core/store/types.js' */
-/** @import { Catalogue, ClientPlugin, ReplyCheck, WorkloadPlugin } from '../../core/plugins/types.js' */
+/** @import { Catalogue, ClientPlugin } from '../../core/plugins/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {CommandPart} */
@@ -30,7 +30,6 @@ function catalogueText(catalogue) {
     section('Scenarios (--scenarios)', summaries(catalogue.scenarios)),
     section('Workloads (--workload)', summaries(catalogue.workloads)),
     section('Ways to code requests (--way)', summaries(catalogue.ways)),
-    section('How replies are checked', checkRows(catalogue.workloads)),
     section('Pipelining (--pipelining)', summaries(catalogue.pipelining)),
     section('What can break (redis-pipe-bench break KIND)', Object.entries(FAULTS).map(faultLine)),
     section('Encodings of records (--encode)', Object.entries(ENCODINGS)),
@@ -49,14 +48,6 @@ function section(title, rows) {
 
 /** @param {Map<string, {id: string, summary: string}>} plugins @returns {[string, string][]} */
 const summaries = (plugins) => [...plugins.values()].map(({ id, summary }) => [id, summary]);
-
-/** @param {Map<string, WorkloadPlugin>} workloads @returns {[string, string][]} */
-const checkRows = (workloads) => [
-  ...[...workloads.values()].map(
-    ({ id, checks = {} }) => /** @type {[string, string]} */ ([id, checksText(checks)]),
-  ),
-  ...Object.entries(CHECK_TEXTS),
-];
 
 /** @param {Metric} metric @returns {[string, string]} */
 const metricLine = ({ id, aliases = [], meaning, unit, better }) => [
@@ -89,17 +80,3 @@ const describe = (options) =>
   JSON.stringify(options, (_, value) => (value === undefined ? 'undefined' : value))
     .replaceAll('"', '')
     .slice(1, -1);
-
-/** What each way of checking replies means. @type {Record<ReplyCheck, string>} */
-export const CHECK_TEXTS = {
-  value: 'the reply must be exactly the expected one for this command and key',
-  type: 'the reply must have the type of the first one, or be nil; errors are counted',
-  shape: 'the reply must have the recorded type and size',
-  count: 'the reply may be one of two values; how often each came is reported',
-};
-
-/** @param {Record<string, ReplyCheck>} checks by command */
-export const checksText = (checks) =>
-  Object.entries(checks)
-    .map(([command, check]) => `${command} by ${check}`)
-    .join(', ');

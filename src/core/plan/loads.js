@@ -83,7 +83,7 @@ export const requestSizeOf = (workload, catalogue) => requestOf(workload, catalo
 
 /** @param {AskedKind} kind @param {Pick<Catalogue, 'ways'>} catalogue @returns {string[]} the ways to code it */
 export const waysFor = (kind, { ways }) =>
-  [...ways.values()].filter(({ form }) => form === undefined || kind[form] !== undefined).map(({ id }) => id);
+  [...ways.values()].filter(({ ofMany }) => !ofMany || kind.many !== undefined).map(({ id }) => id);
 
 /** The number of steps does not depend on it. */
 const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };

@@ -54,12 +54,12 @@ export const PLUGIN_KINDS = {
   ways: {
     noun: 'way',
     place: './ways.js',
-    ids: 'mget multi one-by-one parallel pipeline script',
+    ids: 'mget multi one-by-one parallel pipeline',
     group: 'compare',
     shape: {
-      'a text': 'id title summary form?',
+      'a text': 'id title summary',
       'a list': 'requires? requiresForBuffers?',
-      'a function': 'calls send titleOf? prepare?',
+      'a function': 'calls send titleOf?',
     },
   },
   pipelining: {

@@ -222,14 +222,13 @@ export interface WayPlugin extends TitledPlugin {
   requires?: string[];
   /** Further capabilities where replies are Buffers. */
   requiresForBuffers?: string[];
-  /** Of the request; sequences of commands have neither. */
-  form?: 'many' | 'script';
+  /** Whether it sends one command for all keys, which sequences of commands have not. */
+  ofMany?: boolean;
   /** Whether its keys must be in one slot of a cluster. */
   inOneSlot?: boolean;
   titleOf?(kind: RequestKind): string;
   /** What the server counts for a request, by command in lower case. */
   calls(kind: RequestKind, items: number): Record<string, number>;
-  prepare?(connection: Connection, request: Request): Promise<unknown>;
   /** Resolves to a reply for each item, in order; rejects with the first error. */
   send(connection: Connection, request: Request): Promise<unknown[]>;
 }
@@ -248,11 +247,9 @@ export interface RequestKind {
     of(items: Item[]): Command;
     replies(reply: unknown, items: Item[]): unknown[];
   };
-  /** For all keys, with the replies of `many`. */
-  script: { text: string; values(items: Item[]): string[]; calls(items: number): Record<string, number> };
 }
 
-export type AskedKind = Omit<RequestKind, 'many' | 'script'> & Partial<Pick<RequestKind, 'many' | 'script'>>;
+export type AskedKind = Omit<RequestKind, 'many'> & Partial<Pick<RequestKind, 'many'>>;
 
 export interface Request extends RequestKind {
   items: Item[];
@@ -263,9 +260,8 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   /** If its argument is a choice: `COUNT 100`. */
   choiceOf?(parameter: Parameter): string;
   parse?(argument: string | undefined, options: Record<string, any>): Parameter;
-  checks?: Record<string, ReplyCheck>;
-  /** Sent for each item before the first run. `isFollowed`: as in the context of a cycle. */
-  prepare?(parameter: Parameter, isFollowed?: boolean): Step[];
+  /** Sent for each item before the first run. */
+  prepare?(parameter: Parameter): Step[];
   /** Whether it writes and reads whole values only, always the same of a key: as replicas that are behind have it. */
   wholeValues?: boolean;
   startsProcesses?: boolean;
@@ -450,9 +446,6 @@ export interface CycleContext {
   isSpread?: boolean;
 }
 
-/** `value`: only the exact reply passes. `type`: any of the same type. `count`: several, counted. `shape`: type and size as recorded. */
-export type ReplyCheck = 'value' | 'type' | 'count' | 'shape';
-
 export interface Step {
   /** In lower case, as the server counts it. */
   command: string;
@@ -464,8 +457,6 @@ export interface Step {
   /** For a user's own command, whose right replies are learned before the first run. */
   learning?: {
     args: string[];
-    /** Arguments that the user says are keys, from 1. */
-    keysAt?: number[] | undefined;
     /** `ordered`: whether the order of elements counts. */
     learn(reply: unknown, item: Item, ordered: boolean): void;
     /** Whether any reply so far had something in it. */

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { messageOf } from '../errors.js';
 import { openBatch } from './shared/connections.js';
 
-/** @import { AskedKind, Command, Request, Step, WayPlugin } from './types.js' */
+/** @import { AskedKind, Step, WayPlugin } from './types.js' */
 
 /** Calls of ways that send a command per item. @param {AskedKind} kind @param {number} items @returns {Record<string, number>} */
 const oneEach = ({ each }, items) => each(items);
@@ -69,7 +68,7 @@ export default [
     id: 'mget',
     title: 'MGET, MSET',
     summary: 'one command for all keys: MGET, MSET',
-    form: 'many',
+    ofMany: true,
     inOneSlot: true,
     titleOf: ({ many }) => many.command.toUpperCase(),
 
@@ -77,23 +76,6 @@ export default [
 
     send: (connection, { items, many }) =>
       connection.command(many.of(items)).then((reply) => many.replies(reply, items)),
-  },
-  {
-    id: 'script',
-    title: 'script',
-    summary: 'one script for all keys, by EVALSHA; it is loaded before the runs',
-    form: 'script',
-    inOneSlot: true,
-
-    calls: ({ script }, items) => ({ evalsha: 1, ...script.calls(items) }),
-
-    // EVAL loads the script, on a cluster on each node that has any of the keys.
-    prepare: (connection, request) => connection.command(callOf('EVAL', request)),
-
-    send: (connection, request) =>
-      connection
-        .command(callOf('EVALSHA', request))
-        .then((reply) => request.many.replies(reply, request.items)),
   },
 ];
 
@@ -107,25 +89,6 @@ async function failed(sent, error, parts) {
   );
   throw errorOf(error, parts, await Promise.any(places));
 }
-
-/** @type {Map<string, string>} by text */
-const HASHES = new Map();
-
-/** @param {string} text */
-function hashOf(text) {
-  const known = HASHES.get(text) ?? createHash('sha1').update(text).digest('hex');
-  HASHES.set(text, known);
-  return known;
-}
-
-/** @param {'EVAL' | 'EVALSHA'} name @param {Request} request @returns {Command} */
-const callOf = (name, { items, script }) => [
-  name,
-  name === 'EVAL' ? script.text : hashOf(script.text),
-  String(items.length),
-  ...items.map(({ key }) => key),
-  ...script.values(items),
-];
 
 /** @param {Step[]} parts @param {number} at */
 export const nameIn = (parts, at) =>

@@ -110,7 +110,7 @@ export async function open(job, openMessages) {
  * @param {Pick<Work, 'items' | 'stored' | 'steps' | 'own'>} work @returns {Promise<Pick<CellFacts, 'effectiveOptions' | 'remarks'>>}
  */
 export async function prepareData(connection, job, workload, { items, stored, steps, own }) {
-  const storing = workload.prepare?.(job.workload.parameter, job.command === 'break') ?? [];
+  const storing = workload.prepare?.(job.workload.parameter) ?? [];
   const sent = steps.flatMap((step) => step.parts ?? step);
   const hasOwn = [...storing, ...sent].some(({ learning }) => learning);
   // It loads the list of all commands, for which no other cell should wait.

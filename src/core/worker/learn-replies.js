@@ -53,9 +53,9 @@ const asking =
 export async function checkCommands(connection, steps, scripts) {
   for (const { learning } of steps) {
     if (learning === undefined) continue;
-    const { args, keysAt } = learning;
+    const { args } = learning;
     if (scripts === undefined && permissionOf([args]) !== null) throw new Error(permissionText(args[0]));
-    await askAboutKeys(args, keysAt, asking(connection));
+    await askAboutKeys(args, asking(connection));
   }
 }
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 
-/** @import { Account, Ask, Item, Step, WorkloadPlugin } from '../types.js' */
+/** @import { Account, Ask, Item, WorkloadPlugin } from '../types.js' */
 
 const ASKED_AT_ONCE = 100;
 /** What operations that only read may find on the server; they share it. */
@@ -61,15 +61,3 @@ function timesOf(often) {
 
 /** Whether an item is stored, by its key. @type {NonNullable<WorkloadPlugin['done']>} */
 export const isStored = (ask, { key }) => ask('EXISTS', key);
-
-const DAY_MS = 24 * 3600 * 1000;
-
-/** Has an item's key expire, which storing it again takes back. @type {Step} */
-export const expire = {
-  command: 'pexpire',
-  send: (commands, { key }) => commands.command(['PEXPIRE', key, `${DAY_MS}`]),
-  accept: (reply) => reply === 1,
-};
-
-/** Whether an item was stored again since `expire`. @type {NonNullable<WorkloadPlugin['done']>} */
-export const isStoredAgain = async (ask, { key }) => (await ask('PTTL', key)) === -1;

@@ -56,19 +56,15 @@ function refuse(name, keys, has) {
     throw new Error(`the key '${foreign}' is not this tool's; write ${KEY}, which stands for its own`);
   }
   if (keys.length === 0 && has('write')) {
-    const hint = isKnown(name) ? '' : '; if it has keys that the server does not name, add --keys-at 1';
-    throw new Error(
-      `${name.toUpperCase()} changes more than this tool's own keys: it is not measured${hint}`,
-    );
+    throw new Error(`${name.toUpperCase()} changes more than this tool's own keys: it is not measured`);
   }
 }
 
 /**
  * Asks the server for the flags and keys of an unknown command.
- * @param {string[]} words @param {number[] | undefined} keysAt arguments that the user says are keys, from 1
- * @param {(...words: string[]) => Promise<unknown>} ask @throws {Error} if it cannot be measured
+ * @param {string[]} words @param {(...words: string[]) => Promise<unknown>} ask @throws {Error} if it cannot be measured
  */
-export async function askAboutKeys([name, ...args], keysAt, ask) {
+export async function askAboutKeys([name, ...args], ask) {
   if (isKnown(name)) return;
   const about = await factsOf([name], ask);
   if (about === null) {
@@ -77,15 +73,13 @@ export async function askAboutKeys([name, ...args], keysAt, ask) {
         "or load its module with --server-config 'loadmodule FILE'",
     );
   }
-  if (about.isDenied && keysAt === undefined) {
+  if (about.isDenied) {
     throw new Error(
-      `this user may not ask the server about ${name.toUpperCase()} (COMMAND INFO); say which arguments are keys with --keys-at`,
+      `this user may not ask the server about ${name.toUpperCase()} (COMMAND INFO): it is not measured`,
     );
   }
-  const named = (keysAt ?? []).map((place) => args[place - 1]).filter((arg) => arg === KEY);
   const declared = await ask('COMMAND', 'GETKEYS', name, ...args).catch(() => []);
-  const keys = [...named, .../** @type {unknown[]} */ (declared).map(String)];
-  refuse(name, keys, (flag) => about.flags.includes(flag));
+  refuse(name, /** @type {unknown[]} */ (declared).map(String), (flag) => about.flags.includes(flag));
 }
 
 /**

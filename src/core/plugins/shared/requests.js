@@ -21,11 +21,6 @@ export const FETCH = {
     },
     replies: (reply) => /** @type {unknown[]} */ (reply),
   },
-  script: {
-    text: "return redis.call('MGET', unpack(KEYS))",
-    values: () => [],
-    calls: () => ({ mget: 1 }),
-  },
 };
 
 /** @type {RequestKind} */
@@ -38,24 +33,15 @@ export const STORE = {
     of: (items) => ['MSET', ...items.flatMap(({ key, value }) => [key, value])],
     replies: (reply, items) => items.map(() => reply),
   },
-  script: {
-    text: "for i, key in ipairs(KEYS) do redis.call('SET', key, ARGV[i]) end return 'OK'",
-    values: (items) => items.map(({ value }) => value),
-    calls: (items) => ({ set: items }),
-  },
 };
 
-/** What a script may unpack. */
 const MOST_KEYS = 1000;
-/** Enough keys to be on every node of a cluster. */
-const PREPARED = 1000;
 
 /**
  * A workload whose operations are requests of several keys.
- * @param {{id: string, does: string, checks: Record<string, string>} & Pick<WorkloadPlugin, 'prepare' | 'done'>} own
- * @param {RequestKind[]} kinds done one after the other
+ * @param {{id: string, does: string} & Pick<WorkloadPlugin, 'prepare' | 'done'>} own @param {RequestKind} kind
  */
-export const requestWorkload = ({ id, does, ...own }, ...kinds) => ({
+export const requestWorkload = ({ id, does, ...own }, kind) => ({
   id,
   title: id,
   summary: `${does} several keys in each operation, coded in each --way`,
@@ -64,17 +50,11 @@ export const requestWorkload = ({ id, does, ...own }, ...kinds) => ({
     count: numberOrError(argument, 2, MOST_KEYS, `a number of keys from 2 to ${MOST_KEYS}, such as fetch:20`),
   }),
   titleOf: (/** @type {{count: number}} */ { count }) => `${id} ${count} keys`,
-  request: (/** @type {{count: number}} */ { count }) => ({ kind: named(kinds), count }),
+  request: (/** @type {{count: number}} */ { count }) => ({ kind, count }),
   cycle: (/** @type {{count: number}} */ { count }, /** @type {CycleContext} */ context) => [
-    kinds.map((kind) => createRequestStep(kind, count, context)),
+    [createRequestStep(kind, count, context)],
   ],
   ...own,
-});
-
-/** @param {RequestKind[]} kinds @returns {RequestKind} the first, with the commands of all, for words */
-const named = ([first, ...others]) => ({
-  ...first,
-  many: { ...first.many, command: [first, ...others].map(({ many }) => many.command).join(' + ') },
 });
 
 /** Several commands of one key, as a request. @param {Step[]} parts @returns {AskedKind} */
@@ -100,11 +80,11 @@ export function sequenceOf(parts) {
  * @param {AskedKind} asked @param {number} count keys, or commands of one key @param {CycleContext} context @returns {Step}
  */
 export function createRequestStep(asked, count, { way, items = () => [], isSpread = false }) {
-  // Ways only get requests with the `form` that they need.
+  // Ways only get requests in the form that they need.
   const kind = /** @type {RequestKind} */ (asked);
-  const { step, one, each, parts, many, script } = kind;
+  const { step, one, each, parts, many } = kind;
   /** Not `{...kind, items}`: V8 would make a new hidden class each time. @param {Item[]} items @returns {Request} */
-  const requestOf = (items) => ({ step, one, each, parts, many, script, items });
+  const requestOf = (items) => ({ step, one, each, parts, many, items });
   const splits = isSpread && way?.inOneSlot;
   const all = items();
   // The first keys come again at the end, so that every request is a slice.
@@ -124,9 +104,7 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
   function send(connection, part) {
     const claimed = sent.get(part.length) ?? { calls: way?.calls(kind, part.length) ?? {}, requests: 0 };
     if (claimed.requests++ === 0) sent.set(part.length, claimed);
-    const replies = way?.send(connection, requestOf(part));
-    if (typeof replies?.then === 'function') return replies;
-    throw new Error(`${way?.id}: send() must resolve to a reply for each key; it returned no promise`);
+    return way?.send(connection, requestOf(part));
   }
 
   /** @param {unknown[]} replies @param {Item} item @returns {number} the index of the first wrong one, or -1 */
@@ -165,11 +143,6 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
           taken[name] = (taken[name] ?? 0) + times * requests;
       sent.clear();
       return taken;
-    },
-    async store(connection, item) {
-      if (way?.prepare === undefined || item.index >= PREPARED) return;
-      const prepare = (/** @type {Item[]} */ part) => way.prepare?.(connection, requestOf(part));
-      await (splits ? sendBySlot(itemsOf(item), prepare) : prepare(itemsOf(item)));
     },
   };
 }

@@ -17,7 +17,6 @@ export default {
   id: 'append',
   title: 'APPEND of numbers',
   summary: 'each operation appends its own number: the default of break, and for nothing else',
-  checks: { APPEND: 'value' },
   titleOf: () => 'APPEND of numbers',
   startsEmpty: true,
   cycle: () => [[append]],

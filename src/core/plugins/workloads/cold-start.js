@@ -4,7 +4,6 @@ export default {
   id: 'cold-start',
   title: 'cold start',
   summary: 'each operation is a fresh process: import the client, connect, first reply (GET)',
-  checks: { GET: 'value' },
   titleOf: () => 'cold start',
   startsEmpty: true,
   startsProcesses: true,

@@ -1,11 +1,11 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import { naming } from '../../errors.js';
-import { checkCommand, isKnown, KEY } from '../shared/command-keys.js';
+import { checkCommand, KEY } from '../shared/command-keys.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
 
 /** @import { Command, Step, WorkloadPlugin, Item } from '../types.js' */
 
-/** @typedef {{commands: string[][], prepare: string[] | null, keysAt?: number[]}} Parameter */
+/** @typedef {{commands: string[][], prepare: string[] | null}} Parameter */
 
 const VALUE = '{value}';
 /** Separates the commands of a sequence. */
@@ -18,15 +18,12 @@ export default {
   summary:
     'the command given with --command, {key} and {value} in it filled in; several with a ; between are one operation',
   syntax: 'command:LPUSH {key} {value}',
-  checks: { 'a command that only reads': 'value', 'any other command': 'type' },
 
-  parse(argument, { prepare, keysAt } = {}) {
+  parse(argument, { prepare } = {}) {
     if (argument === undefined) throw new Error("expected the command itself, as --command 'INCR {key}'");
-    const commands = readCommands(argument);
     return {
-      commands,
+      commands: readCommands(argument),
       prepare: prepare === undefined ? null : checkCommand(parseArgsStringToArgv(prepare), prepare),
-      ...(keysAt && { keysAt: checkPlaces(keysAt, commands) }),
     };
   },
 
@@ -38,7 +35,7 @@ export default {
     hasValues: [...commands, prepare ?? []].flat().some((word) => word.includes(VALUE)),
   }),
 
-  prepare: ({ prepare, keysAt }) => (prepare === null ? [] : [stepOf(prepare, { keysAt, prepare })]),
+  prepare: ({ prepare }) => (prepare === null ? [] : [stepOf(prepare, { prepare })]),
 
   request: (parameter) => (parameter.commands.length > 1 ? { kind: kindOf(parameter), count: 1 } : undefined),
 
@@ -63,25 +60,11 @@ function readCommands(text) {
   );
 }
 
-/** @param {number[]} places @param {string[][]} commands */
-function checkPlaces(places, commands) {
-  const unknown = commands.filter(([name]) => !isKnown(name));
-  if (unknown.length === 0) {
-    throw new Error(`--keys-at is for commands that this tool does not know; leave it out`);
-  }
-  for (const words of unknown) {
-    const wrong = places.find((place) => words[place] !== KEY);
-    if (wrong !== undefined)
-      throw new Error(`--keys-at ${wrong}: expected ${KEY} there, got '${words[wrong] ?? ''}'`);
-  }
-  return places;
-}
-
 /** @param {Parameter} parameter of several commands */
 const kindOf = (parameter) => sequenceOf(parameter.commands.map((args) => stepOf(args, parameter)));
 
-/** @param {string[]} args @param {Pick<Parameter, 'keysAt' | 'prepare'>} parameter @returns {Step} */
-function stepOf(args, { keysAt, prepare }) {
+/** @param {string[]} args @param {Pick<Parameter, 'prepare'>} parameter @returns {Step} */
+function stepOf(args, { prepare }) {
   // An agent gets them from another machine.
   checkCommand(args);
   const expected = createExpected({ zeroIsEmpty: prepare === null });
@@ -92,7 +75,7 @@ function stepOf(args, { keysAt, prepare }) {
         /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))),
       ),
     accept: expected.accept,
-    learning: { args, keysAt, learn: expected.learn, isFilled: expected.isFilled },
+    learning: { args, learn: expected.learn, isFilled: expected.isFilled },
   };
 }
 

@@ -5,7 +5,6 @@ export default {
   title: 'EXISTS',
   summary: 'asks for a key that was stored before the run',
   wholeValues: true,
-  checks: { EXISTS: 'value' },
   prepare: () => [set, createExists()],
   cycle: () => [[createExists()]],
 };

@@ -1,7 +1,4 @@
 import { FETCH, requestWorkload } from '../shared/requests.js';
 import { get, set } from '../shared/steps.js';
 
-export default requestWorkload(
-  { id: 'fetch', does: 'reads', checks: { GET: 'value', MGET: 'value' }, prepare: () => [set, get] },
-  FETCH,
-);
+export default requestWorkload({ id: 'fetch', does: 'reads', prepare: () => [set, get] }, FETCH);

@@ -5,7 +5,6 @@ export default {
   title: 'GET',
   summary: 'reads a value that was stored before the run',
   wholeValues: true,
-  checks: { GET: 'value' },
   prepare: () => [set, get],
   cycle: () => [[get]],
 };

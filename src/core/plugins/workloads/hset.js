@@ -7,7 +7,6 @@ export default {
   id: 'hset',
   title: 'HSET',
   summary: 'stores each object as a field of one hash, which is empty at the start of each run',
-  checks: { HSET: 'value' },
   startsEmpty: true,
   done: (ask, { hash, key }) => ask('HEXISTS', hash, key),
 

@@ -18,7 +18,6 @@ export default {
   summary: 'single commands in given proportions, evenly interleaved, some on values of their own size',
   wholeValues: true,
   syntax: 'mix:get=95,get@100kb=5',
-  checks: { GET: 'value', SET: 'value', EXISTS: 'value' },
 
   /**
    * @param {string} [argument]

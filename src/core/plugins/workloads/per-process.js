@@ -15,7 +15,6 @@ export default {
   title: 'a command for each process',
   summary: 'a command per process, all at once, over the same keys in the same order',
   syntax: 'per-process:set,exists',
-  checks: { GET: 'value', SET: 'value', EXISTS: 'count' },
 
   parse(argument = '') {
     const commands = argument.split(',').map((name) => name.trim());

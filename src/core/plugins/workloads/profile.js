@@ -17,7 +17,6 @@ export default {
   summary: "the commands of your service, recorded with 'redis-pipe-bench record', in their order",
   syntax: 'profile:traffic.ndjson',
   resets: true,
-  checks: { 'a command that only reads': 'shape', 'any other command': 'type' },
 
   ownOptions: {
     allowPartial: {

@@ -20,7 +20,6 @@ export default {
   syntax: 'publish:3',
   requires: ['subscribe'],
   sendsThrough: 'channel',
-  checks: { PUBLISH: 'type' },
 
   parse(argument = '1') {
     const match = /^(?:(\d+)(?::(apart))?|(apart))$/.exec(argument);

@@ -32,7 +32,6 @@ export default {
   summary: 'sends messages through a list; an operation ends when the consumer has its message',
   syntax: 'queue:shared',
   sendsThrough: 'list',
-  checks: { LPUSH: 'value', BRPOP: 'value', ZADD: 'type', BZPOPMIN: 'value' },
 
   parse(argument = 'own') {
     if (Object.hasOwn(WHERE, argument)) return argument;

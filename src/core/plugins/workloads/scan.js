@@ -25,7 +25,6 @@ export default {
     "walks all keys of the cell by SCAN, as scanIterator and scanStream do, until the server's cursor is 0",
   syntax: 'scan:1000',
   ofOneNode: true,
-  checks: { SCAN: 'value' },
 
   parse: (argument = USUAL) =>
     numberOrError(argument, 1, MOST, `a COUNT for each SCAN from 1 to ${MOST}, such as scan:1000`),

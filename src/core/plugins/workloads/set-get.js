@@ -6,7 +6,6 @@ export default {
   title: 'SET + GET',
   summary: 'stores a value and reads it back: two commands per operation',
   wholeValues: true,
-  checks: { SET: 'value', GET: 'value' },
   done: isStored,
   cycle: () => [[set, get]],
 };

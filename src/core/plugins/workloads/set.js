@@ -6,7 +6,6 @@ export default {
   title: 'SET',
   summary: 'stores a value',
   wholeValues: true,
-  checks: { SET: 'value' },
   done: isStored,
   cycle: () => [[set]],
 };

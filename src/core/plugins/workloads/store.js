@@ -1,7 +1,4 @@
 import { isStored } from '../shared/accounts.js';
 import { requestWorkload, STORE } from '../shared/requests.js';
 
-export default requestWorkload(
-  { id: 'store', does: 'stores', checks: { SET: 'value', MSET: 'value' }, done: isStored },
-  STORE,
-);
+export default requestWorkload({ id: 'store', does: 'stores', done: isStored }, STORE);

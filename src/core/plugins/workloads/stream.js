@@ -30,7 +30,6 @@ export default {
     'sends messages through a stream to a consumer group, which acknowledges them; an operation ends when its message has arrived',
   syntax: 'stream:apart',
   sendsThrough: 'stream',
-  checks: { XADD: 'type', XREADGROUP: 'value', XACK: 'value' },
 
   // Whether the consumer is a process of its own.
   parse(argument) {
