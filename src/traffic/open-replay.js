@@ -6,7 +6,7 @@ import { createRecordedCommands } from './recorded-commands.js';
 import { createContent, createReplayKeys } from './replay-content.js';
 import { prepareReplay, resetGrown } from './store-replay.js';
 
-/** @import { Commands, Connection, Cycle, OpenContext, OpenedWorkload, Step, RecordedPace } from '../core/plugins/types.js' */
+/** @import { Commands, Connection, Cycle, OpenContext, OpenedWorkload, Step } from '../core/plugins/types.js' */
 /** @import { Recorded } from './recorded-commands.js' */
 /** @import { Part, Schedule } from '../core/worker/types.js' */
 
@@ -160,7 +160,7 @@ function createRecordedOrder(all, { index, count }) {
 
     taken: () => taken,
 
-    /** @param {RecordedPace} pace @returns {Schedule} */
+    /** @param {Parameters<OpenedWorkload['schedule']>[0]} pace @returns {Schedule} */
     schedule({ ratePerSecond, speed = (ratePerSecond * periodOf(times)) / (1000 * times.length) }) {
       const from = position;
       const startMs = timeOf(from);

@@ -5,9 +5,9 @@
  * @typedef {object} Kind
  * @property {string} noun for messages
  * @property {string} place a folder whose file names are ids, so that `--help` can list them without loading any
- * @property {string} [ids] where the place is one file with a list of all
+ * @property {string} [ids] where the place is one file with a list of all, which users cannot extend
  * @property {OptionGroup} group of their own options in the help
- * @property {Record<string, string>} shape members of a default export by type; `?` marks optional ones
+ * @property {Record<string, string>} [shape] members of a default export by type; `?` marks optional ones
  * @property {string[]} [oneOf] it needs one of these members
  * @property {{tells: string[], besides: string}} [own] if a user may write one as a single file. `tells`: members that only
  *   this kind has; `besides`: what to measure it with
@@ -56,23 +56,12 @@ export const PLUGIN_KINDS = {
     place: './ways.js',
     ids: 'mget multi one-by-one parallel pipeline',
     group: 'compare',
-    shape: {
-      'a text': 'id title summary',
-      'a list': 'requires? requiresForBuffers?',
-      'a function': 'calls send titleOf?',
-    },
   },
   pipelining: {
     noun: 'pipelining mode',
     place: './pipelining.js',
     ids: 'auto explicit implicit none window',
     group: 'compare',
-    shape: {
-      'a text': 'id title summary',
-      'an object': 'ownOptions?',
-      'a list': 'requires?',
-      'a function': 'parse? batchSize? wrap?',
-    },
   },
   suites: {
     noun: 'suite',
@@ -81,7 +70,6 @@ export const PLUGIN_KINDS = {
       'connection-use default distance implicit-pipelining pipelining-test producer-consumer ' +
       'transport-pipe-size',
     group: 'compare',
-    shape: { 'a text': 'id title summary', 'an object': 'options' },
   },
   formats: {
     noun: 'format',
@@ -113,7 +101,7 @@ export function shapeErrors(kind, plugin) {
   if (typeOf(plugin) !== 'an object') {
     return [`expected a default export, an object such as 'export default { … }', got ${typeOf(plugin)}`];
   }
-  const { shape, oneOf } = PLUGIN_KINDS[kind];
+  const { shape = {}, oneOf } = PLUGIN_KINDS[kind];
   const wrong = Object.entries(shape).flatMap(([type, members]) =>
     members.split(' ').flatMap((each) => {
       const member = each.replace('?', '');
@@ -123,18 +111,12 @@ export function shapeErrors(kind, plugin) {
         : [`${member}: expected ${type}, got ${found}`];
     }),
   );
-  if (kind === 'clients') wrong.push(...variantErrors(plugin.variants));
+  for (const name of Object.keys(plugin.variants ?? {}))
+    if (!/^[A-Za-z0-9][\w-]*$/.test(name))
+      wrong.push(`variants: expected names of letters, digits and hyphens, got '${name}'`);
   if (oneOf === undefined || oneOf.some((member) => plugin[member] !== undefined)) return wrong;
   return [...wrong, `expected ${oneOf.slice(0, 2).join(' or ')}, a function, got neither`];
 }
-
-const VARIANT = /^[A-Za-z0-9][\w-]*$/;
-
-/** @param {unknown} variants @returns {string[]} */
-const variantErrors = (variants) =>
-  Object.keys(variants ?? {})
-    .filter((name) => !VARIANT.test(name))
-    .map((name) => `variants: expected names of letters, digits and hyphens, got '${name}'`);
 
 /** @param {unknown} value */
 function typeOf(value) {

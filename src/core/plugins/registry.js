@@ -24,9 +24,10 @@ const filesIn = (place) =>
 function filesOf(kind, folders) {
   const { ids } = PLUGIN_KINDS[kind];
   const place = placeOf(kind);
+  if (ids !== undefined) return new Map(ids.split(' ').map((id) => [id, place]));
   /** @type {Map<string, string>} */
-  const files = new Map(ids?.split(' ').map((id) => [id, place]));
-  for (const file of [...(ids ? [] : [place]), ...(folders[kind] ?? [])].flatMap(filesIn)) {
+  const files = new Map();
+  for (const file of [place, ...(folders[kind] ?? [])].flatMap(filesIn)) {
     const id = idOf(file);
     const other = files.get(id) ?? file;
     if (other !== file) {
@@ -52,8 +53,8 @@ export async function loadPlugin(kind, id, folders = {}) {
   const isOwn = folders[kind]?.includes(file) ?? false;
   if (!file.startsWith(placeOf(kind))) nameOwnFile(file);
   const exported = isOwn ? await importOwn(file) : (await import(pathToFileURL(file).href)).default;
-  const found = Array.isArray(exported) ? exported.find((each) => each.id === id) : exported;
-  const own = isOwn ? completed(kind, id, exported) : found;
+  if (PLUGIN_KINDS[kind].ids) return exported.find((/** @type {{id: string}} */ each) => each.id === id);
+  const own = isOwn ? completed(kind, id, exported) : exported;
   // A fork of a client uses the original's adapter.
   const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
   const wrong = shapeErrors(kind, plugin);

@@ -33,7 +33,6 @@ export type OwnOptions = Record<string, OwnOption>;
  */
 export interface OwnOption {
   flag?: string;
-  /** The help puts the plugin's name before it and the default after it. */
   help?: string;
   value?: ValueSchema;
   default?: any;
@@ -58,7 +57,6 @@ interface TitledPlugin extends Plugin {
 export interface ClientPlugin {
   id: string;
   title: string;
-  /** The npm package; null for this tool's own client. */
   package: string | null;
   releases?: string;
   /** Named sets of the client's options; `default` is the client as users get it. */
@@ -72,7 +70,6 @@ export interface ClientPlugin {
   options?: string[];
   capabilities: Set<string>;
   since?: Record<string, string>;
-  /** Options that switch on a capability. */
   switches?: Record<string, Record<string, any>>;
   lacks?: Record<string, string>;
   /** Whether it always reopens a lost connection. */
@@ -81,7 +78,6 @@ export interface ClientPlugin {
   leaves?(pid: number): string;
   /** Whether it connects without Node, so that an agent cannot check where to. */
   ownSockets?: boolean;
-  /** Whether it is the floor for comparison, not a client for applications. */
   floor?: boolean;
   /**
    * Resolves when ready. It never reconnects: a lost connection is an error (unless the client `reconnects`, or is asked
@@ -149,9 +145,7 @@ export interface Connection extends Commands {
   transaction(commands: Command[]): Promise<unknown[]>;
   /** Sends them together. An error reply is an Error in its place, or rejects the whole (node-redis). */
   pipeline(commands: Command[]): Promise<unknown[]>;
-  /** The client's own batch; otherwise one is made of `pipeline`. */
   batch?(): Batch;
-  /** Waits for what is in flight, then closes. */
   close(): Promise<void>;
   destroy(): void;
   /** With capability `subscribe`, on a connection that does nothing else. */
@@ -171,15 +165,12 @@ export interface ScenarioContext {
 }
 
 export type ScenarioOptions = Record<string, any>;
-
-/** Each combination of the values of its options makes a cell. */
 export interface ScenarioPlugin extends TitledPlugin {
   /** Why these options cannot be combined; null if they can. */
   conflict?(options: ScenarioOptions): string | null;
   words?(options: ScenarioOptions): ScenarioWords;
   requires?(options: ScenarioOptions, topology: Topology): string[];
   connections(tasks: number, options: ScenarioOptions): number;
-  /** Tasks in an iteration at once. */
   tasksAtOnce?(tasks: number, options: ScenarioOptions): number;
   opensDuringRun?: boolean;
   open(context: ScenarioContext): Promise<Lease>;
@@ -195,11 +186,9 @@ export interface Lease {
 export interface PipeliningPlugin extends TitledPlugin {
   syntax?: string;
   requires?: string[];
-  /** Throws an Error that says what was expected. */
   parse?(argument: string | undefined, options: Record<string, any>): any;
   /** Whether tasks that share a connection wait for each other's replies. */
   takesTurns?: boolean;
-  /** Iterations that a task sends together. */
   batchSize?(parameter: any): number;
   wrap?(connection: Connection, parameter: any, meter: BatchMeter): Connection;
 }
@@ -224,7 +213,6 @@ export interface WayPlugin extends TitledPlugin {
   requiresForBuffers?: string[];
   /** Whether it sends one command for all keys, which sequences of commands have not. */
   ofMany?: boolean;
-  /** Whether its keys must be in one slot of a cluster. */
   inOneSlot?: boolean;
   titleOf?(kind: RequestKind): string;
   /** What the server counts for a request, by command in lower case. */
@@ -235,13 +223,11 @@ export interface WayPlugin extends TitledPlugin {
 
 /** What a request asks, in all forms: the same of several keys, or several commands of one key. */
 export interface RequestKind {
-  /** For one item, by the client's own method. */
   step: Step;
   one(item: Item): Command;
   /** What the server counts with a command per item. */
   each(items: number): Record<string, number>;
   parts?: Step[];
-  /** For all keys, by one command. */
   many: {
     command: string;
     of(items: Item[]): Command;
@@ -260,23 +246,17 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   /** If its argument is a choice: `COUNT 100`. */
   choiceOf?(parameter: Parameter): string;
   parse?(argument: string | undefined, options: Record<string, any>): Parameter;
-  /** Sent for each item before the first run. */
   prepare?(parameter: Parameter): Step[];
   /** Whether it writes and reads whole values only, always the same of a key: as replicas that are behind have it. */
   wholeValues?: boolean;
   startsProcesses?: boolean;
   madeBy?(parameter: Parameter): MadeBy;
-  /** Whether its keys are removed before each run. */
   startsEmpty?: boolean;
-  /**
-   * With --fault each operation has items of its own. When all clients have ended: whether the operation on this item was
-   * done, or with `tellsRepeats` how often.
-   */
+  /** When all clients have ended: whether the operation on this item was done, or with `tellsRepeats` how often. */
   done?(ask: Ask, item: Item, parameter: Parameter): Promise<unknown>;
   tellsRepeats?: boolean;
   /** Which operations write, by their number; the others only read stored items, which they share. */
   writes?(parameter: Parameter): (number: number) => boolean;
-  /** Whether its operations can be accounted for with this parameter; always by default. */
   accounts?(parameter: Parameter): boolean;
   account?: Account;
   /** Whether the `reset` of what it opened may have to run before each run. */
@@ -311,35 +291,25 @@ export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
   ): Promise<unknown>;
   load?(parameter: Parameter): Promise<Parameter>;
   notes?(parameter: Parameter): (Notice | string)[];
-  /** Its own data, instead of that of --size and --keys. */
   data?(parameter: Parameter): OwnData;
-  /** Instead of `cycle`, in each worker. */
   open?(parameter: Parameter, context: OpenContext): Promise<OpenedWorkload>;
   /** With `iterate`: stores what it needs, for each item before the first run. */
   store?(connection: HandedConnection, item: Item, parameter: Parameter): Promise<unknown>;
 }
-
-/** Sends a command when all clients have ended. */
 export type Ask = (command: string, key: string, ...rest: string[]) => Promise<unknown>;
-
-export type AccountJob = Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'oneSlot' | 'tasks' | 'part'>;
 
 /** Operations of a process are numbered from 0. */
 export interface Account<Evidence = any> {
-  /**
-   * What the server's data shows of an operation: whether it was done, or how often.
-   */
+  /** What the server's data shows of an operation: whether it was done, or how often. */
   proves: 'writes' | 'repeats';
   fresh?: boolean;
   /** In the worker. `evidence` is plain JSON; `keys`: written besides those of items; `unstored`: absent before the run. */
   number(
-    job: AccountJob,
+    job: Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'oneSlot' | 'tasks' | 'part'>,
     items: Items,
     parameter: any,
   ): { itemOf(number: number): Item; evidence: Evidence; unstored?: Set<Item> };
-  /**
-   * When all clients have ended: how often each was done, less than 1 if in part, null if that does not show.
-   */
+  /** At the end: how often each was done, less than 1 if in part, null if that does not show. */
   count(evidence: Evidence, ask: Ask): Promise<Map<number, number | null>>;
 }
 
@@ -349,9 +319,7 @@ export interface OwnData {
   valueBytes: number;
   /** As recorded; --speed multiplies it. */
   ratePerSecond: number;
-  /** Replayed share of the recording, 0 to 1. */
   share?: number;
-  /** The default of --tasks. */
   tasks?: number;
 }
 
@@ -362,21 +330,15 @@ export interface OpenContext {
   removal: string[];
 }
 
-export interface RecordedPace {
-  ratePerSecond: number;
-  speed?: number;
-}
-
 export interface OpenedWorkload {
   items: Items;
   /** Without a `cycle`, each operation does all of them. */
   steps: Step[];
   /** If steps depend on the item: those for the latest one. */
   cycle?: Cycle;
-  schedule(pace: RecordedPace): Schedule;
+  schedule(pace: { ratePerSecond: number; speed?: number }): Schedule;
   /** Resolves to what cannot be checked. */
   store(connection: Connection): Promise<RunWarning[]>;
-  /** Undoes what the last run has changed. */
   reset?(connection: Connection): Promise<void>;
 }
 
@@ -400,20 +362,17 @@ export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' |
   batch(): Batch;
   /** The connection itself; what goes through it must be declared. */
   client: any;
-  /** Counts commands that were sent through `client`. */
   declare(command: string, times?: number): void;
 }
 
 export interface MessageTools {
   key: string;
-  /** Opens a connection that the receiver closes. */
   connect(): Promise<Connection>;
   ledger: MessageLedger;
   count(command: string): void;
 }
 
 export interface MessageLedger {
-  /** Messages that not all receivers have. */
   underWay(): number;
   /** `lateMs` after its scheduled time; `arrived` rejects when it is lost. */
   send(lateMs?: number): { id: number; arrived: Promise<void> };
@@ -424,7 +383,6 @@ export interface MessageLedger {
 }
 
 export interface MessageReceiver {
-  /** A message has just been sent on this connection. */
   expect(connection: Connection): void;
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -454,17 +412,14 @@ export interface Step {
   send(commands: Commands, item: Item): unknown;
   accept(reply: unknown, item: Item): boolean;
   restart?(): void;
-  /** For a user's own command, whose right replies are learned before the first run. */
   learning?: {
     args: string[];
     /** `ordered`: whether the order of elements counts. */
     learn(reply: unknown, item: Item, ordered: boolean): void;
-    /** Whether any reply so far had something in it. */
     isFilled(): boolean;
   };
   parts?: Step[] | undefined;
   takeAnswers?(): Answers;
-  /** Of several replies to one operation: the first wrong one. */
   wrongAmong?(replies: unknown, item: Item): unknown;
   wrongText?(reply: unknown, item: Item, excerpt: (reply: unknown) => string): string | undefined;
   /** If it is not one `command` each time: what it sent since the last call. */
@@ -549,7 +504,6 @@ export type FormatPlugin = Plugin & {
 export interface View {
   color: boolean;
   width: number;
-  /** Whether to print what follows the first screen. */
   details: boolean;
   /** The command that prints the details; null if none can. */
   detailsCommand: string | null;

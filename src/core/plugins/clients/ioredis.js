@@ -214,24 +214,19 @@ const repliesOf = async (results) => ((await results) ?? []).map(([error, reply]
 
 /** It follows MOVED and ASK, but takes a batch only if all its keys are on one node. */
 class IoredisClusterConnection extends IoredisConnection {
-  /** @param {Cluster} cluster @param {typeof import('ioredis')} library @param {boolean} [buffers] */
-  constructor(cluster, library, buffers) {
-    super(cluster, library, buffers);
-    this.cluster = cluster;
-  }
   /** To every node: it connects to a node only when the first command for it comes. */
   async ping() {
-    const role = this.cluster.options.scaleReads === 'master' ? 'master' : 'all';
-    return (await Promise.all(this.cluster.nodes(role).map((node) => node.ping())))[0];
+    const role = this.client.options.scaleReads === 'master' ? 'master' : 'all';
+    const nodes = /** @type {Redis[]} */ (this.client.nodes(role));
+    return (await Promise.all(nodes.map((node) => node.ping())))[0];
   }
   batch() {
     return new CommandBatch(this);
   }
   pipeline(/** @type {Command[]} */ commands) {
-    const { slots } = /** @type {any} */ (this.cluster);
     return pipelineByNode(
       commands,
-      (slot) => slots[slot]?.[0],
+      (slot) => this.client.slots[slot]?.[0],
       // It sends unknown commands to any node, and a pipeline does not follow MOVED.
       (part) =>
         part.every(([name]) => isKnown(name))

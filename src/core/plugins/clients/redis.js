@@ -4,7 +4,6 @@ import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } fr
 /** @import { Topology } from '../../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, ClientCache, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
-/** @import { createCluster } from 'redis' */
 
 /** Fails fast. The command timeout ends at the write to the socket; the socket's own restarts with each write. */
 const CAREFUL = {
@@ -203,6 +202,11 @@ async function connectSentinel(target, options, library, manners = {}) {
 const CONNECT = { standalone: connectOne, cluster: connectCluster, sentinel: connectSentinel };
 
 class RedisConnection extends ClientConnection {
+  /** @param {any} client @param {Record<string, any>} [options] */
+  constructor(client, options = client.options) {
+    super(client);
+    this.options = options;
+  }
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
     return this.client.hSet(key, field, value);
   }
@@ -240,9 +244,9 @@ class RedisConnection extends ClientConnection {
     return cacheOf(this.client.clientSideCache);
   }
   get effectiveOptions() {
-    // `options` lacks the timeout of commands.
-    const { commandOptions, ...shown } = this.client.options ?? {};
-    return { ...shown, commandOptions: { ...commandOptions, timeout: timeoutOf(this.client) } };
+    // `options` lacks the default timeout of commands.
+    const timeout = this.client._commandOptions?.timeout ?? null;
+    return { ...this.options, commandOptions: { ...this.options?.commandOptions, timeout } };
   }
 }
 
@@ -262,37 +266,28 @@ class RedisBatch extends ClientBatch {
 
 /** It follows MOVED and ASK, except in batches, which it sends to one node. */
 class RedisClusterConnection extends RedisConnection {
-  #options;
-
-  /** @param {any} cluster @param {Record<string, any>} options */
-  constructor(cluster, options) {
-    super(cluster);
-    /** @type {ReturnType<typeof createCluster>} */
-    this.cluster = cluster;
-    this.isVersion4 = /** @type {any} */ (cluster).close === undefined;
-    this.#options = options;
-  }
   /** It knows replicas only with `useReplicas`. */
   #nodes() {
-    return [...this.cluster.masters, ...(this.cluster.replicas ?? [])];
+    return [...this.client.masters, ...(this.client.replicas ?? [])];
   }
   async ping() {
-    const clients = await Promise.all(this.#nodes().map((node) => this.cluster.nodeClient(node)));
+    const clients = await Promise.all(this.#nodes().map((node) => this.client.nodeClient(node)));
     return (await Promise.all(clients.map((client) => client.ping())))[0];
   }
   async command(/** @type {Command} */ args) {
     const key = firstKey(args);
-    if (key !== undefined) return this.cluster.sendCommand(key, onlyReads(args), args);
+    if (key !== undefined) return this.client.sendCommand(key, onlyReads(args), args);
     // By itself it would send some commands, such as INFO, to all nodes and join the replies.
-    return (await this.cluster.nodeClient(this.cluster.getRandomNode())).sendCommand(args);
+    return (await this.client.nodeClient(this.client.getRandomNode())).sendCommand(args);
   }
   /** @param {Command[]} commands @param {typeof onlyReads} mayReadReplica @param {string} [key] any of their keys */
   chainOf(commands, mayReadReplica, key = keyAmong(commands)) {
-    const chain = this.cluster.multi(key);
+    const chain = this.client.multi(key);
+    // It does not ask whether a command only reads.
+    const isVersion4 = this.client.close === undefined;
     for (const args of commands) {
-      // Version 4 does not ask whether the command only reads.
-      const readOnly = this.isVersion4 ? [] : [mayReadReplica(args)];
-      /** @type {any} */ (chain).addCommand(key, ...readOnly, args);
+      const readOnly = isVersion4 ? [] : [mayReadReplica(args)];
+      chain.addCommand(key, ...readOnly, args);
     }
     return chain;
   }
@@ -300,10 +295,9 @@ class RedisClusterConnection extends RedisConnection {
     return new CommandBatch(this);
   }
   pipeline(/** @type {Command[]} */ commands) {
-    const { cluster } = this;
     return pipelineByNode(
       commands,
-      (slot) => cluster.slots[slot].master,
+      (slot) => this.client.slots[slot].master,
       (part, key) => this.chainOf(part, onlyReads, key).execAsPipeline(),
     );
   }
@@ -311,18 +305,9 @@ class RedisClusterConnection extends RedisConnection {
     // The cluster's own destroy() stops at the first closed node.
     for (const { client } of this.#nodes()) Promise.resolve(client).then(end, () => {});
   }
-  get effectiveOptions() {
-    const { commandOptions, ...options } = this.#options;
-    return { ...options, commandOptions: { ...commandOptions, timeout: timeoutOf(this.cluster) } };
-  }
 }
 
 class RedisSentinelConnection extends RedisConnection {
-  /** @param {any} client @param {Record<string, any>} options */
-  constructor(client, options) {
-    super(client);
-    this.options = options;
-  }
   command(/** @type {Command} */ args) {
     return this.client.sendCommand(onlyReads(args), args);
   }
@@ -387,6 +372,3 @@ function cacheOf(cache) {
   caches.set(cache, known);
   return known;
 }
-
-/** @param {any} client */
-const timeoutOf = (client) => client._commandOptions?.timeout ?? null;

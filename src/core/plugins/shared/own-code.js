@@ -52,31 +52,37 @@ function createHandedConnections(keys) {
     calls.count(name, times);
     issued += times;
   }
-  /** @param {string} name @param {string} key */
-  function issue(name, key) {
-    keys.add(key, name);
-    count(name);
-  }
   /** @param {Command} command */
   function issueAny(command) {
     keys.addAll(command);
     count(command[0].toLowerCase());
   }
-  const counted = (/** @type {any} a connection or a batch */ sender) => ({
-    get: onKey(sender, 'get', issue),
-    set: onKey(sender, 'set', issue),
-    hset: onKey(sender, 'hset', issue),
-    exists: onKey(sender, 'exists', issue),
-    del: onKey(sender, 'del', issue),
-    command(/** @type {Command} */ args) {
-      issueAny(args);
-      return sender.command(args);
-    },
-    transaction(/** @type {Command[]} */ commands) {
-      asTransaction(commands).forEach(issueAny);
-      return sender.transaction(commands);
-    },
-  });
+  /** @param {any} sender a connection or a batch */
+  function counted(sender) {
+    /** @param {string} name of a method whose first argument is a key @returns {(key: string, ...rest: string[]) => any} */
+    const onKey =
+      (name) =>
+      (key, ...rest) => {
+        keys.add(key, name);
+        count(name);
+        return sender[name](key, ...rest);
+      };
+    return {
+      get: onKey('get'),
+      set: onKey('set'),
+      hset: onKey('hset'),
+      exists: onKey('exists'),
+      del: onKey('del'),
+      command(/** @type {Command} */ args) {
+        issueAny(args);
+        return sender.command(args);
+      },
+      transaction(/** @type {Command[]} */ commands) {
+        asTransaction(commands).forEach(issueAny);
+        return sender.transaction(commands);
+      },
+    };
+  }
   /** @param {Connection} connection @returns {HandedConnection} */
   const handOut = (connection) => ({
     ...counted(connection),
@@ -112,17 +118,6 @@ function createHandedConnections(keys) {
     takeCalls: calls.take,
   };
 }
-
-/**
- * @param {any} sender a connection or a batch @param {string} name of a method whose first argument is a key
- * @param {(name: string, key: string) => void} issue @returns {(key: string, ...rest: string[]) => any}
- */
-const onKey =
-  (sender, name, issue) =>
-  (key, ...rest) => {
-    issue(name, key);
-    return sender[name](key, ...rest);
-  };
 
 /** A worker keeps them in memory, to remove them at the end. */
 const MOST_KEYS = 1_000_000;
