@@ -1,7 +1,7 @@
 import { benchmark } from '../benchmark/benchmark.js';
 import { metricOf } from '../benchmark/findings/compare-reports.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
-import { testText } from '../benchmark/report/words/test-words.js';
+import { testText } from '../benchmark/report/words/legend.js';
 import { follow } from '../benchmark/run/policies.js';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { releasesBetween, resolveReleases } from '../core/machine/releases/resolve.js';

@@ -1,6 +1,3 @@
-import type { Comparison } from '../../benchmark/judge/types.js';
-import type { CellResult } from '../store/types.js';
-
 /** What a command has to say. Each format writes any report, and knows no command. */
 export interface Report {
   title: string;
@@ -132,15 +129,4 @@ export interface Curves {
     label: string;
     points: { nines: number; us: number }[];
   }[];
-}
-
-/** A cell in the tables of its group. */
-export interface Row {
-  cell: CellResult;
-  name: string;
-  columns: Record<'iterations' | 'ops/s' | '±' | 'behind' | 'of raw', string>;
-  runs: string[];
-  state: State;
-  /** Missing where it is not compared. */
-  ranked?: Comparison['ranking'][number];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contrastGroups, versionsOf } from '../../../src/benchmark/judge/compare-group.js';
-import { versionGrid } from '../../../src/benchmark/report/tables/group-grids.js';
+import { versionGrid } from '../../../src/benchmark/report/tables/grids.js';
 import { adviceOf } from '../../helpers/said.js';
 import { versionReport } from '../../helpers/version-fixture.js';
 
@@ -128,7 +128,7 @@ describe('advice on releases', () => {
   });
 });
 
-describe('tables/group-grids: versions', () => {
+describe('tables/grids: versions', () => {
   it('has a row for each version, with no ratio where no difference can be claimed', async () => {
     const cells = await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1');
     const grid = versionGrid(cells, /** @type {any} */ ({ versions: seriesOf(cells) }));

@@ -4,18 +4,21 @@ import { alike } from '../../../core/alike.js';
 import { MEASURING } from '../../../core/method.js';
 import { said, times } from '../../../core/report/figures.js';
 import { titled } from '../../../core/report/grid.js';
-import { isClosed } from './result-rows.js';
+import { isClosed } from './grids.js';
 
 /** @import { GroupComparison } from '../../judge/types.js' */
-/** @import { Dimension } from '../../../axes/all-axes.js' */
 /** @import { CellResult, ReportData } from '../../../core/store/types.js' */
-/** @import { Grid, GridRow } from '../../../core/report/types.js' */
+/** @import { Grid } from '../../../core/report/types.js' */
 
 /**
  * @typedef {'good' | 'open' | 'behind'} Standing `good`: the fastest, or as good; `behind`: proven slower
  * @typedef {{name: string, standing: Standing, timesSlower: number, cell: CellResult}} Place
  * @typedef {Place[]} Point what one group shows of its choices, the fastest first; none where nothing is compared
  */
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** So many stay on a first screen that has no room for all. */
+const MOST_CHOICES = 3;
 
 /**
  * Which choice is fastest under which conditions, if conditions vary: a row for each value of one condition, a column for each of
@@ -32,65 +35,67 @@ export function conditionGrid({ cells, comparisons, settings }) {
   const tested = comparisons.some(({ tested: { comparisons: count } }) => count > 0);
   if (rows === undefined || settings.smoke || !tested || !isClosed({ cells })) return null;
   const names = nameChoices(cells);
-  const points = comparisons.flatMap(({ group, ranking }) => {
-    const own = planned.filter((cell) => cell.group === group);
-    return own.length === 0 ? [] : { of: own[0], point: pointOf(ranking, own, names) };
-  });
-  const choices = choicesOf(points.map(({ point }) => point));
-  const isKnown = choices.some(({ places }) => places.some(({ standing }) => standing !== 'open'));
+  const ofRows = [rows, ...others];
+  const keyOf = (/** @type {CellResult} */ cell) =>
+    ofRows.reduce((key, dimension) => key * 1000 + placeIn(dimension, cell), 0);
+  const groups = comparisons
+    .flatMap(({ group, ranking }) => {
+      const own = planned.filter((cell) => cell.group === group);
+      return own.length === 0 ? [] : { of: own[0], point: pointOf(ranking, own, names) };
+    })
+    .sort((a, b) => keyOf(a.of) - keyOf(b.of));
+  const points = groups.map(({ point }) => point);
+  const choices = choicesOf(points);
+  const isKnown = points.flat().some(({ standing }) => standing !== 'open');
   if (choices.length < 2 || !isKnown) return null;
   const letters = new Map(choices.map(({ name }, index) => [name, LETTERS[index] ?? `(${index + 1})`]));
-  const { texts, unit } = textsOf(columns ?? rows);
-  const heads = columns ? texts : ['best'];
-  const lines = linesOf([rows, ...others], points).map(({ name, own }) => ({
-    name,
-    fields: columns ? heads.map((_, place) => pointAt(own, columns, place)) : [own[0]?.point ?? []],
-  }));
+  const heads = columns?.examples.map(columns.axis.row) ?? ['best'];
   return {
     fields: {
-      heading: unit === '' ? 'The fastest choice' : `The fastest choice by ${unit}`,
+      heading: 'The fastest choice',
       grid: {
         names: { title: '', align: 'right' },
         columns: titled(heads, 'left'),
-        rows: lines.map((line) => winnersRow(line, letters)),
+        rows: alike(groups, ({ of }) => String(keyOf(of))).map((line) => {
+          const own = heads.map(
+            (_, place) => line.find(({ of }) => !columns || placeIn(columns, of) === place)?.point ?? [],
+          );
+          return {
+            name: ofRows.map(({ axis }) => axis.row(line[0].of)).join(', '),
+            texts: own.map((point) => fieldText(point, letters)),
+            state: own.map((point) =>
+              !isDecided(point) ? 'unsure' : bestOf(point).length === 1 ? 'fastest' : 'close',
+            ),
+          };
+        }),
       },
-      notes: [signsOf(points.map(({ point }) => point)).join(' · ')],
+      notes: [signsOf(points).join(' · ')],
     },
     legend: {
       columns: [
-        ...titled(['choice', 'best where known'], 'left'),
+        ...titled(['choice', 'best in'], 'left'),
         { title: 'at worst' },
         ...titled(['where'], 'left'),
       ],
-      rows: choices.map(({ name, places, alone }) => ({
-        name: String(letters.get(name)),
-        ...choiceRow(name, places, alone, planned),
-      })),
+      rows: choices.map(({ name, places }) => {
+        const known = places.filter(({ standing }) => standing !== 'open').length;
+        const [worst] = behindIn(places).sort((a, b) => b.timesSlower - a.timesSlower);
+        return {
+          name: String(letters.get(name)),
+          texts: [
+            name,
+            known === 0 ? 'not known' : `${bestOf(places).length} of ${known}`,
+            worst === undefined ? '' : times(worst.timesSlower),
+            worst === undefined ? '' : conditionsOf(worst.cell, planned),
+          ],
+          // Its letter stands nowhere.
+          state: behindIn(places).length === places.length ? 'skipped' : 'close',
+        };
+      }),
       most: MOST_CHOICES,
     },
   };
 }
-
-/** So many stay on a first screen that has no room for all. */
-const MOST_CHOICES = 3;
-
-/** @param {{of: CellResult, point: Point}[]} points @param {Dimension} dimension @param {number} place of one of its values */
-const pointAt = (points, dimension, place) =>
-  points.find(({ of }) => placeIn(dimension, of) === place)?.point ?? [];
-
-/** @param {Point[]} points @returns {string[]} what the signs mean that are used */
-function signsOf(points) {
-  const decided = points.filter(isDecided);
-  const isOpen = points.some((point) => point.length > 0 && !isDecided(point));
-  return said([
-    points.some((point) => bestOf(point).length > 1) && 'AB: both best, within 10 %',
-    decided.some((point) => bestOf(point).length < point.length) && '1.2x: how much slower the next is',
-    isOpen && 'B?: undecided',
-    points.some(({ length }) => length === 0) && '-: not compared',
-  ]);
-}
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
  * While another may be more than 10 % faster than the one in front, nothing is known to be best.
@@ -98,23 +103,17 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  */
 function pointOf(ranking, cells, names) {
   if (ranking.length < 2) return [];
-  const [{ opsPerSecond }] = ranking;
-  const [, ...others] = ranking.map(({ againstFastest }) => againstFastest);
+  const [{ opsPerSecond }, ...others] = ranking;
   // Not compared, and faster than they look.
   /** @type {Point} */
   const cold = cells.flatMap((cell) => {
     const { id, warm, floor, summary } = cell;
-    return warm === false && !floor && summary?.tooShort === false
-      ? {
-          name: names.get(id) ?? id,
-          standing: 'open',
-          timesSlower: opsPerSecond / summary.opsPerSecond,
-          cell,
-        }
-      : [];
+    if (warm !== false || floor || summary?.tooShort !== false) return [];
+    const timesSlower = opsPerSecond / summary.opsPerSecond;
+    return { name: names.get(id) ?? id, standing: 'open', timesSlower, cell };
   });
   const isKnown =
-    others.every((each) => each && (each.differs || each.high <= MEASURING.tie)) &&
+    others.every(({ againstFastest: each }) => each && (each.differs || each.high <= MEASURING.tie)) &&
     cold.every(({ timesSlower }) => timesSlower >= 1);
   /** @type {Point} */
   const compared = ranking.map(({ cell: id, againstFastest, timesSlower }, place) => {
@@ -138,100 +137,39 @@ const bestOf = (places) => places.filter(({ standing }) => standing === 'good');
 /** @param {Place[]} places */
 const behindIn = (places) => places.filter(({ standing }) => standing === 'behind');
 
-/** @param {Point[]} points @returns {{name: string, places: Place[], alone: number}[]} best at most points first */
-function choicesOf(points) {
-  const alone = points.flatMap((point) =>
-    isDecided(point) && bestOf(point).length === 1 ? bestOf(point) : [],
-  );
-  return alike(points.flat(), ({ name }) => name)
-    .map((places) => ({
-      name: places[0].name,
-      places,
-      alone: alone.filter((place) => places.includes(place)).length,
-    }))
+/** @param {Point[]} points @returns {{name: string, places: Place[]}[]} best at most points first */
+const choicesOf = (points) =>
+  alike(points.flat(), ({ name }) => name)
+    .map((places) => ({ name: places[0].name, places }))
     .sort(
       (a, b) =>
         bestOf(b.places).length - bestOf(a.places).length ||
-        b.alone - a.alone ||
         behindIn(a.places).length - behindIn(b.places).length,
     );
-}
 
-/** @param {string} name @param {Place[]} places @param {number} alone @param {CellResult[]} cells @returns {Omit<GridRow, 'name'>} */
-function choiceRow(name, places, alone, cells) {
-  const known = places.filter(({ standing }) => standing !== 'open');
-  const [worst] = behindIn(places).sort((a, b) => b.timesSlower - a.timesSlower);
-  const wins = `${bestOf(places).length} of ${known.length}`;
-  return {
-    texts: [
-      name,
-      known.length === 0 ? 'not known' : alone > 0 ? `${wins}, ${alone} alone` : wins,
-      worst === undefined ? '' : times(worst.timesSlower),
-      worst === undefined ? '' : conditionsOf(worst.cell, cells),
-    ],
-    // Its letter stands nowhere.
-    state: places.every(({ standing }) => standing === 'behind') ? 'skipped' : 'close',
-  };
-}
-
-/**
- * @template {{of: CellResult}} Any @param {Dimension[]} dimensions @param {Any[]} points
- * @returns {{name: string, own: Any[]}[]} in the order of their values
- */
-function linesOf(dimensions, points) {
-  const [dimension, ...others] = dimensions;
-  return textsIn(dimension).flatMap((text, place) => {
-    const own = points.filter(({ of }) => placeIn(dimension, of) === place);
-    if (others.length === 0) return { name: text, own };
-    return linesOf(others, own).map((line) => ({ ...line, name: `${text}, ${line.name}` }));
-  });
-}
-
-/** @param {Dimension} dimension */
-const textsIn = ({ axis, examples }) => examples.map(axis.row);
-
-/** What all numbers have behind them is written once, in the title. @param {Dimension} dimension */
-function textsOf(dimension) {
-  const texts = textsIn(dimension);
-  const numbers = texts.filter(
-    (_, place) => typeof dimension.axis.of(dimension.examples[place]) === 'number',
-  );
-  const [, ending] = / \D+?( \D+)$/.exec(numbers[0] ?? '') ?? [];
-  return dimension.ordered && ending && numbers.every((text) => text.endsWith(ending))
-    ? // As in "100 µs of app work".
-      { texts: texts.map((text) => text.replace(ending, '')), unit: ending.trim().replace(/^of /, '') }
-    : { texts, unit: '' };
-}
-
-/** @param {{name: string, fields: Point[]}} line @param {Map<string, string>} letters @returns {GridRow} */
-const winnersRow = ({ name, fields }, letters) => ({
-  name,
-  texts: fields.map((point) => fieldText(point, letters)),
-  state: fields.map(stateOf),
-});
-
-/** @param {Point} point @param {Map<string, string>} letters @returns {string} `A 1.4x`, `AB`, `A+5`, `A CD?` */
+/** @param {Point} point @param {Map<string, string>} letters @returns {string} `A 1.4x`, `AB`, `A CD?` */
 function fieldText(point, letters) {
   if (point.length === 0) return '-';
   const lettersOf = (/** @type {Standing} */ wanted) =>
-    shortened(
-      point.flatMap(({ name, standing }) => (standing === wanted ? String(letters.get(name)) : [])).sort(),
-    );
+    point
+      .flatMap(({ name, standing }) => (standing === wanted ? String(letters.get(name)) : []))
+      .sort()
+      .join('');
   const [best, open] = [lettersOf('good'), lettersOf('open')];
-  const next = point.find(({ standing }) => standing === 'behind');
   if (open !== '') return `${best} ${open}?`.trim();
-  return next === undefined ? best : `${best} ${times(next.timesSlower)}`;
+  const next = Math.min(...behindIn(point).map(({ timesSlower }) => timesSlower));
+  return next === Number.POSITIVE_INFINITY ? best : `${best} ${times(next)}`;
 }
 
-/** More letters are counted. */
-const MOST_LETTERS = 9;
-
-/** @param {string[]} letters */
-const shortened = (letters) =>
-  letters.length <= MOST_LETTERS ? letters.join('') : `${letters[0]}+${letters.length - 1}`;
-
-/** @param {Point} point */
-function stateOf(point) {
-  if (!isDecided(point)) return 'unsure';
-  return bestOf(point).length === 1 ? 'fastest' : 'close';
+/** @param {Point[]} points @returns {string[]} what the signs mean that are used */
+function signsOf(points) {
+  const decided = points.filter(isDecided);
+  const isOpen = points.some((point) => point.length > 0 && !isDecided(point));
+  return said([
+    points.some((point) => bestOf(point).length > 1) && 'AB: both best, within 10 %',
+    decided.some((point) => behindIn(point).length > 0) && '1.2x: how much slower the next is',
+    isOpen && 'B?: undecided',
+    points.some(({ length }) => length === 0) && '-: not compared',
+    isOpen && 'best in: of the conditions where it is known',
+  ]);
 }

@@ -1,8 +1,7 @@
 import { nameCells } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
 import { cpusText, percent, said } from '../../../core/report/figures.js';
-import { groupTitle } from './legend.js';
-import { testText } from './test-words.js';
+import { groupTitle, testText } from './legend.js';
 
 /** @import { ComparedReports, ComparisonFinding, ReportComparison, Subject } from '../../judge/types.js' */
 /** @import { Report } from '../../../core/store/types.js' */

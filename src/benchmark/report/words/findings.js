@@ -4,7 +4,7 @@ import { sentencesOf } from '../../findings/all.js';
 import { mainCauses } from '../../findings/slower.js';
 import { choiceRows } from '../tables/choices-grid.js';
 import { factText } from './fact-words.js';
-import { testText } from './test-words.js';
+import { testText } from './legend.js';
 
 /** @import { Place } from '../../findings/define.js' */
 /** @import { CellResult, Report, ReportData } from '../../../core/store/types.js' */

@@ -5,6 +5,7 @@ import { askedDuration } from '../../../core/numbers.js';
 import { coverage, leastLevel, said } from '../../../core/report/figures.js';
 import { LEVEL } from '../../../core/statistics/interval.js';
 
+/** @import { Tested } from '../../judge/types.js' */
 /** @import { CellResult, Report } from '../../../core/store/types.js' */
 
 /** What the signs in the tables of a report mean, and which test decided. @param {Report} report @returns {string[]} */
@@ -62,4 +63,25 @@ export function sharedTitles(groups, report) {
   return groups.length > 1 && (new Set(own).size < all.length || own.includes(''))
     ? { common: [], titles: all.map((parts) => parts.join(', ')) }
     : { common: (all[0] ?? []).filter(isCommon), titles: own };
+}
+
+const TESTS = {
+  starts: 't-test of the logarithms of each start, with one variance for cells of a kind',
+  'mann-whitney': 'Mann-Whitney',
+  welch: "Welch's t-test of logarithms (Mann-Whitney needs more runs)",
+  paired: 'paired t-test of logarithms (the rounds move together)',
+};
+
+const NONE = {
+  'one-cell': 'none: there is only one cell',
+  'too-few-runs': 'none: a difference needs at least two runs of each cell',
+  'open-loop': 'none: an open loop runs at a given rate',
+};
+
+/** @param {Tested} tested @returns {string} the test that decided what differs: `Mann-Whitney, p corrected for 3 comparisons by Holm` */
+export function testText({ by, comparisons, reason }) {
+  if (by === null) return NONE[reason ?? 'one-cell'];
+  const correction =
+    comparisons === 1 ? 'one comparison' : `p corrected for ${comparisons} comparisons by Holm`;
+  return `${TESTS[by]}, ${correction}`;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ratedGrid } from '../../../../src/benchmark/report/tables/rated-grid.js';
+import { headedGroups, ratedGrid } from '../../../../src/benchmark/report/tables/grids.js';
 import { partsOf } from '../../../../src/core/store/run-record.js';
 import { latencyFixture } from '../../../helpers/latency-fixture.js';
 import { openLoopRun } from '../../../helpers/open-loop-fixture.js';
@@ -31,10 +31,10 @@ function inColumn({ columns, rows }, wanted) {
   return rows.map(({ texts }) => String(texts[place]));
 }
 
-describe('tables/rated-grid and its parts', () => {
+describe('the grid of an open loop, and its parts', () => {
   it('the p99 from sending is of the same runs as that from the schedule, and never above it', async () => {
     const report = await reportOf({}, [20, 20, 20, 20, 90]);
-    const grid = ratedGrid([{ comparison: report.comparisons[0], cells: report.cells }]);
+    const grid = ratedGrid(headedGroups(report).groups);
     assert.deepEqual([inColumn(grid, 'p99')[0], inColumn(grid, 'p99 sent')[0]], ['20 ms', '20 ms']);
     const { p99UsFromSend, p99Us } = /** @type {any} */ (report.cells[0].summary).openLoop;
     assert.ok(p99UsFromSend < p99Us, `${p99UsFromSend} against ${p99Us}`);

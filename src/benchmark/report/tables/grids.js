@@ -1,0 +1,414 @@
+import { median, medianSorted } from 'simple-statistics';
+import { nameCells, nameSubjects } from '../../../axes/cell-names.js';
+import { duration, percent, perSecond, pText, times, whole } from '../../../core/report/figures.js';
+import { filledColumns, gridOf, titled } from '../../../core/report/grid.js';
+import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
+import { isSlower } from '../../../core/statistics/contrasts.js';
+import { reach } from '../../../core/statistics/interval.js';
+import { asIs, cellText, figureOfCell, metricNamed, metricsIn, textOf } from '../../../core/store/metrics.js';
+import { groupTitle, sharedTitles } from '../words/legend.js';
+
+/** @import { Comparison, Contrast, Summary } from '../../judge/types.js' */
+/** @import { CellResult, Metric, Report, Run } from '../../../core/store/types.js' */
+/** @import { Bar, ColumnOf, Grid, State } from '../../../core/report/types.js' */
+
+/** @typedef {ReturnType<typeof headedGroups>['groups'][number]} HeadedGroup `heading`: what distinguishes it; empty where it is alone */
+/** @typedef {ReturnType<typeof rowsOf>[number]} Row a cell in the tables; `heading`: of the first of a group */
+/** @typedef {ColumnOf<Row>} Column */
+/** @typedef {Comparison['ranking'][number] | undefined} Ranked missing where it is not compared */
+
+/** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
+export const isOpen = ([{ openLoop }]) => openLoop !== null;
+
+/** @param {{cells: CellResult[]}} group @returns {boolean} whether its tasks sent one operation after the other */
+export const isClosed = ({ cells }) => !isOpen(cells);
+
+/** @param {Report} report @returns what its tables need; `common`: what the titles of all groups share */
+export function headedGroups(report) {
+  const groups = report.comparisons.map((comparison) => ({
+    comparison,
+    cells: report.cells.filter(({ group }) => group === comparison.group),
+  }));
+  const { common, titles } = sharedTitles(
+    groups.map(({ cells }) => cells),
+    report,
+  );
+  return {
+    common,
+    groups: groups.map(({ comparison, cells }, index) => ({
+      comparison,
+      cells,
+      title: groupTitle(cells, report),
+      heading: titles[index],
+      rows: rowsOf(cells, comparison, titles[index]),
+    })),
+  };
+}
+
+/**
+ * The floor, then what is least behind, at the end what failed or was skipped.
+ * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison @param {string} heading
+ */
+function rowsOf(cells, { ranking }, heading) {
+  const names = nameSubjects(cells);
+  // What is behind was tested within starts, and may stand in another order than the medians. The rates of an open loop are given.
+  const inOrder = isOpen(cells) ? ranking : ranking.toSorted((a, b) => timesBehind(a) - timesBehind(b));
+  const placeOf = (/** @type {CellResult} */ { id, floor, summary }) => {
+    const place = inOrder.findIndex(({ cell }) => cell === id);
+    if (place >= 0) return place;
+    return floor && summary && !summary.tooShort ? -1 : inOrder.length;
+  };
+  return cells
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((cell, index) => {
+      const ranked = ranking.find((each) => each.cell === cell.id);
+      const state = stateOf(cell, ranked, ranking[0]?.cell);
+      return {
+        cell,
+        name: String(names.get(cell.id)),
+        state,
+        ranked,
+        behind: behindText(state, ranked, ranking.length),
+        heading: index === 0 ? heading : '',
+      };
+    });
+}
+
+/** @param {Comparison['ranking'][number]} ranked */
+const timesBehind = ({ timesSlower }) => timesSlower ?? Number.MAX_VALUE;
+
+/** @param {CellResult} cell @param {Ranked} ranked @param {string} [fastest] @returns {State} */
+function stateOf({ id, skipped, runs, summary, warm, openLoop }, ranked, fastest) {
+  if (skipped !== null) return 'skipped';
+  if (summary === null) return runs.length > 0 ? 'failed' : 'not run';
+  // The rate was given, so no cell is the fastest.
+  if (openLoop !== null) return summary.openLoop?.held === false ? 'not held' : 'close';
+  if (ranked === undefined) return summary.tooShort ? 'too short' : warm === false ? 'not warm' : 'floor';
+  if (id === fastest) return 'fastest';
+  return isSlower(ranked) ? 'slower' : 'close';
+}
+
+/** @param {State} state @param {Ranked} ranked @param {number} rankedCells that are compared */
+function behindText(state, ranked, rankedCells) {
+  if (state === 'fastest') return rankedCells > 1 ? 'best' : '';
+  if (ranked === undefined) return state;
+  if (ranked.timesSlower === null) return 'none finished';
+  return `${state === 'close' ? 'maybe ' : ''}${times(ranked.timesSlower)}`;
+}
+
+/** @param {HeadedGroup[]} groups @returns {boolean} whether the times of runs of different cells do not compare */
+export const runsDiffer = (groups) =>
+  new Set(groups.filter(isClosed).flatMap(({ cells }) => cells.flatMap(({ iterations }) => iterations ?? [])))
+    .size > 1;
+
+/** @param {Row} row */
+const headOf = ({ name, state, heading }) => ({ name, state, heading });
+
+/**
+ * @param {HeadedGroup[]} groups @param {Column[]} all @param {(row: Row) => boolean} [isIn]
+ * @returns {Grid | undefined} with the columns that any row fills
+ */
+function filledGrid(groups, all, isIn = ({ cell }) => cell.summary !== null) {
+  const rows = groups.flatMap((group) =>
+    // The heading stands above the first row that is left.
+    group.rows.filter(isIn).map((row, index) => ({ ...row, heading: index === 0 ? group.heading : '' })),
+  );
+  const columns = filledColumns(rows, all);
+  return columns.length === 0 ? undefined : gridOf(rows, headOf, columns);
+}
+
+/** @param {Metric} metric @param {string} [title] @returns {Column} the figure of a cell */
+const metricColumn = (metric, title = metric.title) => ({
+  title,
+  text: ({ cell: { summary } }) => (summary ? cellText(metric, summary) : ''),
+});
+
+/** So many stay on a first screen that has no room for all. */
+const MOST_ROWS = 4;
+
+/** How fast each cell was. @param {HeadedGroup[]} groups in a closed loop @returns {Grid} */
+export function mainGrid(groups) {
+  const rows = groups.flatMap((group) => group.rows);
+  const isShort = rows.every(({ cell }) => asIs(cell.runs).length <= MOST_IN_LINE);
+  const figures = filledColumns(rows, [
+    ...FIGURES,
+    {
+      title: 'runs, ms (spread)',
+      align: 'left',
+      rank: 1,
+      // They stay in one line.
+      text: ({ cell: { skipped, runs } }) =>
+        skipped === null
+          ? (isShort ? runTexts(asIs(runs)).join(' ') : runsInShort(runs)).replaceAll(' ', NO_BREAK_BLANK)
+          : '',
+    },
+  ]);
+  const bars = groups.flatMap((group) => {
+    const most = Math.max(
+      ...group.rows.map(({ cell: { summary } }) =>
+        Math.max(summary?.opsPerSecond ?? 0, summary?.intervals.opsPerSecond?.high ?? 0),
+      ),
+    );
+    return group.rows.map(({ cell: { summary } }) =>
+      summary === null || summary.tooShort
+        ? ''
+        : /** @type {Bar} */ ({ value: summary.opsPerSecond, ...rangeOf(summary), most }),
+    );
+  });
+  return {
+    columns: [{ title: '', align: 'left' }, ...figures],
+    rows: rows.map((row, index) => ({
+      ...headOf(row),
+      texts: [bars[index], ...figures.map(({ text }) => text(row))],
+    })),
+    most: MOST_ROWS,
+  };
+}
+
+/** @param {Summary} summary */
+const rangeOf = ({ intervals: { opsPerSecond: interval } }) =>
+  interval ? { low: interval.low, high: interval.high } : {};
+
+/** @type {Column[]} */
+const FIGURES = [
+  { title: 'ops/s', text: ({ cell }) => perSecond(cell.summary?.opsPerSecond) },
+  {
+    title: '±',
+    rank: 1,
+    text({ cell: { summary } }) {
+      const interval = summary?.intervals.opsPerSecond;
+      return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
+    },
+  },
+  { title: 'behind', text: ({ behind }) => behind },
+  {
+    title: 'of raw',
+    rank: 2,
+    text: ({ ranked }) => (ranked?.ofCeiling == null ? '' : percent(ranked.ofCeiling)),
+  },
+  { ...metricColumn(metricNamed('cacheHitRate'), 'cache hits'), rank: 2 },
+  { ...metricColumn(metricNamed('replicaReadShare'), 'by replicas'), rank: 2 },
+  {
+    title: metricNamed('p99Us').title,
+    rank: 1,
+    text: ({ cell: { summary } }) => (summary?.latency ? duration(summary.latency.p99Us) : ''),
+  },
+];
+
+/** csv has all. */
+const RUNS_SHOWN = 1000;
+
+/** @param {Run[]} runs @returns {string[]} `330 (2)` for each: average elapsed time of its tasks in ms, and the spread */
+function runTexts(runs) {
+  const shown = runs.slice(0, RUNS_SHOWN).map(({ failed, averageMs, spreadMs }) => {
+    if (failed !== null || averageMs === null || spreadMs === null) return 'failed';
+    const digits = digitsOf(averageMs);
+    return `${averageMs.toFixed(digits)} (${spreadMs.toFixed(digits)})`;
+  });
+  return runs.length > RUNS_SHOWN ? [...shown, `+ ${whole(runs.length - RUNS_SHOWN)}`] : shown;
+}
+
+/** Whole milliseconds; a decimal if rounding would hide a tenth of the figure. @param {number} averageMs */
+const digitsOf = (averageMs) => (averageMs < 10 ? 1 : 0);
+
+/** With more runs of any cell, those of all are summed up. */
+const MOST_IN_LINE = 3;
+
+/** @param {Run[]} runs @returns {string} least, median and most of their averages, and of their spreads */
+function runsInShort(runs) {
+  const own = asIs(runs);
+  const good = own.filter(({ failed }) => failed === null);
+  if (good.length === 0) return own.length === 0 ? '' : `${own.length} failed`;
+  const [averages, spreads] = /** @type {const} */ (['averageMs', 'spreadMs']).map((name) =>
+    good.map((run) => Number(run[name])).sort((a, b) => a - b),
+  );
+  const digits = digitsOf(averages[0]);
+  const write = (/** @type {number[]} */ sorted) => {
+    const texts = [sorted[0], medianSorted(sorted), Number(sorted.at(-1))].map((ms) => ms.toFixed(digits));
+    return texts.every((text) => text === texts[0]) ? texts[0] : texts.join('–');
+  };
+  const failed = own.length - good.length;
+  return `${write(averages)} (${write(spreads)})${failed === 0 ? '' : `, ${failed} failed`}`;
+}
+
+/** What the first screen has of an open loop besides the rate, and whether it was kept up with. */
+const MAIN = ['p50Us', 'medianRunP99Us', 'maxUs'];
+
+/**
+ * The cells that ran at a given rate: how they kept to it.
+ * @param {HeadedGroup[]} groups @param {boolean} [inShort] only the columns that explain themselves @returns {Grid}
+ */
+export function ratedGrid(groups, inShort = false) {
+  const rows = groups.flatMap((group) => group.rows);
+  const [{ openLoop }] = rows.map(({ cell }) => cell);
+  const [achieved, ...others] = metricsIn('open-loop');
+  const isSearched = rows.some(({ cell }) => cell.openLoop?.search != null);
+  // In a search the rate tells the cells apart.
+  const first = [...(isSearched ? [metricNamed('intendedPerSecond')] : []), achieved].map(rateColumn);
+  const all = [
+    ...first,
+    ...answerColumns(openLoop?.sloMs ?? null),
+    ...others.filter(({ id }) => !inShort || MAIN.includes(id)).map(rateColumn),
+  ];
+  const isMeasured = (/** @type {Row} */ { cell }) => Boolean(cell.summary?.openLoop);
+  const filled = filledColumns(rows.filter(isMeasured), all);
+  const columns = (filled.length === 0 ? first : filled).map((column, index) => ({
+    ...column,
+    text: (/** @type {Row} */ row) =>
+      isMeasured(row) ? column.text(row) : index === 0 ? String(row.state) : '',
+  }));
+  return gridOf(rows, headOf, columns);
+}
+
+/** @param {CellResult[]} cells @returns {string[]} what the columns of those tables mean, each once */
+export const ratedNotes = (cells) =>
+  cells.some(({ openLoop }) => openLoop !== null)
+    ? [
+        'achieved/s: answered operations over the time of sending; p50, p99, max: from the scheduled start, the p99 of the median run; p99 sent: the same, from sending; late: from the scheduled start to sending; client, server: busy',
+      ]
+    : [];
+
+/** @param {Metric} metric @returns {Column} latencies may be microseconds or seconds: no unit fits them all */
+const rateColumn = (metric) => ({
+  title: metric.tables?.['open-loop'] ?? metric.title,
+  text: ({ cell: { summary } }) => {
+    const us = summary && metric.unit === 'µs' ? figureOfCell(metric, summary) : null;
+    return us == null ? cellText(metric, /** @type {Summary} */ (summary)) : duration(us);
+  },
+});
+
+/** Columns that are no metric. A rate is sustained against an SLO. @param {number | null} sloMs @returns {Column[]} */
+const answerColumns = (sloMs) => [
+  {
+    title: sloMs === null ? 'kept up' : `sustained (SLO ${duration(sloMs * 1000)})`,
+    text: ({ cell: { summary } }) => {
+      const { runs, openLoop } = /** @type {Summary} */ (summary);
+      const held = openLoop?.heldRuns ?? 0;
+      if (held === runs || held === 0) return held > 0 ? 'yes' : 'no';
+      return `${held} of ${runs}`;
+    },
+  },
+  {
+    title: 'EXISTS true/false',
+    text: ({ cell: { summary } }) =>
+      summary?.answers ? `${whole(summary.answers.true)}/${whole(summary.answers.false)}` : '',
+  },
+];
+
+/** The versions in their order, each against the newest and against the one before. @param {CellResult[]} cells @param {Pick<Comparison, 'versions'>} comparison @returns {Grid | null} */
+export function versionGrid(cells, { versions }) {
+  if (versions.length === 0) return null;
+  const names = nameCells(cells);
+  const metrics = metricsIn('versions');
+  return {
+    columns: metrics.flatMap(({ tables }) => [
+      { title: String(tables?.versions) },
+      { title: `${tables?.versions}, vs newest` },
+      { title: `${tables?.versions}, vs prior` },
+    ]),
+    rows: versions
+      .flatMap(({ entries }) => entries)
+      .map((entry) => ({
+        name: names.get(entry.cell) ?? entry.cell,
+        texts: metrics.flatMap((metric) => {
+          const figure = /** @type {any} */ (entry)[metric.id];
+          return [textOf(metric, figure.median), ratioOf(figure.toNewest), ratioOf(figure.toPrevious)];
+        }),
+      })),
+  };
+}
+
+/** @param {Contrast | null} contrast */
+const ratioOf = (contrast) => (contrast === null ? '' : contrast.differs ? times(contrast.ratio) : 'unclear');
+
+const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
+
+/** Each command apart, where operations differ. @param {CellResult[]} cells of one group @returns {Grid | null} */
+export function partGrid(cells) {
+  const names = nameCells(cells);
+  const rows = cells
+    .toSorted((a, b) => (b.summary?.opsPerSecond ?? 0) - (a.summary?.opsPerSecond ?? 0))
+    .flatMap(({ id, summary }) =>
+      // A short run need not come to every command of a recording.
+      (summary?.parts ?? [])
+        .filter(({ count }) => count > 0)
+        .map((part) => ({
+          name: `${names.get(id)}: ${part.name}`,
+          texts: [
+            whole(part.count),
+            perSecond(part.perSecond),
+            // They may be microseconds or seconds: no unit fits them all.
+            ...LATENCIES.map((latency) => (part.latency === null ? '' : duration(part.latency[latency]))),
+          ],
+        })),
+    );
+  if (rows.length === 0) return null;
+  const columns = titled(['count', '/s', ...LATENCIES.map((id) => metricNamed(id).title)]);
+  return { note: 'Each command apart: the latencies of all runs together', columns, rows };
+}
+
+/** @param {HeadedGroup[]} groups */
+export const latencyGrid = (groups) =>
+  filledGrid(
+    groups,
+    metricsIn('latency').map((metric) => metricColumn(metric)),
+  );
+
+/** What the cells cost. @param {HeadedGroup[]} groups */
+export const costGrid = (groups) =>
+  filledGrid(groups, [
+    ...metricsIn('cost')
+      .filter(({ tables = {} }) => !('latency' in tables))
+      .map((metric) => metricColumn(metric, metric.tables?.cost)),
+    {
+      title: 'ops/s awake',
+      text({ cell: { runs } }) {
+        const rates = runs.flatMap(({ awake, failed, opsPerSecond }) =>
+          awake && failed === null ? (opsPerSecond ?? []) : [],
+        );
+        return rates.length > 0 && rates.length < runs.length ? perSecond(median(rates)) : '';
+      },
+    },
+  ]);
+
+/** @param {HeadedGroup[]} groups */
+export const runsGrid = (groups) =>
+  filledGrid(
+    groups,
+    [
+      { title: 'iterations', text: ({ cell }) => whole(cell.iterations) },
+      {
+        title: 'average (spread) of each run, ms',
+        align: 'left',
+        text: ({ cell: { runs } }) =>
+          runTexts(runs)
+            .map((text, index) => (runs[index]?.awake ? `${text} awake` : text))
+            .map((text) => text.replaceAll(' ', NO_BREAK_BLANK))
+            .join(' '),
+      },
+    ],
+    ({ cell }) => cell.runs.length > 0,
+  );
+
+/** How the cells compare with the fastest, with p corrected for all comparisons. @param {HeadedGroup[]} groups */
+export const testGrid = (groups) =>
+  filledGrid(groups, [
+    {
+      title: 'of the fastest (95 %)',
+      text({ ranked }) {
+        if (!ranked?.againstFastest) return '';
+        const { differs, ratio, low, high } = ranked.againstFastest;
+        return `${differs ? '' : 'maybe '}${ratio.toFixed(2)}x (${low.toFixed(2)}x to ${high.toFixed(2)}x)`;
+      },
+    },
+    {
+      title: 'p',
+      text: ({ ranked }) => (ranked?.againstFastest ? pText(ranked.againstFastest.pAdjusted) : ''),
+    },
+    { title: 'limited by', text: ({ cell }) => cell.summary?.bottleneck.limit?.replace('-', ' ') ?? '' },
+    {
+      title: 'runs',
+      text: ({ cell: { summary, runs } }) =>
+        summary?.runs === runs.length ? `${runs.length}` : `${summary?.runs ?? 0} of ${runs.length}`,
+    },
+  ]);
