@@ -4,8 +4,15 @@ import { measuredRules, mergeBy } from '../core/store/merge.js';
 import { figuresFrom } from '../core/store/metrics.js';
 import { byCause, runOfTimes, withWarnings } from '../core/store/run-record.js';
 
-/** @import { MadeFrom } from '../core/store/types.js' */
-/** @import { FaultLog, FaultOperation, FaultRun, FaultSetting, Run, RunWarning } from '../core/store/types.js' */
+/** @import { FaultRun, MadeFrom, Run, RunWarning } from '../core/store/types.js' */
+/** @import { FaultLog, FaultSetting } from './run.js' */
+
+/**
+ * @typedef {{scheduledMs: number, atMs: number | null, cause: string | null, wrong?: 'value' | 'nothing',
+ *   times: number | null}} FaultOperation times are since the start. `atMs`: when the caller got a result or an error, null for
+ *   never; `cause`: that error; `wrong`: of a reply, `nothing` if it said that nothing was there; `times`: how often it was
+ *   done, by the server's data, null if that does not show it
+ */
 
 /**
  * Failed operations are the result here, so they do not fail the run. `logs` has one entry per process. @returns {Run}

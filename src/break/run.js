@@ -15,13 +15,19 @@ import { setStage } from './stage.js';
 import { prepareStrike, STRIKES } from './strikes.js';
 
 /** @import { Cell, OpenLoopPlan } from '../core/plan/types.js' */
-/** @import { FaultLog, FaultSetting } from '../core/store/types.js' */
+/** @import { FaultRun } from '../core/store/types.js' */
+/** @import { FaultOperation } from './account.js' */
 /** @import { Stage } from './stage.js' */
 /** @import { GroupContext } from '../core/run/types.js' */
 /** @import { FaultEnd, open } from './worker.js' */
 /** @import { FaultProgress, FaultRunLength, Job } from '../core/worker/types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof open>>['facts']} FaultFacts */
+/**
+ * @typedef {ReturnType<ReturnType<typeof createLog>['read']> & {times: Map<number, number | null> | null}} FaultLog what one
+ *   process did, and how often each operation was done, by the server's data; null if that does not show it
+ * @typedef {Awaited<ReturnType<typeof accountOf>>['setting']} FaultSetting times are since the start of the run
+ */
 
 /** Every process has received the message by then. */
 const START_IN_MS = 100;
@@ -85,12 +91,9 @@ async function accountOf(workers, facts, played, stage, context) {
     const times = (await account?.count(facts[index].evidence, stage.onKey)) ?? null;
     logs.push({ ...worker.log(), times });
   }
-  /** @type {FaultSetting} */
-  const setting = {
-    ...settingOf(stage, played),
-    proves: account?.proves ?? (facts.every(({ onlyReads }) => onlyReads) ? 'reads' : 'replies'),
-  };
-  return { logs, setting };
+  /** How operations are checked: by their replies only, or by what the server's data shows. @type {FaultRun['proves']} */
+  const proves = account?.proves ?? (facts.every(({ onlyReads }) => onlyReads) ? 'reads' : 'replies');
+  return { logs, setting: { ...settingOf(stage, played), proves } };
 }
 
 /**
@@ -130,7 +133,7 @@ async function play(workers, stage, { settings }) {
   return { length, strike: await striking };
 }
 
-/** @param {Stage} stage @param {Played} played @returns {Omit<FaultSetting, 'proves'>} */
+/** @param {Stage} stage @param {Played} played */
 function settingOf({ cell, fault }, { length: { durationMs, pause, startAtMs }, strike }) {
   const since = (/** @type {number} */ ms) => ms - startAtMs;
   const { sloMs } = /** @type {OpenLoopPlan} */ (cell.openLoop);
@@ -142,6 +145,7 @@ function settingOf({ cell, fault }, { length: { durationMs, pause, startAtMs }, 
       struckAtMs: since(strike.struckAtMs),
       lateMs: since(strike.struckAtMs) - fault.atMs - pause.ms / 2,
       overAtMs: since(strike.endedAtMs),
+      /** When the server lost its data: what was acknowledged before is gone. */
       freshFromMs: strike.freshFromMs === undefined ? undefined : since(strike.freshFromMs),
       ...(strike.promotedAtMs !== undefined && { promotedAtMs: since(strike.promotedAtMs) }),
       met: strike.met,
@@ -198,13 +202,13 @@ function startFaultWorker({ runtime }, cpus, leaves) {
 }
 
 function createLog() {
-  /** @type {FaultLog['operations']} */
+  /** @type {Map<number, Omit<FaultOperation, 'times'>>} */
   const operations = new Map();
   /** @type {string[]} */
   const causes = [];
+  /** Null if it died before. @type {{[Name in keyof FaultEnd]: FaultEnd[Name] | null}} */
   const ofEnd = { loopDelayMaxMs: null, crash: null, client: null, calls: null };
   const counts = { scheduled: 0, dropped: 0, unsent: 0, elapsedMs: 0 };
-  /** @type {Omit<FaultLog, 'operations' | 'times'>} */
   const facts = { ...ofEnd, ...counts, firstRssBytes: 0, rssBytes: 0 };
 
   /** @param {Pick<FaultProgress, 'sent' | 'answered'>} progress */

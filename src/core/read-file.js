@@ -117,54 +117,29 @@ export const jsonIn = (text) => attempt(() => JSON.parse(text), undefined);
 const LINE_FEED = 10;
 
 /**
- * Splits chunks into lines, with memory bounded by `longestBytes`.
- * @param {number} longestBytes @param {object} told
- * @param {(line: Buffer, whole: boolean) => void} told.onLine `whole`: false for a last line without a line feed
- * @param {() => void} told.onTooLong called once per longer line, which is skipped
+ * @param {AsyncIterable<Buffer>} chunks @param {number} longestBytes @param {() => Error} tooLong what a longer line throws
+ * @returns {AsyncGenerator<{text: string, whole: boolean}[]>} the lines of each chunk; `whole`: with a line feed
  */
-export function createLineSplitter(longestBytes, { onLine, onTooLong }) {
-  /** @type {Buffer[]} a line that continues in the next chunk */
-  let partial = [];
-  let partialBytes = 0;
-  let isTooLong = false;
-
-  /** @param {Buffer} part */
-  function add(part) {
-    if (isTooLong || part.length === 0) return;
-    partial.push(part);
-    partialBytes += part.length;
-    if (partialBytes <= longestBytes) return;
-    isTooLong = true;
-    partial = [];
-    onTooLong();
+export async function* linesOf(chunks, longestBytes, tooLong) {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const lines = [];
+    let start = 0;
+    for (
+      let feed = bytes.indexOf(LINE_FEED, rest.length);
+      feed !== -1;
+      feed = bytes.indexOf(LINE_FEED, start)
+    ) {
+      if (feed - start > longestBytes) throw tooLong();
+      lines.push({ text: bytes.toString('utf8', start, feed), whole: true });
+      start = feed + 1;
+    }
+    rest = bytes.subarray(start);
+    if (rest.length > longestBytes) throw tooLong();
+    yield lines;
   }
-
-  /** @param {boolean} whole */
-  function endLine(whole) {
-    const line = partial.length === 1 ? partial[0] : Buffer.concat(partial);
-    const isKept = !isTooLong;
-    partial = [];
-    partialBytes = 0;
-    isTooLong = false;
-    if (isKept) onLine(line, whole);
-  }
-
-  return {
-    /** @param {Buffer} chunk */
-    take(chunk) {
-      let start = 0;
-      for (let feed = chunk.indexOf(LINE_FEED); feed !== -1; feed = chunk.indexOf(LINE_FEED, start)) {
-        add(chunk.subarray(start, feed));
-        endLine(true);
-        start = feed + 1;
-      }
-      add(chunk.subarray(start));
-    },
-
-    end() {
-      if (partialBytes > 0) endLine(false);
-    },
-  };
+  if (rest.length > 0) yield [{ text: rest.toString(), whole: false }];
 }
 
 /** Editors on Windows add a byte order mark, which is not valid JSON. */

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { createChecks, text, whole } from '../core/check.js';
 import { Refusal, refusedFile } from '../core/errors.js';
-import { createLineSplitter, jsonIn, withoutMark } from '../core/read-file.js';
+import { jsonIn, linesOf, withoutMark } from '../core/read-file.js';
 import {
   commandOf,
   LONGEST_LINE_BYTES,
@@ -87,16 +87,11 @@ function checkedHeader(line) {
 
 /** @param {string} file @param {(text: string, whole: boolean) => void} onText */
 async function readWholeLines(file, onText) {
-  const splitter = createLineSplitter(LONGEST_LINE_BYTES, {
-    onLine: (line, whole) => onText(line.toString(), whole),
-    onTooLong() {
-      throw new Refusal(`has a line of more than ${LONGEST_LINE_BYTES} bytes`);
-    },
-  });
+  const tooLong = () => new Refusal(`has a line of more than ${LONGEST_LINE_BYTES} bytes`);
   /** @param {AsyncIterable<Buffer>} chunks */
   async function takeLines(chunks) {
-    for await (const chunk of chunks) splitter.take(chunk);
-    splitter.end();
+    for await (const lines of linesOf(chunks, LONGEST_LINE_BYTES, tooLong))
+      for (const { text, whole } of lines) onText(text, whole);
   }
   const gzipped = await isGzipped(file);
   const source = createReadStream(file);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { accountForFault, firstSuccessMs, heldAgainMs, timelineOf } from '../../src/break/account.js';
 import { countEntries } from '../../src/core/plugins/workloads/append.js';
 
-/** @import { FaultLog, FaultOperation } from '../../src/core/store/types.js' */
+/** @import { FaultOperation } from '../../src/break/account.js' */
+/** @import { FaultLog } from '../../src/break/run.js' */
 
 const RUN = { struckAtMs: 1000, durationMs: 5000, sloMs: 100 };
 

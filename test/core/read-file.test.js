@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLineSplitter, parseJson, withoutMark } from '../../src/core/read-file.js';
+import { linesOf, parseJson, withoutMark } from '../../src/core/read-file.js';
 
 describe('json', () => {
   for (const [text, line, column] of /** @type {[string, number, number][]} */ ([
@@ -25,38 +25,29 @@ describe('json', () => {
 
 describe('lines of chunks', () => {
   /** @param {string[]} chunks @param {number} longest */
-  function split(chunks, longest) {
+  async function split(chunks, longest) {
     /** @type {string[]} */
     const told = [];
-    const splitter = createLineSplitter(longest, {
-      onLine: (line, whole) => void told.push(`${line}${whole ? '' : ' torn'}`),
-      onTooLong: () => void told.push('too long'),
-    });
-    for (const chunk of chunks) {
-      splitter.take(Buffer.from(chunk));
-      told.push('|');
+    async function* bytes() {
+      for (const chunk of chunks) yield Buffer.from(chunk);
     }
-    splitter.end();
+    for await (const lines of linesOf(bytes(), longest, () => new Error(`too long after ${told}`)))
+      for (const { text, whole } of lines) told.push(`${text}${whole ? '' : ' torn'}`);
     return told.join(' ');
   }
 
-  it('are put together, wherever the chunks end', () => {
+  it('are put together, wherever the chunks end', async () => {
     const text = 'one\n\nthree and more\nlast';
     for (let size = 1; size <= text.length; size++) {
       const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
-      assert.equal(
-        split(chunks, 100).replaceAll('| ', ''),
-        'one  three and more last torn',
-        `chunks of ${size}`,
-      );
+      assert.equal(await split(chunks, 100), 'one  three and more last torn', `chunks of ${size}`);
     }
   });
 
-  it('are reported once when they are too long, as soon as they are, and those after them come', () => {
-    assert.equal(
-      split(['abcd\nabcde\nx', 'yz', '12345', '678', '9\nend\n', 'abcdef'], 4),
-      ['abcd too long | | too long | | end | too long |'].join(),
-    );
+  it('are refused when they are too long, as soon as they are', async () => {
+    assert.equal(await split(['abcd\nab', 'cd\nx'], 4), 'abcd abcd x torn');
+    await assert.rejects(split(['abcd\n', 'abcde\n'], 4), /too long after abcd$/);
+    await assert.rejects(split(['ab', 'cde'], 4), /too long after $/);
     assert.equal(withoutMark('\uFEFF{}'), '{}');
   });
 });

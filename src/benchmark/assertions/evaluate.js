@@ -4,7 +4,7 @@ import { figuresOf, parseAssertion } from './parse.js';
 import { findCell } from './references.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */
-/** @import { AssertionResult } from '../judge/types.js' */
+/** @import { Verdict } from '../../core/report/types.js' */
 /** @import { Node } from './parse.js' */
 
 /**
@@ -19,7 +19,7 @@ import { findCell } from './references.js';
 
 /**
  * Decides by the medians, or, if strict, for every value within the intervals, so that it rather fails.
- * @param {string} text @param {CellResult[]} cells @param {boolean} strict @returns {AssertionResult}
+ * @param {string} text @param {CellResult[]} cells @param {boolean} strict @returns {Verdict}
  */
 export function evaluateAssertion(text, cells, strict) {
   /** @type {Question} */

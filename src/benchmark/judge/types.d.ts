@@ -241,14 +241,6 @@ export type Subject = 'machine' | 'versions' | 'server' | 'placement' | 'setting
 
 export type Change = { name: string; base: string | null; new: string | null };
 
-export interface AssertionResult {
-  text: string;
-  strict: boolean;
-  holds: boolean;
-  /** The value of each side of its comparisons, or why it is unknown. */
-  figures: string[];
-}
-
 /** A conclusion as data; the report makes its words. `group` is null for the whole benchmark. */
 export type Finding = { group: string | null; cells: string[] } & FindingFigures;
 

@@ -46,37 +46,22 @@ export const printable = (text) =>
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
   });
 
-/**
- * Reports can be large, so one that is printable stays itself.
- * @template T @param {T} data plain JSON @returns {T} with printable texts and names
- */
-export function printableDeep(data) {
-  if (isPrintable(data, new Set())) return data;
-  if (typeof data === 'string') return /** @type {any} */ (printable(data));
-  if (Array.isArray(data)) return /** @type {any} */ (data.map(printableDeep));
-  const entries = Object.entries(/** @type {object} */ (data));
-  return /** @type {any} */ (
-    Object.fromEntries(entries.map(([name, value]) => [printable(name), printableDeep(value)]))
-  );
-}
-
 /** Most texts match this, which is ten times as fast as looking for control characters. */
 const PLAIN = /^[\n -~]*$/;
 
-/** @param {string} text */
-const isPlain = (text) => PLAIN.test(text) || printable(text) === text;
+/** @template T @param {T} data plain JSON @returns {T} with printable texts and names */
+export const printableDeep = (data) => safe(data);
 
-/** @param {unknown} data @param {Set<string>} seen printable names of fields: 100,000 runs have the same @returns {boolean} */
-function isPrintable(data, seen) {
-  if (typeof data === 'string') return isPlain(data);
-  if (typeof data !== 'object' || data === null) return true;
-  if (Array.isArray(data)) return data.every((each) => isPrintable(each, seen));
-  for (const name of Object.keys(data)) {
-    if (!seen.has(name) && !isPlain(name)) return false;
-    seen.add(name);
-    if (!isPrintable(/** @type {any} */ (data)[name], seen)) return false;
+/** Reports can be large, so what is printable stays itself. @param {any} data @returns {any} */
+function safe(data) {
+  if (typeof data === 'string') return PLAIN.test(data) ? data : printable(data);
+  if (typeof data !== 'object' || data === null) return data;
+  if (Array.isArray(data)) {
+    const all = data.map(safe);
+    return all.every((each, index) => each === data[index]) ? data : all;
   }
-  return true;
+  const entries = Object.entries(data).map(([name, value]) => [safe(name), safe(value)]);
+  return entries.every(([name, value]) => data[name] === value) ? data : Object.fromEntries(entries);
 }
 
 const SIGNS = {

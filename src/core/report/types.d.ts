@@ -34,7 +34,7 @@ export interface Remark {
   inShort?: string;
 }
 
-/** Of an assertion. */
+/** Whether an assertion holds. */
 export interface Verdict {
   text: string;
   strict: boolean;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Refusal, refusedFile } from '../errors.js';
-import { createLineSplitter, isTooDeep, jsonIn, withoutMark } from '../read-file.js';
+import { isTooDeep, jsonIn, linesOf, withoutMark } from '../read-file.js';
 import { lineError, SCHEMA_VERSION } from './shapes.js';
 
 /** @import { Ending, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
@@ -46,24 +46,13 @@ const refusedForSize = (found, largestBytes = LARGEST_FILE_BYTES) =>
 
 /** `whole`: with its line feed. @param {string} file @returns {AsyncGenerator<{text: string, whole: boolean}>} */
 export async function* readLines(file) {
-  /** @type {{text: string, whole: boolean}[]} */
-  let lines = [];
-  const splitter = createLineSplitter(LONGEST_LINE_BYTES, {
-    onLine: (line, whole) => void lines.push({ text: line.toString(), whole }),
-    onTooLong() {
-      throw refusedForSize(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
-    },
-  });
-  let read = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
-    read += chunk.length;
-    if (read > LARGEST_FILE_BYTES) throw refusedForSize(`more than ${megabytes(LARGEST_FILE_BYTES)}`);
-    splitter.take(chunk);
+  const chunks = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  const tooLong = () => refusedForSize(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
+  for await (const lines of linesOf(chunks, LONGEST_LINE_BYTES, tooLong)) {
+    if (chunks.bytesRead > LARGEST_FILE_BYTES)
+      throw refusedForSize(`more than ${megabytes(LARGEST_FILE_BYTES)}`);
     yield* lines;
-    lines = [];
   }
-  splitter.end();
-  yield* lines;
 }
 
 /** @param {number} bytes */

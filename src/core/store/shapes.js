@@ -60,145 +60,138 @@ const FACT = /** @type {const} */ ({
   'leftOut?': [{ reason: 'text', commands: { '*': 'positive' } }],
 });
 
-/** What is known when a benchmark begins. */
-const RESULT_FACTS = /** @type {const} */ ({
-  schemaVersion: 'schemaVersion',
-  tool: { name: "'redis-pipe-bench'", version: 'version', '*': 'never' },
-  startedAt: 'time',
-  seed: 'count',
-  /** Missing for a benchmark. */
-  'command?': "'break'|'cold'|'messages'",
-  /** `format`: the default for printing. */
-  suite: { id: 'name', title: 'text', format: 'name' },
-  settings: 'StoredSettings',
-  environment: 'Environment',
-  /** Missing if this machine generated the load. */
-  'agents?': ['AgentFacts'],
-  server: 'ServerFacts',
-  /** One per topology. */
-  servers: ['ServerFacts', 1_000_000, 1],
-  placements: ['Placement', 1_000_000, 1],
-  /** What a wake-up costs; missing where processors were not to be kept awake. */
-  'waking?': 'WakingFact',
-});
-
-const ENDING = /** @type {const} */ ({
-  finishedAt: 'time',
-  partial: 'flag',
-  failure: 'string?',
-  /** Warnings as data. */
-  warningFacts: ['Notice'],
-  /** The same in words, with those of findings. */
-  warnings: ['text'],
-});
-
-const CELL = /** @type {const} */ ({
-  id: 'text',
-  /** The same for all cells that are compared. */
-  group: 'text',
-  client: 'name',
-  /** As asked for: an exact version, or `path:…`; null where no release was. */
-  version: 'askedVersion?',
-  variant: 'text',
-  /** Missing for a variant that comes with the client. `base`: the variant that these options extend. */
-  'ownVariant?': { base: 'name', options: { '*': 'unknown' } },
-  /** From 1; more where a client is compared with itself. */
-  copy: 'positive',
-  /** Missing or null where there is only one server, as are its settings. */
-  'server?': 'text?',
-  'serverConfig?': 'text?',
-  'serverCopy?': 'positive',
-  /** Node of its worker; null for the tool's own. */
-  node: 'version?',
-  /** Null where the client has no package, or it is not installed. */
-  release: 'Release?',
-  runtime: 'Runtime?',
-  /** What bundled the client's library into one file. */
-  'bundle?': "'none'|'esbuild'",
-  /** Operations that a process can have in flight, and the size of their batches; null if unknown. */
-  'underWay?': { '?': { atOnce: 'positive', batch: 'positive', '*': 'never' } },
-  /** Its client is the floor that the others are compared with. */
-  floor: 'flag',
-  scenario: 'name',
-  scenarioOptions: { '*optionName': 'text|number|flag' },
-  pipelining: 'text',
-  workload: 'text',
-  /** Ids of the axes that --compare made choices; missing where there are none. */
-  'compared?': ['string'],
-  /** Behind the prefix of its keys, where compared cells store different data. */
-  'keyMark?': 'string',
-  /** How its requests are coded. */
-  'way?': 'wayName',
-  'readFrom?': "'primary'|'replica'",
-  /** What texts in replies become; strings if missing. */
-  'replies?': "'string'|'buffer'",
-  'encode?': "'none'|'json'|'msgpack'|'json+gzip'",
-  pin: PIN,
-  transport: TRANSPORT,
-  topology: "'standalone'|'cluster'|'sentinel'",
-  keySize: 'positive',
-  /** Of the longest value; `shortestValue` is the same unless a range was asked for. */
-  valueSize: 'positive',
-  shortestValue: 'positive',
-  keys: 'positive',
-  tasks: 'positive',
-  /** Worker processes on each machine, each with all of the tasks. */
-  processes: 'positive',
-  /** Machines that share the tasks; missing where there is only this one. */
-  'machines?': 'positive',
-  /** CPU time per operation. */
-  appWorkUs: 'amount',
-  /** Missing without a relay. */
-  'distance?': 'Distance',
-  /** Without it, the client does not reconnect. */
-  'fault?': 'FaultPlan',
-  /** Nothing is sent in this time, and the fault strikes. */
-  'idleMs?': 'overZero',
-  openLoop: 'OpenLoopPlan?',
-  chosen: { pipelining: 'Chosen', workload: 'Chosen', '*': 'never' },
-  /** Of its plugins, so that a report needs none of them. */
-  words: 'CellWords',
-  skipped: 'SkipReason?',
-});
-
-const CELL_DETAILS = /** @type {const} */ ({
-  /** Per task; null in runs of a fixed time. */
-  iterations: 'positive?',
-  effectiveOptions: { '*': 'unknown' },
-  /** False if it was still getting faster when the warm-up ended. */
-  'warm?': 'flag',
-  /** Only what was asked for, and only in the record after the cell's last run. */
-  'profiles?': { 'cpu?': 'CellProfile', 'heap?': 'CellProfile', '*': 'never' },
-});
-
-/** PING times before the first run of a group that has a relay. */
-const DISTANCE_FACTS = /** @type {const} */ ({
-  group: 'text',
-  /** The server and the cells measured on it; missing with a single server. */
-  'server?': 'text',
-  'cells?': ['text'],
-  direct: 'RoundTrips',
-  /** Through a relay without delay: its overhead. */
-  undelayed: 'RoundTrips',
-  distant: 'RoundTrips',
-});
-
 /** `self`: in a function and not in what it called; `variance`: the error of that. */
 const COUNTED = /** @type {const} */ ({ self: 'amount', variance: 'amount' });
 
 export const SHAPES = /** @type {const} */ ({
-  // The lines.
-  ResultHeader: { type: "'header'", ...RESULT_FACTS, cells: ['Cell'] },
+  // The lines of a saved result.
+  /** What is known when a benchmark begins. */
+  ResultHeader: {
+    type: "'header'",
+    schemaVersion: 'schemaVersion',
+    tool: { name: "'redis-pipe-bench'", version: 'version', '*': 'never' },
+    startedAt: 'time',
+    seed: 'count',
+    /** Missing for a benchmark. */
+    'command?': "'break'|'cold'|'messages'",
+    /** `format`: the default for printing. */
+    suite: { id: 'name', title: 'text', format: 'name' },
+    settings: 'StoredSettings',
+    environment: 'Environment',
+    /** Missing if this machine generated the load. */
+    'agents?': ['AgentFacts'],
+    server: 'ServerFacts',
+    /** One per topology. */
+    servers: ['ServerFacts', 1_000_000, 1],
+    placements: ['Placement', 1_000_000, 1],
+    /** What a wake-up costs; missing where processors were not to be kept awake. */
+    'waking?': 'WakingFact',
+    cells: ['Cell'],
+  },
   PlannedRecord: { type: "'planned'", cell: 'Cell' },
-  DistanceRecord: { type: "'distance'", ...DISTANCE_FACTS },
-  CellRecord: { type: "'cell'", cell: 'text', ...CELL_DETAILS },
+  /** PING times before the first run of a group that has a relay. */
+  DistanceRecord: {
+    type: "'distance'",
+    group: 'text',
+    /** The server and the cells measured on it; missing with a single server. */
+    'server?': 'text',
+    'cells?': ['text'],
+    direct: 'RoundTrips',
+    /** Through a relay without delay: its overhead. */
+    undelayed: 'RoundTrips',
+    distant: 'RoundTrips',
+  },
+  CellRecord: {
+    type: "'cell'",
+    cell: 'text',
+    /** Per task; null in runs of a fixed time. */
+    iterations: 'positive?',
+    effectiveOptions: { '*': 'unknown' },
+    /** False if it was still getting faster when the warm-up ended. */
+    'warm?': 'flag',
+    /** Only what was asked for, and only in the record after the cell's last run. */
+    'profiles?': { 'cpu?': 'CellProfile', 'heap?': 'CellProfile', '*': 'never' },
+  },
   RunRecord: { type: "'run'", cell: 'text', at: 'time', run: 'Run' },
-  ResultEnd: { type: "'end'", ...ENDING },
-  ResultFacts: RESULT_FACTS,
-  Ending: ENDING,
-  Cell: CELL,
-  CellDetails: CELL_DETAILS,
-  MeasuredDistance: DISTANCE_FACTS,
+  ResultEnd: {
+    type: "'end'",
+    finishedAt: 'time',
+    partial: 'flag',
+    failure: 'string?',
+    /** Warnings as data. */
+    warningFacts: ['Notice'],
+    /** The same in words, with those of findings. */
+    warnings: ['text'],
+  },
+
+  Cell: {
+    id: 'text',
+    /** The same for all cells that are compared. */
+    group: 'text',
+    client: 'name',
+    /** As asked for: an exact version, or `path:…`; null where no release was. */
+    version: 'askedVersion?',
+    variant: 'text',
+    /** Missing for a variant that comes with the client. `base`: the variant that these options extend. */
+    'ownVariant?': { base: 'name', options: { '*': 'unknown' } },
+    /** From 1; more where a client is compared with itself. */
+    copy: 'positive',
+    /** Missing or null where there is only one server, as are its settings. */
+    'server?': 'text?',
+    'serverConfig?': 'text?',
+    'serverCopy?': 'positive',
+    /** Node of its worker; null for the tool's own. */
+    node: 'version?',
+    /** Null where the client has no package, or it is not installed. */
+    release: 'Release?',
+    runtime: 'Runtime?',
+    /** What bundled the client's library into one file. */
+    'bundle?': "'none'|'esbuild'",
+    /** Operations that a process can have in flight, and the size of their batches; null if unknown. */
+    'underWay?': { '?': { atOnce: 'positive', batch: 'positive', '*': 'never' } },
+    /** Its client is the floor that the others are compared with. */
+    floor: 'flag',
+    scenario: 'name',
+    scenarioOptions: { '*optionName': 'text|number|flag' },
+    pipelining: 'text',
+    workload: 'text',
+    /** Ids of the axes that --compare made choices; missing where there are none. */
+    'compared?': ['string'],
+    /** Behind the prefix of its keys, where compared cells store different data. */
+    'keyMark?': 'string',
+    /** How its requests are coded. */
+    'way?': 'wayName',
+    'readFrom?': "'primary'|'replica'",
+    /** What texts in replies become; strings if missing. */
+    'replies?': "'string'|'buffer'",
+    'encode?': "'none'|'json'|'msgpack'|'json+gzip'",
+    pin: PIN,
+    transport: TRANSPORT,
+    topology: "'standalone'|'cluster'|'sentinel'",
+    keySize: 'positive',
+    /** Of the longest value; `shortestValue` is the same unless a range was asked for. */
+    valueSize: 'positive',
+    shortestValue: 'positive',
+    keys: 'positive',
+    tasks: 'positive',
+    /** Worker processes on each machine, each with all of the tasks. */
+    processes: 'positive',
+    /** Machines that share the tasks; missing where there is only this one. */
+    'machines?': 'positive',
+    /** CPU time per operation. */
+    appWorkUs: 'amount',
+    /** Missing without a relay. */
+    'distance?': 'Distance',
+    /** Without it, the client does not reconnect. */
+    'fault?': 'FaultPlan',
+    /** Nothing is sent in this time, and the fault strikes. */
+    'idleMs?': 'overZero',
+    openLoop: 'OpenLoopPlan?',
+    chosen: { pipelining: 'Chosen', workload: 'Chosen', '*': 'never' },
+    /** Of its plugins, so that a report needs none of them. */
+    words: 'CellWords',
+    skipped: 'SkipReason?',
+  },
   Notice: FACT,
   RunWarning: FACT,
   WakingFact: FACT,

@@ -1,6 +1,5 @@
 import type { ScenarioWords } from '../../axes/types.js';
 import type {
-  AssertionResult,
   ChoiceRow,
   Comparison,
   Finding,
@@ -12,9 +11,10 @@ import type { LeftOut } from '../../traffic/types.js';
 import type { KINDS } from '../check.js';
 import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine/types.js';
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
-import type { Account, Answers, Batches, Chosen } from '../plugins/types.js';
+import type { Answers, Batches, Chosen } from '../plugins/types.js';
+import type { Verdict } from '../report/types.js';
 import type { Flat, Of, ValuesOf } from '../types.js';
-import type { ClientProbe, FaultCrash, MeasuredRun } from '../worker/types.js';
+import type { ClientProbe, MeasuredRun } from '../worker/types.js';
 // @ts-ignore as above
 import type { FIELDS } from './fields.js';
 // @ts-ignore as above
@@ -74,10 +74,10 @@ export type DistanceRecord = Stored<'DistanceRecord'>;
 export type CellRecord = Stored<'CellRecord'>;
 export type RunRecord = Stored<'RunRecord'>;
 export type ResultEnd = Stored<'ResultEnd'>;
-export type ResultFacts = Stored<'ResultFacts'>;
-export type Ending = Stored<'Ending'>;
-export type CellDetails = Stored<'CellDetails'>;
-export type MeasuredDistance = Stored<'MeasuredDistance'>;
+export type ResultFacts = Omit<ResultHeader, 'type' | 'cells'>;
+export type Ending = Omit<ResultEnd, 'type'>;
+export type CellDetails = Omit<CellRecord, 'type' | 'cell'>;
+export type MeasuredDistance = Omit<DistanceRecord, 'type'>;
 export type AgentFacts = Stored<'AgentFacts'>;
 export type CellProfile = Stored<'CellProfile'>;
 export type Run = Stored<'Run'>;
@@ -182,58 +182,6 @@ export interface FixedCost {
   contextSwitches: ClientProbe['contextSwitches'];
 }
 
-/** An operation of a run with a fault. Times are since the start. */
-export interface FaultOperation {
-  scheduledMs: number;
-  /** When the caller got a result or an error; null for never. */
-  atMs: number | null;
-  /** The error that the caller got; null if it succeeded or got no reply. */
-  cause: string | null;
-  /** Only for a wrong reply: `nothing` if it said that nothing was there. */
-  wrong?: 'value' | 'nothing';
-  /** How often it was executed, by the server's data; null if that does not show it. */
-  times: number | null;
-}
-
-/** What one process did in a run with a fault, and what it left on the server. */
-export interface FaultLog {
-  operations: Map<number, Omit<FaultOperation, 'times'>>;
-  /** How often each was executed, by the server's data; null if that does not show it. */
-  times: Map<number, number | null> | null;
-  scheduled: number;
-  dropped: number;
-  unsent: number;
-  elapsedMs: number;
-  /** `rssBytes` is the largest. */
-  firstRssBytes: number;
-  rssBytes: number;
-  /** null if the process died first, as for `client` and `calls`. */
-  loopDelayMaxMs: number | null;
-  crash: FaultCrash | null;
-  client: ClientProbe | null;
-  calls: Record<string, number> | null;
-}
-
-/** The setting of a run with a fault. Times are since its start. */
-export interface FaultSetting {
-  durationMs: number;
-  sloMs: number;
-  /** How operations are checked: by their replies only, or by what the server's data shows. */
-  proves: 'reads' | 'replies' | Account['proves'];
-  /** `ms` is 0 without a pause. */
-  pause: { atMs: number; ms: number };
-  /** null if no fault was planned. */
-  strike: {
-    struckAtMs: number;
-    lateMs: number;
-    overAtMs: number;
-    /** When the server lost its data: what was acknowledged before is gone. */
-    freshFromMs: number | undefined;
-    promotedAtMs?: number;
-    met: number;
-  } | null;
-}
-
 export type CellResult = Cell & CellDetails & CellConclusions;
 
 export interface CellConclusions {
@@ -257,7 +205,7 @@ export interface Conclusions {
   findings: Finding[];
   /** What to choose. */
   choices: ChoiceRow[];
-  assertions: AssertionResult[];
+  assertions: Verdict[];
 }
 
 /** A report without its words; its warnings are only those of the benchmark itself. */
@@ -327,15 +275,7 @@ export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
 /** What `of` reads: runs and summaries have the same parts. */
 export type Figures = Run | Summary;
 
-export type PartOfRun =
-  | 'latency'
-  | 'batching'
-  | 'openLoop'
-  | 'fault'
-  | 'cold'
-  | 'client'
-  | 'server'
-  | 'bottleneck';
+export type PartOfRun = Exclude<keyof Parts, 'run'> | 'bottleneck';
 
 export type Unit =
   | 'ops/s'
