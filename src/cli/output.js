@@ -7,7 +7,7 @@ import { EXIT, messageOf, RunError, UsageError } from '../core/errors.js';
 import { isSameFile } from '../core/read-file.js';
 import { flagOf } from '../options/read.js';
 import { formatOptions } from './options.js';
-import { colorsWanted, unicodeWanted } from './terminal.js';
+import { colorsWanted } from './terminal.js';
 
 /** @import { OptionTable } from '../options/types.js' */
 /** @import { View } from '../core/plugins/types.js' */
@@ -32,7 +32,6 @@ export function viewOf({ output, details = false, detailsCommand = null, own = {
   return {
     color: !toFile && colorsWanted(stdout, env),
     width: (!toFile && stdout.columns) || WIDTH,
-    unicode: toFile || unicodeWanted(env),
     details,
     detailsCommand,
     options: own,

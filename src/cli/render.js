@@ -13,7 +13,7 @@ import { knownName } from '../options/plugin-names.js';
 /** @import { Report } from '../core/store/types.js' */
 
 /** If the caller does not describe the terminal. */
-const VIEW = { color: false, width: 100, details: false, detailsCommand: null, unicode: true };
+const VIEW = { color: false, width: 100, details: false, detailsCommand: null };
 
 /**
  * @param {Report} report @param {string} format @param {Partial<View>} [view] @param {{pluginFolders?: PluginFolders}} [sources]

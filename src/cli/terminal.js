@@ -14,9 +14,3 @@ export function colorsWanted(stream, env) {
 
 /** @param {Output} stream @param {NodeJS.ProcessEnv} env */
 export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
-
-/** UTF-8 unless the locale says otherwise; variables in POSIX order. @param {NodeJS.ProcessEnv} env */
-export function unicodeWanted({ LC_ALL, LC_CTYPE, LANG }) {
-  const locale = LC_ALL || LC_CTYPE || LANG;
-  return !locale || /utf-?8/i.test(locale);
-}

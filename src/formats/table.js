@@ -1,5 +1,4 @@
 import pico from 'picocolors';
-import { toAscii } from '../core/report/escaped.js';
 import { count } from '../core/report/figures.js';
 import { firstTable, gridLines } from '../core/report/grid.js';
 import { wrap } from '../core/report/wrap.js';
@@ -18,14 +17,10 @@ export default {
   summary: 'tables, and what to choose, on one screen; everything behind it with --details (default)',
 
   print(report, view) {
-    const { details, unicode } = view;
-    const colors = pico.createColors(view.color);
-    // Without Unicode, ± takes one more column.
-    const pen = { colors, width: unicode ? view.width : view.width - 1 };
+    const pen = { colors: pico.createColors(view.color), width: view.width };
     const { screen, rest } = dividedIn(report, view, pen);
-    const paragraphs = [...screen, ...(details ? detailsOf(rest, report, pen) : [])];
-    const text = `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
-    return unicode ? text : toAscii(text);
+    const paragraphs = [...screen, ...(view.details ? detailsOf(rest, report, pen) : [])];
+    return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
   },
 };
 

@@ -1,6 +1,5 @@
 import { micro, pEquals, ratioText, said } from '../core/report/figures.js';
-import { titled } from '../core/report/grid.js';
-import { paperLines } from '../core/report/paper.js';
+import { paperLines, titled } from '../core/report/grid.js';
 import { mainPartText } from '../why/code-words.js';
 
 /** @import { Bisection, BisectionQuestion } from '../benchmark/types.js' */

@@ -1,7 +1,6 @@
 import { count } from '../core/numbers.js';
 import { said } from '../core/report/figures.js';
-import { titled } from '../core/report/grid.js';
-import { paperLines } from '../core/report/paper.js';
+import { paperLines, titled } from '../core/report/grid.js';
 import { costText, mainPartText, PARTS, placeText, profiledText, unsampledText } from './code-words.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { animated, colorsWanted, unicodeWanted } from '../../src/cli/terminal.js';
+import { animated, colorsWanted } from '../../src/cli/terminal.js';
 
 /** @import { Output } from '../../src/cli/types.js' */
 
@@ -32,19 +32,4 @@ describe('cli/terminal', () => {
     assert.equal(animated(TERMINAL, { CI: '1' }), false);
     assert.equal(animated(TERMINAL, { TERM: 'dumb' }), false);
   });
-
-  for (const [env, expected] of /** @type {[NodeJS.ProcessEnv, boolean][]} */ ([
-    [{}, true],
-    [{ LANG: 'en_US.UTF-8' }, true],
-    [{ LANG: 'de_DE.utf8' }, true],
-    [{ LANG: 'C' }, false],
-    [{ LANG: 'en_US.UTF-8', LC_ALL: 'POSIX' }, false],
-    [{ LANG: 'C', LC_CTYPE: 'C.UTF-8' }, true],
-    [{ LANG: 'en_US.ISO-8859-1' }, false],
-    [{ LC_ALL: '', LANG: 'C.UTF-8' }, true],
-  ])) {
-    it(`${expected ? 'more than' : 'only'} ASCII with ${JSON.stringify(env)}`, () => {
-      assert.equal(unicodeWanted(env), expected);
-    });
-  }
 });

@@ -12,7 +12,7 @@ import { decided, RULES } from './rules.js';
  */
 
 /** Nothing is shortened for want of room. */
-const VIEW = { width: 500, unicode: true, details: true };
+const VIEW = { width: 500, details: true };
 
 /**
  * Tests every rule over reports of two values of every two axes. Called inside of `describe`.

@@ -12,7 +12,6 @@ const PLAIN = {
   width: 100,
   details: false,
   detailsCommand: null,
-  unicode: true,
 };
 
 const { formats } = await loadCatalogue();
@@ -39,7 +38,7 @@ describe('every format', () => {
         for (const view of [
           { ...PLAIN, detailsCommand: 'redis-pipe-bench report last --details' },
           { ...PLAIN, color: true, details: true },
-          { ...PLAIN, width: 40, unicode: false, details: true },
+          { ...PLAIN, width: 40, details: true },
         ]) {
           const rendered = await render(reporter, report, view);
           const text = textOf(rendered);

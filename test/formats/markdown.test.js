@@ -15,7 +15,7 @@ describe('formats/markdown', () => {
 
   /** @param {Report} data @param {boolean} [details] */
   const render = (data, details = false) => {
-    const view = { color: false, width: 100, details, detailsCommand: null, unicode: true };
+    const view = { color: false, width: 100, details, detailsCommand: null };
     return markdown.print(reportOf(data), view);
   };
 

@@ -507,7 +507,6 @@ export interface View {
   details: boolean;
   /** The command that prints the details; null if none can. */
   detailsCommand: string | null;
-  unicode: boolean;
   options?: Record<string, any>;
 }
 

@@ -63,30 +63,3 @@ function safe(data) {
   const entries = Object.entries(data).map(([name, value]) => [safe(name), safe(value)]);
   return entries.every(([name, value]) => data[name] === value) ? data : Object.fromEntries(entries);
 }
-
-const SIGNS = {
-  '-': '─–░',
-  '|': '·│┤├',
-  '+': '▄└┴',
-  '#': '█▉▊▋▌▍▎▏◆',
-  '=': '▒',
-  '.': '∙',
-  o: '●',
-  x: '×',
-  u: 'µ',
-  V: '▼',
-  v: '▽',
-  '~': '…',
-  '"': '“”',
-  "'": '‘’',
-};
-const INSTEAD = new Map(
-  Object.entries(SIGNS).flatMap(([ascii, signs]) => [...signs].map((sign) => [sign, ascii])),
-);
-
-/** In ASCII, with `?` for what has no equivalent. Only ± becomes longer; it takes one of two blanks before it. @param {string} text */
-export const toAscii = (text) =>
-  text
-    .replace(/ (?= ±)/g, '')
-    .replaceAll('±', '+-')
-    .replace(/\P{ASCII}/gu, (character) => INSTEAD.get(character) ?? '?');

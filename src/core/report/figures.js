@@ -104,9 +104,6 @@ export const joined = (texts, word = 'and') =>
 /** @param {(string | false | null)[]} texts @returns {string[]} those that there is something to say in */
 export const said = (texts) => texts.flatMap((text) => text || []);
 
-/** @param {string} text */
-export const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
-
 /** Nobody reads longer lists of names. */
 const MOST_NAMED = 3;
 
@@ -121,12 +118,6 @@ export function inShort(names) {
 export function leastLevel(cells) {
   const levels = cells.flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
   return levels.length === 0 ? null : Math.min(...levels);
-}
-
-/** @param {{cell: CellResult}[]} rows @returns {string | null} `95 % interval`; null if there are none */
-export function coverageText(rows) {
-  const level = leastLevel(rows.map(({ cell }) => cell));
-  return level === null ? null : `${coverage(level)} interval`;
 }
 
 /** @param {number} level @returns {string} rounded down: `93.7 %` of five runs, which have no interval of 95 % */

@@ -45,7 +45,3 @@ const wordsOf = (text) =>
     : unbroken(text)
         .split(' ')
         .map((word) => word.replaceAll(NO_BREAK_BLANK, ' '));
-
-/** @param {string} text @param {number} width @returns {string[]} lines of an item of a list */
-export const bullets = (text, width) =>
-  wrap(text, width - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`);

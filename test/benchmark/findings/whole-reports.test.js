@@ -45,7 +45,7 @@ async function claims(data) {
         (finding.kind === 'choice' && finding.gains.length > 0) ||
         (finding.kind === 'no-conclusion' && REASONS.includes(finding.reason)),
     );
-  const text = await renderReport(report, 'table', { width: 300, unicode: true });
+  const text = await renderReport(report, 'table', { width: 300 });
   const inText = text
     .split('\n')
     .some((line) => !UNTESTED.test(line) && CLAIMED.some((claim) => claim.test(line)));

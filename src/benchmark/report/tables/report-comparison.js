@@ -1,8 +1,7 @@
 import { alike } from '../../../core/alike.js';
 import { count } from '../../../core/numbers.js';
 import { pEquals, pText, said, times, whole } from '../../../core/report/figures.js';
-import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
-import { paperFormats } from '../../../core/report/paper.js';
+import { gridCsv, gridOf, paperFormats, titled } from '../../../core/report/grid.js';
 
 /** @import { ComparedCell, ReportComparison } from '../../judge/types.js' */
 /** @import { ColumnOf, Grid } from '../../../core/report/types.js' */
