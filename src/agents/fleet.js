@@ -24,6 +24,7 @@ import { checkShape, withinOf } from './methods.js';
 import { placeOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';
 
+/** @import { Settings } from '../options/types.js' */
 /** @import { Server } from '../core/server/types.js' */
 /** @import { ControlRedis } from './control-redis.js' */
 /** @import { Fleet, Hello, Owner, Refusing, Typed, Offer } from './types.js' */
@@ -109,7 +110,6 @@ async function assemble(control, owner, endings, close) {
   const areLocal = agents.every(({ machine }) => machine === machineId());
   return {
     agents,
-    areLocal,
     isPrivate: control.isPrivate,
     notes: [
       ...differences(agents),
@@ -118,12 +118,36 @@ async function assemble(control, owner, endings, close) {
     ],
     lose: (name, reason) => links.find((link) => link.name === name)?.lose(reason),
     startWorkers: createRemoteWorkers({ links, clock, areLocal, owner }),
+    settingsFor: (settings) => settingsOn(agents, areLocal, settings),
     async plan(servers, typed) {
       refuseServers(control, servers, areLocal);
       await plan(links, owner, servers, typed);
     },
     close,
   };
+}
+
+/** @param {Fleet['agents']} agents @param {boolean} areLocal @param {Settings} settings @throws {UsageError} */
+function settingsOn(agents, areLocal, settings) {
+  const { machines = [agents.length], rtt, pin, nodeBin, clients } = settings;
+  if (Math.max(...machines) > agents.length) {
+    throw new UsageError(
+      `--machines: expected at most ${agents.length}, as many agents as there are (${agents.map(({ name }) => name).join(', ')}), got '${machines.join()}'`,
+    );
+  }
+  const released = clients.find((client) => client.includes('@'));
+  const onlyHere = [
+    rtt.some((each) => each !== 0) &&
+      '--rtt: the relay stands on this machine, and what agents send from others does not pass it; leave --rtt out (agents have a distance of their own)',
+    pin.includes('same') &&
+      '--pin same: the workers of agents run on other machines than the server; leave it out',
+    nodeBin !== undefined &&
+      '--node-bin names files of this machine; start the agents with the Node that is to be measured',
+    released !== undefined &&
+      `--clients ${released}: releases are installed on this machine only; install the release where the agents run, and name the client without it`,
+  ].find(Boolean);
+  if (onlyHere && !areLocal) throw new UsageError(onlyHere);
+  return { ...settings, machines };
 }
 
 /**

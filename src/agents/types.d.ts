@@ -59,13 +59,13 @@ export type Owner = { name(target: Target): Promise<void> };
 
 export interface Fleet {
   agents: AgentFacts[];
-  /** Whether they are certainly on this machine. */
-  areLocal: boolean;
   isPrivate: boolean;
   notes: Notice[];
   /** Reports the end of an agent before its key shows it. */
   lose(name: string, reason: Error): void;
   startWorkers: StartWorkers;
+  /** @throws {UsageError} for what agents cannot do */
+  settingsFor(settings: Settings): Settings;
   /** @throws when a server is the control Redis itself, or an agent may not do what is asked */
   plan(servers: Server[], typed: Omit<Typed, 'targets'>): Promise<void>;
   close(): Promise<void>;

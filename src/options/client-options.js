@@ -5,7 +5,7 @@ import { inlineText, readInlineOptions, withoutPrototype } from './inline-option
 import { knownName, ownValues } from './plugin-names.js';
 import { isObject } from './values.js';
 
-/** @import { AskedClient } from '../core/plan/types.js' */
+/** @import { OwnVariant } from '../core/plan/types.js' */
 /** @import { ClientPlugin } from '../core/plugins/types.js' */
 /** @import { Notice } from '../core/store/types.js' */
 /** @import { NodeAddress } from '../core/server/types.js' */
@@ -19,7 +19,8 @@ const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
 /**
  * @param {string} name such as `redis@5.8:tuned`, `redis@path:../fork` or `redis{RESP:2}` @param {Map<string, ClientPlugin>} clients
  * @param {Record<string, Record<string, Record<string, unknown>>>} [own] variants of the user's by client and name
- * @returns {AskedClient} @throws {UsageError}
+ * @returns {{client: string, variant: string, wanted: string | null, own?: OwnVariant}} `wanted`: a version, a range, a
+ *   tag or `path:…`; null for the release that is installed with this tool @throws {UsageError}
  */
 export function parseClient(name, clients, own = {}) {
   const { id = name, wanted = null, variant: asked, inline } = CLIENT.exec(name)?.groups ?? {};

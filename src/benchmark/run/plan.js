@@ -5,7 +5,7 @@ import { product } from '../../core/plan/sizes.js';
 import { mostSearchRuns } from './policies.js';
 
 /** @import { Settings, Topology } from '../../options/types.js' */
-/** @import { Cell, CellPoint, Plan } from '../../core/plan/types.js' */
+/** @import { Cell, CellPoint } from '../../core/plan/types.js' */
 /** @import { Catalogue } from '../../core/plugins/types.js' */
 
 /** @param {Cell[]} cells @returns {Cell[]} those that will run */
@@ -18,7 +18,10 @@ export function groupsOf(cells) {
   return [...names].map((name) => all.filter(({ group }) => group === name));
 }
 
-/** @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue @returns {Plan} */
+/**
+ * `groups`: those that will run; `runs`: in all, at least where cells race; `isAtMost`: it may end before the estimate,
+ * which is null where it cannot be known. @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue
+ */
 export function createPlan(cells, settings, catalogue) {
   const groups = groupsOf(cells);
   const planned = groups.map((group) => repeatsOf(group, settings));

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { naming, UsageError } from '../../core/errors.js';
 import { createCells, readNames } from '../../core/plan/cells.js';
-import { checkBatches } from '../../core/plan/refusals.js';
 import { loadPlugin, pluginIds } from '../../core/plugins/registry.js';
 import { findSources } from '../../core/server/sources.js';
 import { loadCatalogue, loadOptions, takeOwnFiles } from '../../options/catalogue.js';
@@ -72,10 +71,8 @@ async function loadSuite(name = 'default', folders) {
  * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet @param {PrepareHooks} hooks
  */
 export async function prepare({ options, command, suite, folders, settings: given, servers }, fleet, hooks) {
-  const onMachines =
-    fleet === null ? given : (await import('../../core/plan/refusals.js')).withMachines(given, fleet);
+  const onMachines = fleet?.settingsFor(given) ?? given;
   const catalogue = await loadCatalogue(folders, onMachines);
-  checkBatches(onMachines, catalogue);
   const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
   const names = await loadWorkloads(readNames(onMachines, catalogue, variants), catalogue);
   checkPermissions(names.chosen.workload.values(), { ...onMachines, servers });

@@ -236,14 +236,29 @@ function codeOf({ variant, ownVariant, topology, scenarioOptions }, client) {
 /**
  * Parses every name before anything is looked up.
  * @param {Settings} settings @param {Catalogue} catalogue
- * @param {Parameters<typeof parseClient>[2]} [variants] the user's own @returns {ReadNames} @throws {UsageError}
+ * @param {Parameters<typeof parseClient>[2]} [variants] the user's own @throws {UsageError}
  */
 export function readNames(settings, catalogue, variants) {
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
+  const chosen = choicesOf(settings, catalogue);
+  checkBatches(settings, chosen.pipelining, catalogue);
   return {
-    chosen: choicesOf(settings, catalogue),
+    chosen,
     clients: settings.clients.map((name) => parseClient(name, catalogue.clients, variants)),
   };
+}
+
+/** Smaller batches than the cell's name says are refused. @param {Settings} settings @param {Map<string, Chosen>} modes @param {Catalogue} catalogue */
+function checkBatches({ iterations, smoke }, modes, catalogue) {
+  if (typeof iterations !== 'number' || smoke) return;
+  for (const [name, mode] of modes) {
+    const size = batchSizeOf(mode, catalogue) ?? 1;
+    if (size > iterations) {
+      throw new UsageError(
+        `--iterations ${iterations} never fills a batch of ${name}; expected at least ${size} iterations, or smaller batches`,
+      );
+    }
+  }
 }
 
 /** @param {AskedClient[]} asked @param {Map<string, Release>} releases by `redis@5.8` @param {Catalogue} catalogue */

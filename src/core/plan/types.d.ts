@@ -1,26 +1,18 @@
+import type { capacityOf } from '../../benchmark/run/memory-check.js';
+import type { createPlan } from '../../benchmark/run/plan.js';
+import type { parseClient } from '../../options/client-options.js';
 import type { Topology, Transport } from '../../options/types.js';
 import type { Release, Runtime } from '../machine/types.js';
-import type { Chosen } from '../plugins/types.js';
 import type { Stored } from '../store/types.js';
+import type { readNames } from './cells.js';
 
 /** One of --clients. */
-export interface AskedClient {
-  client: string;
-  variant: string;
-  /** A version, a range, a tag or `path:…`; null for the release that is installed with this tool. */
-  wanted: string | null;
-  /** Missing for a variant that comes with the client. */
-  own?: OwnVariant;
-}
+export type AskedClient = ReturnType<typeof parseClient>;
 
 /** The variant of the client that it extends, and its options. */
 export type OwnVariant = NonNullable<Cell['ownVariant']>;
 
-export interface ReadNames {
-  clients: AskedClient[];
-  /** By name. */
-  chosen: Record<'workload' | 'pipelining', Map<string, Chosen>>;
-}
+export type ReadNames = ReturnType<typeof readNames>;
 
 /** What was found for the requested releases and Node binaries. */
 export interface Sources {
@@ -80,25 +72,8 @@ export type SkipReason =
   | { kind: 'too-many-sockets'; sockets: number; files: number }
   | { kind: 'too-many-clients'; connections: number; before: number; free: number };
 
-export interface Plan {
-  cells: Cell[];
-  /** Those that will run, by group. */
-  groups: Cell[][];
-  /** In all; at least, where cells race. */
-  runs: number;
-  /** Whether it may end before the estimate. */
-  isAtMost: boolean;
-  /** Null where it cannot be known beforehand. */
-  estimateMs: number | null;
-}
-
-/** What this machine can hold at once. */
-export interface Capacity {
-  /** Free memory. */
-  bytes: number;
-  /** As many as the tool's limit of open files allows; Infinity where there is none. */
-  processes: number;
-}
+export type Plan = ReturnType<typeof createPlan>;
+export type Capacity = ReturnType<typeof capacityOf>;
 
 /** What a server is to store: keys and values, or what a command stores. */
 export interface MemoryNeed {

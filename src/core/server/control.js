@@ -5,7 +5,7 @@ import { parseInfo } from './counters.js';
 import { ANSWER_WITHIN_MS, explainLoss, explainRefusal } from './explain.js';
 import { openSocket } from './sockets.js';
 
-/** @import { Control, InfoReply, Target } from './types.js' */
+/** @import { Control, Target } from './types.js' */
 
 /**
  * The tool's own connection. Without a handshake it works with every Redis-like server; loading a client would take
@@ -69,8 +69,8 @@ async function createLink(target) {
   };
 }
 
-/** @param {unknown} reply @returns {InfoReply | null} null if INFO is denied */
-function infoReply(reply) {
+/** @param {unknown} reply of INFO; null if it is denied */
+export function infoReply(reply) {
   if (reply === null) return null;
   const text = String(reply);
   const length = Buffer.byteLength(text);

@@ -6,7 +6,7 @@ import { start } from './start.js';
 import { labelOf } from './target.js';
 
 /** @import { Settings, Topology, Transport } from '../../options/types.js' */
-/** @import { Control, NodeAddress, Server, ServerSource, Target, MemoryFacts, ServerFacts } from './types.js' */
+/** @import { Control, NodeAddress, Server, ServerSource, Target, ServerFacts } from './types.js' */
 /** @import { Notice } from '../store/types.js' */
 
 /**
@@ -232,8 +232,8 @@ function durabilityWarnings(infos, save) {
   return aof || save || replicas > 0 ? [{ kind: 'writes-copied', aof, rdb: Boolean(save), replicas }] : [];
 }
 
-/** @param {Record<string, string>} fields of INFO @returns {MemoryFacts | null} null if not in INFO */
-function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
+/** `maxBytes`: 0 for no limit. @param {Record<string, string>} fields of INFO @returns null if not in INFO */
+export function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
   if ([maxmemory, used, evicted].some((text) => !/^\d+$/.test(text ?? ''))) return null;
   return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };
 }

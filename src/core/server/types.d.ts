@@ -1,5 +1,8 @@
 import type { ReadFrom, Topology, Transport } from '../../options/types.js';
 import type { Notice, Stored } from '../store/types.js';
+import type { makeCertificates } from './certificates.js';
+import type { infoReply } from './control.js';
+import type { memoryOf } from './open.js';
 
 export interface Target {
   transport: Transport;
@@ -40,11 +43,7 @@ export interface NodeAddress {
 }
 
 /** PEM, signed by an authority of this invocation. */
-export interface Certificates {
-  ca: string;
-  cert: string;
-  key: string;
-}
+export type Certificates = ReturnType<typeof makeCertificates>;
 
 export interface Control {
   ping(): Promise<unknown>;
@@ -110,7 +109,7 @@ export interface Server {
   /** Keys per invocation, by its prefix. */
   findPrefixes(): Promise<Map<string, number>>;
   /** Per node; null if not in INFO. */
-  memory: MemoryFacts[] | null;
+  memory: NonNullable<ReturnType<typeof memoryOf>>[] | null;
   /** Why INFO is missing: no permission, or no such command. */
   noInfo: 'denied' | 'unknown' | null;
   /** Replicas included; null if not in INFO. */
@@ -123,19 +122,9 @@ export interface Server {
   close(): Promise<void>;
 }
 
-export interface MemoryFacts {
-  /** 0 for no limit. */
-  maxBytes: number;
-  usedBytes: number;
-  policy: string;
-}
-
 export type ServerFacts = Stored<'ServerFacts'>;
-export interface InfoReply {
-  fields: Record<string, string>;
-  requestBytes: number;
-  replyBytes: number;
-}
+/** With the bytes that asking took. */
+export type InfoReply = NonNullable<ReturnType<typeof infoReply>>;
 
 export interface Snapshot extends ServerCounters {
   runId: string | null;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkBatches } from '../../../src/core/plan/refusals.js';
+import { readNames } from '../../../src/core/plan/cells.js';
 import { loadPlugin } from '../../../src/core/plugins/registry.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';
 import { resolveOptions } from '../../../src/options/read.js';
@@ -7,7 +7,7 @@ import { resolveOptions } from '../../../src/options/read.js';
 describe('plan/batches', () => {
   /** @param {Record<string, unknown>} given */
   const check = async (given) =>
-    checkBatches(resolveOptions(given, await loadPlugin('suites', 'default')), await loadCatalogue());
+    readNames(resolveOptions(given, await loadPlugin('suites', 'default')), await loadCatalogue());
 
   it('refuses batches that no task could fill', async () => {
     await assert.rejects(check({ pipelining: 'none,explicit:10', iterations: 3 }), {
