@@ -71,9 +71,15 @@ describe('a network that', () => {
       const { report, code, stderr } = await during(args, () => proxy.cut());
       assert.equal(code, 4, stderr);
       const [run] = report.cells[0].runs;
-      assert.match(String(run.failed), /connection lost/);
+      // On a busy machine GLIDE gives up after 250 ms, before it learns what happened.
+      const causes = client === 'valkey-glide' ? ['connection lost', 'timeout'] : ['connection lost'];
+      assert.match(String(run.failed), new RegExp(causes.join('|')));
       const failed = Object.values(run.errors).reduce((sum, count) => sum + count, 0);
-      assert.ok(run.errors['connection lost'] >= 1 && failed <= TASKS, JSON.stringify(run.errors));
+      assert.ok(failed >= 1 && failed <= TASKS, JSON.stringify(run.errors));
+      assert.deepEqual(
+        Object.keys(run.errors).filter((cause) => !causes.includes(cause)),
+        [],
+      );
       // One more GET has checked the data, before the run.
       const sent = (await server.calls('get')) - 1;
       assert.ok(sent >= run.operations && sent <= run.operations + failed, `${sent}, ${run.operations}`);

@@ -14,8 +14,7 @@ describe('charts', () => {
     const page = readFileSync(join(temp, 'report.html'), 'utf8');
     assert.match(page, /^<!doctype html>/);
     assert.match(page, /<\/html>\n$/);
-    const marks = page.match(/<title>raw, shared connection<\/title>/g);
-    assert.equal(marks?.length, 2, 'its latencies, drawn for a desk and for a phone');
+    assert.match(page, /<svg[\s\S]*<title>raw, shared connection<\/title>/);
   });
 
   it('what draws pages is loaded for pages alone', () => {

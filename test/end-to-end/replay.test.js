@@ -160,7 +160,7 @@ describe('--workload profile:FILE', () => {
     const sample = write('sample.ndjson', SAMPLE_LINES);
     await assertRefused(
       ['--workload', sample, '--speed', '1', '--rate', '5'],
-      /--speed keeps the times of a profile, and --rate sets others/,
+      /--speed and --rate both set the times of operations; give one of them/,
     );
     await assertRefused(
       ['--workload', 'get', '--speed', '1'],
