@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { isWithin } from '../agents/permissions.js';
 import { permissionOf } from '../core/command-places.js';
 import { attempt, UsageError } from '../core/errors.js';
-import { cacheFolder } from '../core/machine/releases/installed.js';
+import { cacheFolder } from '../core/machine/releases.js';
 import { secretsIn } from '../core/secrets.js';
 import { loadCatalogue, loadOptions } from '../options/catalogue.js';
 import { readConfig } from '../options/client-options.js';

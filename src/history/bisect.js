@@ -4,7 +4,7 @@ import { factText } from '../benchmark/report/words/fact-words.js';
 import { testText } from '../benchmark/report/words/legend.js';
 import { follow } from '../benchmark/run/policies.js';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
-import { releasesBetween, resolveReleases } from '../core/machine/releases/resolve.js';
+import { releasesBetween, resolveReleases } from '../core/machine/releases.js';
 import { requestOf } from '../core/plan/loads.js';
 import { externalTargets } from '../core/server/target.js';
 import { samplesIn } from '../core/store/metrics.js';

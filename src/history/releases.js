@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { benchmark } from '../benchmark/benchmark.js';
 import { prepare, readGiven } from '../benchmark/run/prepare.js';
 import { messageOf, RunError, ServerError, UsageError } from '../core/errors.js';
-import { minorReleases, resolveReleases } from '../core/machine/releases/resolve.js';
+import { minorReleases, resolveReleases } from '../core/machine/releases.js';
 import { createOrders } from '../core/run/orders.js';
 import { createStore } from '../core/store/result-store.js';
 import { loadCatalogue } from '../options/catalogue.js';

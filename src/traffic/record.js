@@ -65,14 +65,14 @@ async function recordThrough(run) {
   try {
     onEvent({ type: 'listening', host: relay.host, port: relay.ports[0], ofCluster });
     const reason = await whileRecording(run, async () => {
-      const state = await relay.state();
+      const state = await relay.call('state');
       onEvent({ type: 'progress', figures: state });
       if (state.ended !== null && !reported) {
         reported = true;
         onEvent({ type: 'stopped', reason: state.ended, failure: state.failure });
       }
     });
-    return recordedIn(settings.output, await relay.stop(reason));
+    return recordedIn(settings.output, await relay.call('stop', reason));
   } finally {
     await relay.kill();
   }

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
 import { messageOf } from '../../src/core/errors.js';
-import { cacheFolder, listCache } from '../../src/core/machine/releases/installed.js';
-import { resolveReleases } from '../../src/core/machine/releases/resolve.js';
+import { cacheFolder, listCache, resolveReleases } from '../../src/core/machine/releases.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { CACHE_HOME } from './cli.js';
 import { NIGHTLY } from './nightly.js';

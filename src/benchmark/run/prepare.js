@@ -132,9 +132,9 @@ async function findLibraries(
 }
 
 /** Few benchmarks ask for releases or other versions of Node. */
-const releasing = () => import('../../core/machine/releases/resolve.js');
+const releasing = () => import('../../core/machine/releases.js');
 
-/** @type {typeof import('../../core/machine/releases/resolve.js').resolveReleases} */
+/** @type {typeof import('../../core/machine/releases.js').resolveReleases} */
 async function findReleases(asked, catalogue, hooks) {
   if (asked.every(({ wanted }) => wanted === null)) return new Map();
   return (await releasing()).resolveReleases(asked, catalogue, hooks);

@@ -1,8 +1,7 @@
 import { serverKey } from '../../axes/client-and-server.js';
 import { cpuLimit, limitedBetween } from '../../core/machine/cpu-limit.js';
-import { keepAwake } from '../../core/machine/keep-awake.js';
+import { keepAwake, measureWakeUpCost } from '../../core/machine/keep-awake.js';
 import { createPlacer } from '../../core/machine/placement.js';
-import { measureWakeUpCost } from '../../core/machine/wake-up-cost.js';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { once } from '../../core/run/cell-worker.js';

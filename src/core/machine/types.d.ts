@@ -41,10 +41,9 @@ export interface CpuLimit {
   setting: string;
   /** How many processors' worth of time in each period. */
   cpus: number;
-  /** So far: periods in which it ran, those in which it was stopped, and for how long, summed over processors. */
+  /** So far: periods in which it ran, and those in which it was stopped. */
   periods: number;
   throttled: number;
-  throttledMs: number;
 }
 
 /** In so many of the periods it was stopped, because it had used all the time of one. */

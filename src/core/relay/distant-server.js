@@ -1,13 +1,15 @@
+import { messageOf } from '../errors.js';
 import { pinProcess } from '../machine/processors.js';
 import { startAnswering } from '../process/answering.js';
+import { startWorker } from '../worker/workers.js';
 
 /** @import { Transport } from '../../options/types.js' */
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Distance, RelayFault, RelayFigures, RelayJob, RelayRecording, Struck } from './types.js' */
+/** @import { Distance, RelayFault, RelayFigures, RelayJob, Struck } from './types.js' */
 /** @import { ManagedProcess, NodeAddress, Server, Target } from '../server/types.js' */
 /** @import { Placement } from '../machine/types.js' */
-/** @import { RunContext } from '../run/types.js' */
-/** @import { EndReason } from '../../traffic/types.js' */
+/** @import { GroupContext, Place, RunContext } from '../run/types.js' */
+/** @import { MeasuredDistance } from '../store/types.js' */
 
 /** @typedef {ReturnType<typeof startDistantServer>} DistantServer */
 
@@ -49,24 +51,25 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
       cpus = relayCpus;
     },
 
-    takeFigures: async () => (await starting).takeFigures(),
+    /** @returns {Promise<RelayFigures>} for traffic since the last call */
+    takeFigures: async () => (await starting).call('figures'),
 
     /** Open connections stay open. @param {Distance} to */
     async moveTo(to) {
-      const relay = await starting;
+      const { call } = await starting;
       rttMs = to.rttMs;
-      await relay.move(to);
-      await relay.correct(corrections.get(rttMs) ?? 0);
+      await call('move', to);
+      await call('correct', corrections.get(rttMs) ?? 0);
     },
 
-    /** For the current distance. @param {number} us */
+    /** At the current distance. @param {number} us by which a PING takes too long */
     async correct(us) {
       corrections.set(rttMs, us);
-      await (await starting).correct(us);
+      await (await starting).call('correct', us);
     },
 
-    /** @param {RelayFault} fault */
-    fault: async (fault) => (await starting).fault(fault),
+    /** Breaks or repairs something. @param {RelayFault} fault @returns {Promise<Struck>} */
+    fault: async (fault) => (await starting).call('fault', fault),
 
     end: async () => (await starting.catch(() => null))?.kill(),
   };
@@ -98,36 +101,90 @@ function relayed(target, routes) {
   return { ...through, addressMap: direct };
 }
 
-/** @typedef {Awaited<ReturnType<typeof startRelayProcess>>} RelayProcess */
-
 const ENTRY = new URL('./relay-entry.js', import.meta.url);
 
 /** A program that records itself must not delay its commands. @param {RelayJob} job @param {number[] | null} cpus */
 export async function startRelayProcess(job, cpus) {
   const does = job.recording ? 'records the traffic' : 'delays the traffic';
-  const { pid, call, kill } = startAnswering({ name: `the relay, which ${does},`, entry: ENTRY }, cpus);
+  const relay = startAnswering({ name: `the relay, which ${does},`, entry: ENTRY }, cpus);
   try {
     /** @type {{host: string, ports: number[]}} */
-    const places = await call('listen', job);
-    return {
-      pid,
-      ...places,
-      /** For traffic since the last call. @returns {Promise<RelayFigures>} */
-      takeFigures: () => call('figures'),
-      /** @param {Distance} distance @returns {Promise<void>} */
-      move: (distance) => call('move', distance),
-      /** Subtracts a PING's excess time. @param {number} us @returns {Promise<void>} */
-      correct: (us) => call('correct', us),
-      /** Breaks or repairs something. @param {RelayFault} fault @returns {Promise<Struck>} */
-      fault: (fault) => call('fault', fault),
-      /** @returns {Promise<RelayRecording>} */
-      state: () => call('state'),
-      /** Ends the recording and closes all connections. @param {EndReason} reason @returns {Promise<RelayRecording>} */
-      stop: (reason) => call('stop', reason),
-      kill,
-    };
+    const places = await relay.call('listen', job);
+    return { ...relay, ...places };
   } catch (error) {
-    await kill();
+    await relay.kill();
     throw error;
+  }
+}
+
+/** Enough for a p99 at low latency; over a network, the time limit ends it. */
+const PINGS = { count: 200, mostMs: 500 };
+const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
+
+/**
+ * @param {Cell[]} cells of a group @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>}
+ */
+export async function openDistances(cells, context) {
+  const { placeOf } = context;
+  const relays = new Map();
+  for (const server of new Set(cells.map((cell) => placeOf(cell).server))) {
+    const own = cells.filter((cell) => placeOf(cell).server === server);
+    const [{ distance }] = own;
+    if (distance === undefined) continue;
+    const placed = { ...context, ...placeOf(own[0]) };
+    const distant = startDistantServer(distance, own, placed);
+    relays.set(server, distant);
+    await recordDistance(own, distant, placed);
+  }
+  return relays;
+}
+
+/** @param {Cell[]} cells of one server @param {DistantServer} distant @param {GroupContext & Place} context */
+async function recordDistance(cells, distant, context) {
+  const { server, record, onEvent } = context;
+  const { name } = server.facts;
+  try {
+    const measured = await measureDistance(cells, distant, context);
+    for (const group of new Set(cells.map((cell) => cell.group))) {
+      const own = cells.flatMap((cell) => (cell.group === group ? cell.id : []));
+      const ofServer = name === undefined ? {} : { server: name, cells: own };
+      record({ type: 'distance', ...measured, group, ...ofServer });
+    }
+  } catch (error) {
+    // The cells will meet the same error and fail with it.
+    onEvent({ type: 'note', cell: null, fact: { kind: 'distance-unmeasured', why: messageOf(error) } });
+  }
+}
+
+/**
+ * Times a PING from where the workers run: directly, through a relay without delay, and at these cells' distance.
+ * @param {Cell[]} cells of one server @param {DistantServer} distant
+ * @param {Place & Pick<RunContext, 'settings'>} context @returns {Promise<MeasuredDistance>}
+ */
+async function measureDistance(cells, distant, context) {
+  const { server, placer } = context;
+  const [{ transport, pin, group, distance }] = cells;
+  const placement = placer.placementFor(pin);
+  await placer.pinServer(placement);
+  const undelayed = startDistantServer(WITHOUT_DELAY, cells.slice(0, 1), context);
+  const worker = startWorker(placement.workerCpus);
+  /** @param {Target | undefined} target @returns {Promise<MeasuredDistance['direct']>} */
+  const ping = (target) => worker.call('round-trips', { target, ...PINGS });
+  try {
+    const direct = await ping(server.targets[transport]);
+    const through = await distant.targetOf(transport);
+    const uncorrected = await ping(through);
+    const rttMs = distance?.rttMs ?? 0;
+    // Without delay, there is nothing to shorten.
+    const lateUs = rttMs === 0 ? 0 : uncorrected.p50Us - direct.p50Us - rttMs * 1000;
+    if (lateUs > 0) await distant.correct(lateUs);
+    return {
+      group,
+      direct,
+      undelayed: await ping(await undelayed.targetOf(transport)),
+      distant: lateUs > 0 ? await ping(through) : uncorrected,
+    };
+  } finally {
+    await Promise.all([undelayed.end(), worker.kill()]);
   }
 }

@@ -11,8 +11,9 @@ import { createFaults, resetLine } from './relay-faults.js';
 /** @import { AddressInfo, Server, Socket } from 'node:net' */
 /** @import { EndReason } from '../../traffic/types.js' */
 /** @import { startRecording } from '../../traffic/recording.js' */
-/** @import { Line, Listener, RelayJob, RelayRecording, Distance, Room } from './types.js' */
-/** @import { Agenda } from './agenda.js' */
+/** @import { Line, RelayFigures, RelayJob, RelayRecording, Distance } from './types.js' */
+
+/** @typedef {Record<'fromClient' | 'fromServer', (bytes: Buffer) => void>} Listener */
 
 /** A client reconnects soon after a fault cut its connection. */
 const UNUSED_FOR_MS = 500;
@@ -120,61 +121,99 @@ function tapeFor({ client }, tape) {
 const ROOM_BYTES = 64e6;
 /** One chunk of the size that Node reads. */
 const LEAST_BYTES = 64 * 1024;
+/** Overhead per chunk: buffer objects and agenda entry. */
+const CHUNK_BYTES = 500;
 /** Histogram range: seven minutes. */
 const LONGEST_NS = 2 ** 32 * 100;
 
 /** Adds network latency in front of a server. @param {Distance} distance @param {number} seed */
 function createDelay(distance, seed) {
   const agenda = createAgenda();
-  const punctuality = createPunctuality();
+  /** Round trips by how late they were written, both ways together, which costs the server nothing. */
+  const late = new Uint32Array(placeOf(LONGEST_NS) + 1);
+  let { rttMs } = distance;
+  let drawDelayMs = createDelays(distance, seed);
   let extraMs = 0;
-  let leg = legOf(distance, seed);
   let pauses = 0;
   let bufferedBytes = 0;
-  /** @type {Room} */
-  const room = {
-    // A fixed share per connection would slow down a busy one while the others are idle.
-    ofDirection: () => Math.max(LEAST_BYTES, ROOM_BYTES - bufferedBytes),
-    take(bytes) {
-      bufferedBytes += bytes;
-    },
-    onFull: () => pauses++,
-  };
+  /** Per direction. A fixed share would slow down a busy connection while the others are idle. */
+  const room = () => Math.max(LEAST_BYTES, ROOM_BYTES - bufferedBytes);
 
-  /** @param {Distance} to applies to new data, on open connections too */
-  function move(to) {
-    leg = legOf(to, seed);
+  /**
+   * Forwards chunks, end and reset in order, each after its delay.
+   * @param {Line} line @param {Socket} source @param {Socket} sink @param {number} opensAtMs earlier chunks count as arriving
+   *   then @param {(chunk: Buffer, lateMs: number) => void} onPassed
+   */
+  function connectDirection(line, source, sink, opensAtMs, onPassed) {
+    let lastDueMs = 0;
+    let waitingBytes = 0;
+    let countedBytes = 0;
+
+    const ownBytes = () => waitingBytes + (sink.destroyed ? 0 : sink.writableLength);
+
+    function count() {
+      bufferedBytes += ownBytes() - countedBytes;
+      countedBytes = ownBytes();
+    }
+
+    /** @param {(dueMs: number) => void} pass @param {number} [bytes] */
+    function hold(pass, bytes = 0) {
+      waitingBytes += bytes;
+      const arrivedMs = Math.max(agenda.now(), opensAtMs);
+      lastDueMs = Math.max(lastDueMs, arrivedMs + drawDelayMs() + extraMs / 2);
+      agenda.add(lastDueMs, (dueMs) => {
+        waitingBytes -= bytes;
+        if (!line.isSilent) pass(dueMs);
+        count();
+        resume();
+      });
+      count();
+    }
+
+    function resume() {
+      if (!line.isSilent && source.isPaused() && ownBytes() <= room() / 2) source.resume();
+    }
+
+    source.on('data', (/** @type {Buffer} */ chunk) => {
+      const waitedMs = agenda.waitedMs();
+      hold((dueMs) => {
+        sink.write(chunk);
+        onPassed(chunk, performance.now() - dueMs + waitedMs);
+      }, chunk.length + CHUNK_BYTES);
+      if (ownBytes() > room()) {
+        source.pause();
+        pauses++;
+      }
+    });
+    sink.on('drain', () => {
+      count();
+      resume();
+    });
+    sink.on('close', count);
+    source.on('end', () => hold(() => sink.end()));
+    source.on('error', () => hold(() => reset(sink)));
   }
+
   return {
-    move,
+    /** @param {Distance} to applies to new data, on open connections too */
+    move(to) {
+      rttMs = to.rttMs;
+      drawDelayMs = createDelays(to, seed);
+    },
 
     /** @param {Line} line @param {Listener} listener */
-    pass(line, listener) {
+    pass(line, { fromClient, fromServer }) {
       const { client, upstream } = line;
-      const { rttMs } = leg;
       const acceptedMs = agenda.now();
-      const trip = punctuality.ofConnection();
-      const common = { agenda, drawDelayMs: () => leg.drawDelayMs() + extraMs / 2, room, line };
-      connectDirection({
-        ...common,
-        source: client,
-        sink: upstream,
-        // The client's kernel sees an instant connect; over a network that takes a round trip.
-        opensAtMs: acceptedMs + rttMs,
-        onPassed(chunk, lateMs) {
-          listener.fromClient(chunk);
-          trip.request(lateMs);
-        },
+      let requestLateMs = 0;
+      // The client's kernel sees an instant connect; over a network that takes a round trip.
+      connectDirection(line, client, upstream, acceptedMs + rttMs, (chunk, lateMs) => {
+        fromClient(chunk);
+        requestLateMs = lateMs;
       });
-      connectDirection({
-        ...common,
-        source: upstream,
-        sink: client,
-        opensAtMs: acceptedMs + rttMs / 2,
-        onPassed(chunk, lateMs) {
-          listener.fromServer(chunk);
-          trip.reply(lateMs);
-        },
+      connectDirection(line, upstream, client, acceptedMs + rttMs / 2, (chunk, lateMs) => {
+        fromServer(chunk);
+        late[placeOf(Math.min(LONGEST_NS, Math.round((requestLateMs + lateMs) * 1e6)))]++;
       });
     },
 
@@ -186,8 +225,10 @@ function createDelay(distance, seed) {
     /** @param {number} us that a PING took too long; the relay woke up twice for it */
     correct: (us) => agenda.setWaking(us / 1000 / 2),
 
+    /** @returns {RelayFigures} */
     takeFigures() {
-      const figures = { lateHdr: punctuality.take(), pauses };
+      const figures = { lateHdr: encodeHistogram(late, LONGEST_NS), pauses };
+      late.fill(0);
       pauses = 0;
       return figures;
     },
@@ -196,101 +237,12 @@ function createDelay(distance, seed) {
   };
 }
 
-/** @param {Distance} distance @param {number} seed */
-const legOf = (distance, seed) => ({ rttMs: distance.rttMs, drawDelayMs: createDelays(distance, seed) });
-
 /** Per chunk and direction, with uniform jitter. @param {Distance} distance @param {number} seed @returns {() => number} ms */
 export function createDelays({ rttMs, jitterPercent }, seed) {
   const halfMs = rttMs / 2;
   if (jitterPercent === 0) return () => halfMs;
   const random = xoroshiro128plus(seed);
   return () => halfMs * (1 + (jitterPercent / 100) * (2 * uniformFloat64(random) - 1));
-}
-
-/** Compares due and write times of all traffic, in ns, which costs the server nothing. */
-function createPunctuality() {
-  const counts = new Uint32Array(placeOf(LONGEST_NS) + 1);
-  return {
-    ofConnection() {
-      let requestLateMs = 0;
-      return {
-        /** @param {number} lateMs */
-        request(lateMs) {
-          requestLateMs = lateMs;
-        },
-        /** @param {number} lateMs */
-        reply(lateMs) {
-          counts[placeOf(Math.min(LONGEST_NS, Math.round((requestLateMs + lateMs) * 1e6)))]++;
-        },
-      };
-    },
-
-    /** @returns {string} encoded; resets the counts */
-    take() {
-      const encoded = encodeHistogram(counts, LONGEST_NS);
-      counts.fill(0);
-      return encoded;
-    },
-  };
-}
-
-/** Overhead per chunk: buffer objects and agenda entry. */
-const CHUNK_BYTES = 500;
-
-/**
- * Forwards chunks, end and reset in order, each after its delay.
- * @param {object} parts @param {Socket} parts.source @param {Socket} parts.sink @param {Agenda} parts.agenda
- * @param {() => number} parts.drawDelayMs @param {number} parts.opensAtMs earlier chunks count as arriving now
- * @param {Room} parts.room @param {Line} parts.line @param {(chunk: Buffer, lateMs: number) => void} parts.onPassed
- */
-function connectDirection({ source, sink, agenda, drawDelayMs, opensAtMs, room, line, onPassed }) {
-  let lastDueMs = 0;
-  let waitingBytes = 0;
-  let countedBytes = 0;
-
-  const bufferedBytes = () => waitingBytes + (sink.destroyed ? 0 : sink.writableLength);
-
-  function count() {
-    room.take(bufferedBytes() - countedBytes);
-    countedBytes = bufferedBytes();
-  }
-
-  /** @param {(dueMs: number) => void} pass @param {number} [bytes] */
-  function hold(pass, bytes = 0) {
-    waitingBytes += bytes;
-    lastDueMs = Math.max(lastDueMs, Math.max(agenda.now(), opensAtMs) + drawDelayMs());
-    agenda.add(lastDueMs, (dueMs) => {
-      waitingBytes -= bytes;
-      if (!line.isSilent) pass(dueMs);
-      count();
-      resume();
-    });
-    count();
-  }
-
-  function resume() {
-    if (!line.isSilent && source.isPaused() && bufferedBytes() <= room.ofDirection() / 2) source.resume();
-  }
-
-  source.on('data', (/** @type {Buffer} */ chunk) => {
-    const bytes = chunk.length + CHUNK_BYTES;
-    const waitedMs = agenda.waitedMs();
-    hold((dueMs) => {
-      sink.write(chunk);
-      onPassed(chunk, performance.now() - dueMs + waitedMs);
-    }, bytes);
-    if (bufferedBytes() > room.ofDirection()) {
-      source.pause();
-      room.onFull();
-    }
-  });
-  sink.on('drain', () => {
-    count();
-    resume();
-  });
-  sink.on('close', count);
-  source.on('end', () => hold(() => sink.end()));
-  source.on('error', () => hold(() => reset(sink)));
 }
 
 /** @type {Listener} */

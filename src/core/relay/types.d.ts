@@ -4,13 +4,6 @@ import type { Target } from '../server/types.js';
 import type { Stored } from '../store/types.js';
 
 export type Distance = Stored<'Distance'>;
-export interface Room {
-  /** Limit for waiting bytes in one direction, after which its source is paused. */
-  ofDirection(): number;
-  /** Negative for bytes that no longer wait. */
-  take(bytes: number): void;
-  onFull(): void;
-}
 
 export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'>;
 
@@ -21,11 +14,6 @@ export interface RelayJob {
   distance?: Distance;
   seed?: number;
   recording?: { file: string; header: ProfileHeader };
-}
-
-export interface Listener {
-  fromClient(bytes: Buffer): void;
-  fromServer(bytes: Buffer): void;
 }
 
 /** Since the last request. */

@@ -16,7 +16,7 @@ import { createOrders } from './orders.js';
 export async function atDistance(cells, context, work) {
   /** @type {Map<Server, DistantServer>} */
   const relays = cells.some(({ distance }) => distance !== undefined)
-    ? await (await import('../relay/measure-distance.js')).openDistances(cells, context)
+    ? await (await import('../relay/distant-server.js')).openDistances(cells, context)
     : new Map();
   const all = [...relays.values()];
   /** @param {Cell} cell */

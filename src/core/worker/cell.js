@@ -190,24 +190,18 @@ async function timedRun(job, work, length) {
 export async function createWork(given, { workload, way }, batchSize) {
   const job = { ...given, keyPrefix: encodedPrefix(given) };
   const coding = await createCoding(job);
-  const {
-    own,
-    items,
-    more,
-    iterations,
-    cycle = createCycle(iterations),
-  } = workload.open
+  const work = workload.open
     ? await ownWork(job, workload.open)
     : usualWork(job, workload, { way, itemOf: coding.itemOf });
+  const { iterations, stored } = work;
   const steps = [...new Set(iterations.flat())];
   const made = { all: () => [], keys: () => steps.flatMap((step) => step.keys?.() ?? []) };
   return {
-    own,
-    items,
+    ...work,
     coding,
-    stored: allOf([items, ...more, made]),
+    stored: allOf([...stored, made]),
     steps,
-    cycle,
+    cycle: work.own?.cycle ?? createCycle(iterations),
     meter: createBatchMeter(),
     appWork: job.appWorkUs > 0 ? (await import('./busy-work.js')).createAppWork(job.appWorkUs) : null,
     batchSize,
@@ -220,33 +214,34 @@ export async function createWork(given, { workload, way }, batchSize) {
 
 /** @typedef {Awaited<ReturnType<typeof createWork>>} Work */
 
-/** @typedef {{own: OpenedWorkload | null, items: Items, more: Items[], iterations: Step[][], cycle?: Cycle}} Source */
+/** @typedef {{own: OpenedWorkload | null, items: Items, stored: Items[], iterations: Step[][]}} Source */
 
 /** @param {Job} job @param {NonNullable<WorkloadPlugin['open']>} open @returns {Promise<Source>} */
 async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, open) {
-  const isCluster = target.topology === 'cluster';
-  const slots = oneSlot ? 'one' : isCluster ? 'spread' : 'none';
+  const slots = oneSlot ? 'one' : target.topology === 'cluster' ? 'spread' : 'none';
   const own = await open(workload.parameter, { keyPrefix, slots, part, removal });
   const { items, steps, cycle } = own;
-  return { own, items, more: [], iterations: cycle ? steps.map((step) => [step]) : [steps], cycle };
+  return { own, items, stored: [items], iterations: cycle ? steps.map((step) => [step]) : [steps] };
 }
 
 /**
- * @param {Job} job @param {WorkloadPlugin} workload @returns {Source}
- * @param {{way: WayPlugin | undefined, itemOf: Coding['itemOf']}} with_
+ * @param {Job} job @param {WorkloadPlugin} workload @param {{way?: WayPlugin, itemOf: Coding['itemOf']}} with_
+ * @returns {Source}
  */
 function usualWork(job, { processes, cycle }, { way, itemOf }) {
-  const { parameter } = job.workload;
-  const { role, part } = roleOf(job.part, processes?.(parameter) ?? 1);
-  const ownItems = new Map(job.ownSizes.map((own) => [own.valueSize, createOwnItems(job, own, itemOf)]));
-  const itemsOf = (/** @type {number} */ size) => /** @type {Items} */ (ownItems.get(size)).all();
-  const { keys, keyPrefix } = job;
+  const { keys, keyPrefix, ownSizes, target, workload } = job;
+  const { role, part } = roleOf(job.part, processes?.(workload.parameter) ?? 1);
   const items = createItems({ ...job, part }, itemOf);
-  const own = { keyPrefix, isFollowed: job.command === 'break', anyCommand: job.scripts !== undefined };
-  const context = { role, keys, processes: part.count, itemsOf, ...own };
-  const isSpread = job.target.topology === 'cluster' && !job.oneSlot;
-  const iterations = cycle?.(parameter, { ...context, way, items: items.all, isSpread }) ?? [];
-  return { own: null, items, more: [...ownItems.values()], iterations };
+  const bySize = new Map(ownSizes.map((own) => [own.valueSize, createOwnItems(job, own, itemOf)]));
+  const context = {
+    ...{ role, keys, keyPrefix, way, processes: part.count, items: items.all },
+    itemsOf: (/** @type {number} */ size) => /** @type {Items} */ (bySize.get(size)).all(),
+    isFollowed: job.command === 'break',
+    anyCommand: job.scripts !== undefined,
+    isSpread: target.topology === 'cluster' && !job.oneSlot,
+  };
+  const iterations = cycle?.(workload.parameter, context) ?? [];
+  return { own: null, items, stored: [items, ...bySize.values()], iterations };
 }
 
 /**

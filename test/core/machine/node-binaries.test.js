@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkNodeBinaries } from '../../../src/core/machine/releases/resolve.js';
+import { checkNodeBinaries } from '../../../src/core/machine/releases.js';
 
 describe('machine/node-binaries', () => {
   /** @type {string} */

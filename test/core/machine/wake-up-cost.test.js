@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { keepAwake } from '../../../src/core/machine/keep-awake.js';
+import { keepAwake, measureWakeUpCost } from '../../../src/core/machine/keep-awake.js';
 import { allowedCpus, canPin } from '../../../src/core/machine/processors.js';
-import { measureWakeUpCost } from '../../../src/core/machine/wake-up-cost.js';
 import { childrenOf } from '../../helpers/processes.js';
 
 describe('what a wake-up costs', () => {

@@ -30,7 +30,7 @@ describe("the relay's process", () => {
     const relay = await startRelayProcess(JOB, null);
     assert.equal(relay.ports.length, 1);
     process.kill(Number(relay.pid), 'SIGKILL');
-    await assert.rejects(relay.takeFigures(), {
+    await assert.rejects(relay.call('figures'), {
       name: 'RunError',
       message: /^the relay, .* was killed by SIGKILL$/,
     });

@@ -4,13 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { resolveReleases } from '../../../../src/core/machine/releases/resolve.js';
-import { NIGHTLY } from '../../../helpers/nightly.js';
-import { OFFLINE, packPackage, startRegistry, writePackage } from '../../../helpers/npm-registry.js';
+import { resolveReleases } from '../../../src/core/machine/releases.js';
+import { NIGHTLY } from '../../helpers/nightly.js';
+import { OFFLINE, packPackage, startRegistry, writePackage } from '../../helpers/npm-registry.js';
 
 /**
- * @import { Release } from '../../../../src/core/machine/types.js'
- * @import { Catalogue } from '../../../../src/core/plugins/types.js'
+ * @import { Release } from '../../../src/core/machine/types.js'
+ * @import { Catalogue } from '../../../src/core/plugins/types.js'
  */
 
 /** What npm installs takes seconds each. */

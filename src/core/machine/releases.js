@@ -1,0 +1,386 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import semver from 'semver';
+import { isTooOld, OLDEST_NODE } from '../../oldest-node.js';
+import { attempt, BenchError, InterruptedError, messageOf, UsageError } from '../errors.js';
+import { installedVersion, readManifest } from '../packages.js';
+import { run } from '../process/spawn.js';
+import { succeeds } from '../process/wait.js';
+import { jsonIn, readBounded } from '../read-file.js';
+
+/** @import { Catalogue, ClientPlugin } from '../plugins/types.js' */
+/** @import { Release, Runtime } from './types.js' */
+
+const PATH = 'path:';
+
+/** @typedef {Context & {registered: (name: string) => Promise<Registered>}} Resolving */
+
+/**
+ * Installs missing releases first, so that no client is silently left out.
+ * @param {{client: string, wanted: string | null}[]} asked @param {Catalogue} catalogue @param {Partial<Context>} [hooks]
+ * @returns {Promise<Map<string, Release>>} keyed as asked, such as `redis@5.8` @throws {UsageError}
+ */
+export async function resolveReleases(asked, catalogue, hooks = {}) {
+  /** @type {Map<string, Promise<Registered>>} */
+  const known = new Map();
+  const context = {
+    cache: cacheFolder(),
+    ...hooks,
+    registered(/** @type {string} */ name) {
+      const all = known.get(name) ?? published(name, hooks.signal);
+      known.set(name, all);
+      return all;
+    },
+  };
+  const releases = new Map();
+  for (const { client: id, wanted } of asked) {
+    const key = `${id}@${wanted}`;
+    if (wanted === null || releases.has(key)) continue;
+    const client = /** @type {ClientPlugin} */ (catalogue.clients.get(id));
+    releases.set(key, await findRelease(client, wanted, context).catch(explain(key)));
+  }
+  return releases;
+}
+
+/**
+ * @param {{client: string, from: string, to: string}} range versions, ranges or tags @param {Catalogue} catalogue
+ * @param {AbortSignal} [signal] @returns {Promise<string[]>} oldest first, both ends included @throws {UsageError}
+ */
+export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
+  const { client, name, registered } = await releasesOf('--client', id, catalogue, signal);
+  const [oldest, newest] = [
+    ['--from', from],
+    ['--to', to],
+  ].map(([option, wanted]) => {
+    const version = newestOf(registered, wanted);
+    if (version === null) throw new UsageError(`${option}: ${noSuchRelease(name, wanted, registered)}`);
+    checkSpoken(client, version);
+    return version;
+  });
+  if (semver.gte(oldest, newest)) {
+    throw new UsageError(
+      `--from and --to: expected two releases, the older one first, got ${oldest} and ${newest}`,
+    );
+  }
+  const between = registered.versions.filter(
+    (version) =>
+      semver.prerelease(version) === null &&
+      semver.gt(version, oldest) &&
+      semver.lt(version, newest) &&
+      speaks(client, version),
+  );
+  return [oldest, ...between.sort(semver.compare), newest];
+}
+
+/** @param {{client: string, wanted: string | null}} asked @param {Catalogue} catalogue @param {AbortSignal} [signal] */
+export async function minorReleases({ client: id, wanted }, catalogue, signal) {
+  const range = wanted ?? '*';
+  if (semver.validRange(range) === null) {
+    throw new UsageError(
+      `--clients: expected a client, or a range of its releases such as ${id}@5, got '${id}@${wanted}'`,
+    );
+  }
+  const { client, name, registered } = await releasesOf('--clients', id, catalogue, signal);
+  // By default semver ranges match no prereleases.
+  const all = registered.versions.filter(
+    (version) => semver.satisfies(version, range) && speaks(client, version),
+  );
+  if (all.length === 0) throw new UsageError(`--clients: ${noSuchRelease(name, range, registered)}`);
+  const minors = all
+    .sort(semver.compare)
+    .map((version) => [`${semver.major(version)}.${semver.minor(version)}`, version]);
+  return [...new Map(/** @type {[string, string][]} */ (minors)).values()];
+}
+
+/** @param {string} flag @param {string} id @param {Catalogue} catalogue @param {AbortSignal} [signal] */
+async function releasesOf(flag, id, catalogue, signal) {
+  const client = /** @type {ClientPlugin} */ (catalogue.clients.get(id));
+  const { package: name } = client;
+  if (name === null)
+    throw new UsageError(`${flag}: '${id}' is part of this tool and has no releases of its own`);
+  return { client, name, registered: await published(name, signal).catch(explain(name)) };
+}
+
+/** @typedef {Awaited<ReturnType<typeof published>>} Registered */
+
+/** @param {ClientPlugin} client @param {string} wanted @param {Resolving} context @returns {Promise<Release>} */
+async function findRelease(client, wanted, context) {
+  const { package: name } = client;
+  if (name === null) throw new UsageError(`it is part of this tool and has no releases of its own`);
+  if (wanted.startsWith(PATH)) {
+    const release = await localRelease(name, wanted.slice(PATH.length), context);
+    checkSpoken(client, release.version);
+    return release;
+  }
+  const here = installedVersion(name);
+  const inProject = here !== null && semver.validRange(wanted) !== null && semver.satisfies(here, wanted);
+  const version = inProject ? here : await exactVersion(name, wanted, context);
+  checkSpoken(client, version);
+  const release = `${name}@${version}`;
+  const entry = inProject ? null : (await install({ name, release, spec: release }, context)).entry;
+  return { package: name, version, path: null, entry, commit: null };
+}
+
+/** @param {string} name @param {string} wanted @param {Resolving} context */
+async function exactVersion(name, wanted, { cache, registered }) {
+  const exact = semver.valid(wanted);
+  if (exact && listCache(cache).includes(`${name}@${exact}`)) return exact;
+  const all = await registered(name);
+  const found = newestOf(all, wanted);
+  if (found === null) throw new UsageError(noSuchRelease(name, wanted, all));
+  return found;
+}
+
+/** @param {string} name @param {string} wanted @param {Registered} registered */
+const noSuchRelease = (name, wanted, { versions, tags }) =>
+  `no release of ${name} is '${wanted}'; there are ${versions[0]} to ${tags.latest}, and the tags ${Object.keys(tags).join(', ')}`;
+
+/** @param {Registered} registered @param {string} wanted @returns {string | null} */
+function newestOf({ versions, tags }, wanted) {
+  if (Object.hasOwn(tags, wanted)) return tags[wanted];
+  if (semver.validRange(wanted) === null) return null;
+  return semver.satisfies(tags.latest, wanted) ? tags.latest : semver.maxSatisfying(versions, wanted);
+}
+
+/** @param {ClientPlugin} client @param {string} version @throws {UsageError} */
+function checkSpoken(client, version) {
+  if (speaks(client, version)) return;
+  throw new UsageError(
+    `that is ${client.id} ${version}, and this tool speaks ${client.id} ${client.releases}`,
+  );
+}
+
+/** @param {ClientPlugin} client @param {string} version */
+const speaks = ({ releases }, version) =>
+  releases === undefined || semver.satisfies(version, releases, { includePrerelease: true });
+
+/** @param {string} key @returns {(error: unknown) => never} */
+const explain = (key) => (error) => {
+  if (error instanceof NpmError && error.unreachable) {
+    throw new UsageError(
+      `${key}: the npm registry cannot be reached (${messageOf(error)}); what is installed already can be ` +
+        `measured offline, by its exact version; it is in ${cacheFolder()}`,
+    );
+  }
+  if (error instanceof BenchError && !(error instanceof UsageError)) throw error;
+  throw new UsageError(`${key}: ${messageOf(error)}`);
+};
+
+/** Ten times the largest client with native code for every platform. */
+const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
+
+/** @param {string} name @param {string} path @param {Context} context */
+async function localRelease(name, path, context) {
+  const place = resolve(path);
+  const find = async () => {
+    if (!existsSync(place)) throw new Error('but there is no such file');
+    return statSync(place).isDirectory() ? findCheckout(name, place, context) : unpack(name, place, context);
+  };
+  const { folder, entry } = await find().catch((error) => {
+    if (error instanceof BenchError) throw error;
+    throw new UsageError(`expected a folder or a tarball with the package '${name}', ${messageOf(error)}`);
+  });
+  const { version } = readManifest(folder);
+  return { package: name, version, path, entry, commit: await commitOf(folder) };
+}
+
+/** @param {string} name @param {string} place of the package, or of a monorepo @param {Context} context */
+async function findCheckout(name, place, { signal }) {
+  const manifest = readManifest(place);
+  const named = manifest?.workspaces?.packages ?? manifest?.workspaces;
+  const workspaces = [named].flat().filter((each) => typeof each === 'string');
+  const folders = workspaces.flatMap((each) => {
+    if (basename(each) !== '*') return join(place, each);
+    const above = join(place, dirname(each));
+    return attempt(() => readdirSync(above), []).map((child) => join(above, child));
+  });
+  const folder = [place, ...folders].find((each) => readManifest(each)?.name === name);
+  if (folder === undefined) {
+    const found = manifest?.name;
+    throw new Error(`but found ${found ? `'${found}' and no workspace of that name` : 'no package.json'}`);
+  }
+  const entry = await entryOf(folder, signal).catch((error) => {
+    throw new Error(
+      `and found it, but it cannot be loaded (${messageOf(error)}); install and build it there`,
+    );
+  });
+  return { folder, entry };
+}
+
+/** @param {string} name @param {string} tarball @param {Context} context */
+async function unpack(name, tarball, context) {
+  // Named by its contents, because the next build may have the same name and version.
+  const content = await readBounded(tarball, LARGEST_TARBALL_BYTES).catch((error) => {
+    throw new Error(`but '${tarball}' cannot be taken for one: ${messageOf(error)}`);
+  });
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  const release = `${name}@tarball-${hash}`;
+  return install({ name, release, spec: tarball }, context).catch((error) => {
+    throw error instanceof BenchError ? error : new Error(`but it cannot be installed: ${messageOf(error)}`);
+  });
+}
+
+/** @param {string} folder @returns {Promise<string | null>} null if not in a git checkout */
+async function commitOf(folder) {
+  const git = (/** @type {string[]} */ ...args) =>
+    run('git', ['-C', folder, ...args]).then((printed) => printed.trim());
+  try {
+    // A package in node_modules lies inside a repository but is not part of it.
+    await git('ls-files', '--error-unmatch', 'package.json');
+    const changed = await git('status', '--porcelain', '--untracked-files=no');
+    return `${await git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : ' with changes'}`;
+  } catch {
+    return null;
+  }
+}
+
+const ANSWERS_WITHIN_MS = 10_000;
+
+/** @param {string[]} paths @returns {Promise<Runtime[]>} @throws {UsageError} if one is not Node or too old */
+export async function checkNodeBinaries(paths) {
+  const found = await Promise.all(paths.map(checkNodeBinary));
+  return found.map((runtime) => {
+    const twice = found.filter(({ version }) => version === runtime.version).length > 1;
+    return { ...runtime, name: twice ? `${runtime.version} (${runtime.path})` : runtime.version };
+  });
+}
+
+/** @param {string} given */
+async function checkNodeBinary(given) {
+  const path = resolve(given);
+  const refuse = (/** @type {string} */ found) =>
+    new UsageError(`--node-bin: expected the path of a Node binary, ${found}`);
+  if (!existsSync(path)) throw refuse(`but '${path}' does not exist`);
+  const printed = await run(path, ['-p', 'JSON.stringify(process.versions)'], {
+    timeout: ANSWERS_WITHIN_MS,
+  }).catch((error) => {
+    throw refuse(`but '${path}' failed: ${messageOf(error)}`);
+  });
+  const { node: version, v8 } = Object(jsonIn(printed));
+  if (!semver.valid(version)) throw refuse(`but '${path} -p process.versions' printed something else`);
+  if (isTooOld(version)) {
+    throw new UsageError(`--node-bin: expected Node ${OLDEST_NODE} or newer, but '${path}' is ${version}`);
+  }
+  return { path, version, v8 };
+}
+
+/** https://specifications.freedesktop.org/basedir-spec @param {NodeJS.ProcessEnv} [env] */
+export const cacheFolder = (env = process.env) =>
+  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'redis-pipe-bench', 'clients');
+
+/** A scoped package has a slash in its name. @param {string} cache @returns {string[]} the releases that it has */
+export const listCache = (cache) =>
+  attempt(() => readdirSync(cache), [])
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => name.replace('+', '/'));
+
+/** Imports a package by folder or name and prints the URL of its main file. */
+const IMPORT = `
+  const [from, what] = process.argv.slice(1);
+  const { href } = require('node:url').pathToFileURL(require('node:module').createRequire(from).resolve(what));
+  import(href).then(() => require('node:fs').writeSync(1, href));
+`;
+
+/** Own process, because Node caches modules and failed lookups. @param {string} folder @param {AbortSignal} [signal] */
+async function entryOf(folder, signal) {
+  const manifest = readManifest(folder);
+  if (manifest === null) throw new Error(`no package.json in '${folder}'`);
+  const from = join(folder, 'package.json');
+  try {
+    const args = ['-e', IMPORT, from, manifest.exports ? manifest.name : folder];
+    return await run(process.execPath, args, { signal });
+  } catch (error) {
+    const { stderr = '' } = /** @type {any} */ (error);
+    throw new Error(/^\w*Error.*: (.*)/m.exec(stderr)?.[1] ?? messageOf(error));
+  }
+}
+
+/** A list of releases takes a few hundred kilobytes. */
+const LONGEST_ANSWER = 64 * 1024 * 1024;
+/** By default npm retries for over a minute before it reports that the network is down. */
+const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
+const UNREACHABLE = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|NETUNREACH|HOSTUNREACH)|E5\d\d)$/;
+
+/** Uses the user's npm settings. @param {string[]} args @param {AbortSignal} [signal] @returns {Promise<any>} */
+async function npm(args, signal) {
+  // npm does not need the server's URL, which may hold a password.
+  const env = { ...process.env, REDIS_URL: undefined };
+  try {
+    const options = { env, signal, maxBuffer: LONGEST_ANSWER };
+    return JSON.parse(await run('npm', ['--json', ...PATIENCE, ...args], options));
+  } catch (error) {
+    if (signal?.aborted) throw new InterruptedError('interrupted while npm was running');
+    const { code, stdout } = /** @type {any} */ (error);
+    if (code === 'ENOENT') {
+      throw new UsageError('other releases of a client are installed with npm, which is not on PATH');
+    }
+    const told = attempt(() => JSON.parse(stdout).error, null);
+    throw told === null || told === undefined
+      ? new NpmError(`npm ${args[0]} failed: ${messageOf(error)}`)
+      : new NpmError(messageOf(new Error(told.summary || told.code)), told.code);
+  }
+}
+
+class NpmError extends Error {
+  /** @param {string} message @param {string} [code] such as E404 */
+  constructor(message, code = '') {
+    super(message);
+    this.unreachable = UNREACHABLE.test(code);
+  }
+}
+
+/** @param {string} name @param {AbortSignal} [signal] @throws {NpmError | UsageError | InterruptedError} */
+async function published(name, signal) {
+  const { versions, 'dist-tags': tags } = await npm(['view', name, 'versions', 'dist-tags'], signal);
+  // npm prints a single release as a string instead of a list.
+  return { versions: [versions].flat(), tags };
+}
+
+/** @typedef {{cache: string, signal?: AbortSignal, onInstall?: (release: string, cache: string) => void}} Context */
+
+/**
+ * Installs into a temporary folder and renames it, because several invocations may run at once.
+ * @param {{name: string, release: string, spec: string}} wanted `spec`: release or tarball for npm @param {Context} context
+ */
+async function install({ name, release, spec }, { cache, signal, onInstall }) {
+  const place = join(cache, release.replace('/', '+'));
+  const folder = join(place, 'node_modules', name);
+  const found = await entryOf(folder, signal).catch(() => null);
+  // A damaged installation cannot be loaded and is replaced.
+  if (found !== null) return { folder, entry: found };
+  const unfinished = await newFolderIn(cache);
+  onInstall?.(release, cache);
+  try {
+    await npm(['install', '--prefix', unfinished, ...INSTALL, '--', spec], signal);
+    await entryOf(join(unfinished, 'node_modules', name), signal);
+    await rename(unfinished, place).catch(async (error) => {
+      if (!/EEXIST|ENOTEMPTY/.test(messageOf(error))) throw error;
+      if (await succeeds(entryOf(folder, signal))) return;
+      await rm(place, REMOVAL);
+      await rename(unfinished, place);
+    });
+  } finally {
+    await rm(unfinished, REMOVAL);
+  }
+  return { folder, entry: await entryOf(folder, signal) };
+}
+
+/** The packages are only measured, so install scripts do not run. */
+const INSTALL = '--ignore-scripts --no-audit --no-fund --no-save --no-package-lock'.split(' ');
+const REMOVAL = { recursive: true, force: true, maxRetries: 3 };
+
+/** @param {string} cache @returns {Promise<string>} one that `listCache` skips @throws {UsageError} */
+async function newFolderIn(cache) {
+  try {
+    await mkdir(cache, { recursive: true });
+    return await mkdtemp(join(cache, '.'));
+  } catch (error) {
+    throw new UsageError(
+      `other releases of a client are kept in '${cache}', which cannot be written (${messageOf(error)}); ` +
+        'make it writable, or set XDG_CACHE_HOME to another folder',
+    );
+  }
+}
