@@ -46,8 +46,6 @@ export type BenchmarkEvent =
   | { type: 'install'; release: string; folder: string }
   | { type: 'plan'; plan: Plan; settings: Settings; server: ServerFacts; servers: ServerFacts[] }
   | { type: 'group'; index: number; cells: Cell[] }
-  /** Iterations of one task in a millisecond. */
-  | { type: 'warmed'; cell: Cell; perMs: number }
   /** How long this group still takes. */
   | { type: 'time-left'; leftMs: number }
   | { type: 'start'; start: number; cells: Cell[] }
@@ -94,14 +92,6 @@ export interface Calibration {
   size: number;
   poll: boolean;
   results: CeilingResult[];
-}
-
-export interface Check {
-  title: string;
-  found: string;
-  ok: boolean;
-  /** null if it is ok. */
-  advice: string | null;
 }
 
 export interface Bisection {

@@ -45,3 +45,6 @@ export function whyKeptOpen() {
     'a file of your own must open nothing when it is loaded\n'
   );
 }
+
+/** @param {string} signal */
+export const interruptNote = (signal) => `${signal}: stopping; once more to stop at once`;

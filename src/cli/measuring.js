@@ -1,31 +1,39 @@
+import { join } from 'node:path';
 import { EXIT } from '../core/errors.js';
+import { createStore, resultName, userStateFolder } from '../core/store/result-store.js';
 import { withEnvironment } from '../options/read.js';
 import { interruptible } from './interrupt.js';
-import { checkForTable, checkWritable, printReport, takeFormatOptions, tellAssertions } from './output.js';
+import { checkForTable, checkWritable, detailsOf, printReport, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
-import { createSaver } from './saved.js';
 
 /** @import { CommandData } from '../options/types.js' */
 /** @import { Report } from '../core/store/types.js' */
 /** @import { RunContext } from './types.js' */
 
 /**
+ * Bad options are rejected before anything is measured.
  * @param {Record<string, any>} options from the command line @param {RunContext} context
  * @param {CommandData} [command] where it is not a benchmark @returns {Promise<number>} the exit code
  */
 export async function measureAndPrint(options, context, command) {
+  const { format, output, details, save, quiet = false, ...given } = options;
+  const { say, env, pluginFolders, startedAtMs } = context;
+  checkForTable({ format, details });
+  if (output !== undefined) checkWritable(output);
+  const saver = await createSaver({ save, smoke: given.smoke }, context);
+  // Whatever breaks is the tool's own.
+  const breaks = command?.takes.includes('url') === false;
+  const { options: asked, urlOrigin } = breaks ? { options: given } : withEnvironment(given, env);
   const { benchmark } = await import('../benchmark/benchmark.js');
-  const { say } = context;
-  const { asked, view, saver, quiet } = await read(options, context, command);
   const progress = createProgress({ ...context, quiet });
-  const { pluginFolders, startedAtMs } = context;
-  const hooks = { onEvent: progress.onEvent, onLine: saver.onLine, pluginFolders, startedAtMs, command };
+  const { onEvent } = progress;
+  const hooks = { onEvent, onLine: saver.onLine, pluginFolders, startedAtMs, command, urlOrigin };
   const { result: report, interrupted } = await interruptible(
     context.process,
-    (signal) => benchmark(asked.options, { ...hooks, signal, urlOrigin: asked.urlOrigin }),
+    (signal) => benchmark(asked, { ...hooks, signal }),
     progress,
   );
-  await printReport(report, { ...view, detailsCommand: saver.detailsCommand() }, context);
+  await printReport(report, { format, output, details, detailsCommand: saver.detailsCommand() }, context);
   for (const warning of report.warnings) say(`warning: ${warning}`);
   if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
   const assertions = tellAssertions(report, say);
@@ -33,21 +41,33 @@ export async function measureAndPrint(options, context, command) {
 }
 
 /**
- * Rejects bad options before measuring.
- * @param {Record<string, any>} given @param {RunContext} context @param {CommandData} [command]
+ * A smoke run is saved only to a named file, because its figures mean nothing.
+ * @param {{save?: string | false, smoke?: boolean}} options @param {RunContext} context
+ * @throws {UsageError} if the user's file cannot be written
  */
-async function read({ format, output, details, save, quiet, ...all }, { env, options, say }, command) {
-  checkForTable({ format, details });
-  const { own, given } = takeFormatOptions(all, format, options);
-  if (output !== undefined) checkWritable(output);
-  const saver = await createSaver(
-    { save, smoke: given.smoke },
-    { env, warn: (text) => say(`warning: ${text}`) },
-  );
-  const view = { format, output, details, own };
-  // Whatever breaks is the tool's own.
-  const asked = command?.takes.includes('url') === false ? { options: given } : withEnvironment(given, env);
-  return { asked, view, saver, quiet: Boolean(quiet) };
+async function createSaver({ save, smoke }, { env, say }) {
+  if (typeof save === 'string') checkWritable(save, { flag: '--save' });
+  const folder = userStateFolder(env);
+  const isWanted = save === undefined ? !smoke : save !== false;
+  if (isWanted && save === undefined && folder === null)
+    say('warning: the results are not saved, because this user has no home folder; --save FILE says where');
+  const file =
+    save || (isWanted && folder !== null ? join(folder, resultName(new Date(), process.pid)) : null);
+  let failed = false;
+  const onFailure = (/** @type {string} */ message) => {
+    failed = true;
+    say(`warning: the results are not saved: ${message}`);
+  };
+  const store = file === null ? null : await createStore(file, { replace: Boolean(save), onFailure });
+  return {
+    file,
+    onLine: store?.append,
+    /** Whether it is now in the history. */
+    kept: () => file !== null && !failed && !save,
+    /** Whether the user's file is incomplete. */
+    failed: () => failed && Boolean(save),
+    detailsCommand: () => (file === null || failed ? null : detailsOf(save || 'last')),
+  };
 }
 
 /** @param {Report} report @param {boolean} interrupted @param {(text: string) => void} say */

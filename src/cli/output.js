@@ -1,15 +1,13 @@
 import { accessSync, constants, createWriteStream, existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXIT, messageOf, RunError, UsageError } from '../core/errors.js';
 import { isSameFile } from '../core/read-file.js';
-import { flagOf } from '../options/read.js';
-import { formatOptions } from './options.js';
+import { userStateFolder } from '../core/store/result-store.js';
 import { colorsWanted } from './terminal.js';
 
-/** @import { OptionTable } from '../options/types.js' */
 /** @import { View } from '../core/plugins/types.js' */
 /** @import { Report } from '../core/store/types.js' */
 /** @import { Output, World } from './types.js' */
@@ -23,18 +21,16 @@ const WIDTH = 100;
  * @property {string} [output] a file instead of stdout
  * @property {boolean} [details]
  * @property {string | null} [detailsCommand]
- * @property {Record<string, unknown>} [own] the format's own options
  */
 
 /** @param {Printing} printing @param {Pick<World, 'stdout' | 'env'>} world @returns {View} */
-export function viewOf({ output, details = false, detailsCommand = null, own = {} }, { stdout, env }) {
+export function viewOf({ output, details = false, detailsCommand = null }, { stdout, env }) {
   const toFile = output !== undefined;
   return {
     color: !toFile && colorsWanted(stdout, env),
     width: (!toFile && stdout.columns) || WIDTH,
     details,
     detailsCommand,
-    options: own,
   };
 }
 
@@ -46,29 +42,6 @@ export function checkForTable({ format, details }) {
       ? '--details: a page has that already; leave --details out'
       : `--details is for --format table or markdown, but --format is ${format}; leave one of them out, or use --format html, which has it`,
   );
-}
-
-/**
- * @param {Record<string, unknown>} all @param {string | undefined} format @param {OptionTable} options
- * @returns {{own: Record<string, unknown>, given: Record<string, any>}}
- * @throws {UsageError} for an option of another format, before anything is measured
- */
-export function takeFormatOptions(all, format, options) {
-  /** @type {Record<string, unknown>} */
-  const own = {};
-  const given = { ...all };
-  for (const [name, spec] of Object.entries(formatOptions(options))) {
-    const { owners = [], default: fallback } = spec;
-    const isOwn = owners.some(({ id }) => id === format);
-    if (given[name] !== undefined && !isOwn) {
-      throw new UsageError(
-        `${flagOf(spec)} is for the format ${owners.map(({ id }) => id).join(' or ')}; add --format ${owners[0].id}`,
-      );
-    }
-    if (isOwn) own[name] = given[name] ?? fallback;
-    delete given[name];
-  }
-  return { own, given };
 }
 
 /**
@@ -142,3 +115,23 @@ export function tellAssertions({ assertions }, say) {
   }
   return assertions.every(({ holds }) => holds) ? EXIT.done : EXIT.assertion;
 }
+
+/**
+ * @param {string} name a file, a name that `history` lists, or `last` @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} @throws {UsageError} if nothing was saved yet
+ */
+export async function findResult(name, env) {
+  const { latestSaved, savedFiles } = await import('../history/saved-results.js');
+  const folder = userStateFolder(env);
+  const saved = folder === null ? [] : await savedFiles(folder);
+  if (name !== 'last') return saved.find((file) => basename(file) === name) ?? name;
+  const latest = await latestSaved(saved);
+  if (latest !== undefined) return latest;
+  throw new UsageError(
+    `there is no saved result in '${folder ?? 'a state folder'}'; a benchmark saves one, except with --no-save or --smoke`,
+  );
+}
+
+/** @param {string} result a name or file @returns {string} */
+export const detailsOf = (result) =>
+  `redis-pipe-bench report ${result.includes(' ') ? `'${result}'` : result} --details`;

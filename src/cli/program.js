@@ -6,7 +6,7 @@ import { goneText } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf, notTaken } from '../options/read.js';
 import { COMMANDS, DEFAULT, loadCommand } from './commands.js';
-import { ABOUT, FLAGS, HEADINGS } from './flags.js';
+import { ABOUT, FLAGS, HEADINGS } from './first-help.js';
 import { createCommand } from './options.js';
 import { colorsWanted, sayOn } from './terminal.js';
 

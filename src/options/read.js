@@ -43,10 +43,10 @@ export function readOptions(table, given) {
   );
 }
 
-/** @param {OptionSpec} option @returns {string} such as `--tasks` */
+/** @param {Pick<OptionSpec, 'flag'>} option @returns {string} such as `--tasks` */
 export const flagOf = ({ flag }) => flag.split(' ')[0];
 
-/** @param {OptionSpec} option @param {unknown} value */
+/** @param {Pick<OptionSpec, 'flag' | 'kind'>} option @param {unknown} value */
 export const readOption = (option, value) => naming(flagOf(option), () => option.kind(value));
 
 /** A command line stays in the shell's history and shows in the list of processes: no place for a password. */

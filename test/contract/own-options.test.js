@@ -48,10 +48,7 @@ const FORMAT = `
 export default {
   id: 'headline',
   summary: 'one line',
-  ownOptions: {
-    headlineMark: { flag: '--headline-mark <text>', help: 'what ends it', value: { type: 'string' }, default: '.' },
-  },
-  render: ({ cells }, { options }) => cells.length + ' cells' + options.headlineMark + '\\n',
+  render: ({ cells }) => cells.length + ' cells\\n',
 };
 `;
 
@@ -101,7 +98,6 @@ describe('a plugin of one file', () => {
     assert.match(help, /--scenarios <list> .*\btwins\b.* --tasks/);
     assert.match(help, /--twin-pairs <list> in the scenario twins: how many pairs \(default: 1\)/);
     assert.match(help, /--twin-kind <list> in the scenario twins: .* \(default: left\)/);
-    assert.match(help, /--headline-mark <text> in the format headline: what ends it \(default: \.\)/);
   });
 
   it('what is wrong with them is said as of any other', async () => {
@@ -114,7 +110,6 @@ describe('a plugin of one file', () => {
         /: --twin-pairs is for the scenario twins, .*--scenarios$/m,
       ],
       [['--scenarios', 'twin'], /: unknown scenario 'twin' \(did you mean 'twins'\?\)/],
-      [['--headline-mark', '!'], /: --headline-mark is for the format headline; add --format headline$/m],
       [
         [...twins, '--twin-kind', 'right', '--twin-pairs', '3'],
         /every cell is skipped: at most 2 pairs begin/,
@@ -141,9 +136,9 @@ describe('a plugin of one file', () => {
         '1',
       ],
       ...['--iterations', '20', '--pin', 'off', '--quiet', '--save', saved],
-      ...['--format', 'headline', '--headline-mark', '!'],
+      ...['--format', 'headline'],
     );
-    assert.deepEqual([code, stdout], [0, '2 cells!\n'], stderr);
+    assert.deepEqual([code, stdout], [0, '2 cells\n'], stderr);
 
     const { stdout: json } = await run('report', saved, '--format', 'json');
     const report = JSON.parse(json);

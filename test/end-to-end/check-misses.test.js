@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkPlugin } from '../../src/cli/own-plugin.js';
+import { checkPlugin } from '../../src/cli/commands/own.js';
 
 /** @param {{head?: string, options?: string, body?: string, members?: string, more?: string}} parts */
 const client = ({ head = '', options = '...options', body = '', members = '', more = '' }) => `

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { checkPlugin, initPlugin } from '../../src/cli/own-plugin.js';
+import { checkPlugin, initPlugin } from '../../src/cli/commands/own.js';
 import { OWN_KINDS } from '../../src/core/plugins/plugin-kinds.js';
 import { assertRefused } from '../helpers/main.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clean } from '../../src/cli/clean.js';
+import { removeLeftovers } from '../../src/cli/commands/clean.js';
 import { LISTED_NAMES, permissionOf } from '../../src/core/command-places.js';
 import { checkCommand } from '../../src/core/plugins/shared/command-keys.js';
 import { createCodeStep } from '../../src/core/plugins/shared/own-code.js';
@@ -281,12 +281,12 @@ describe('closed doors', function () {
     assert.deepEqual(await everything(), before);
     const { sent, forms, commands, carriedOut } = counts;
     assert.ok(commands > 150 && carriedOut > 3000, JSON.stringify(counts));
-    const { unknown } = await clean({ url: server.url }, { stateFolder: null });
+    const { unknown } = await removeLeftovers({ url: server.url }, { stateFolder: null });
     assert.deepEqual(
       unknown.map(({ prefix }) => prefix),
       [PREFIX],
     );
-    await clean({ url: server.url, prefix: PREFIX }, { stateFolder: null });
+    await removeLeftovers({ url: server.url, prefix: PREFIX }, { stateFolder: null });
     const left = Object.keys(await server.contents()).filter((each) => each.startsWith('rpb:'));
     assert.deepEqual(left, []);
     const unlisted = all.filter(([name]) => !LISTED_NAMES.includes(name)).length;

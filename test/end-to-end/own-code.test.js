@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { checkPlugin } from '../../src/cli/own-plugin.js';
+import { checkPlugin } from '../../src/cli/commands/own.js';
 import { endStarted, QUICK, runCli, startCli } from '../helpers/cli.js';
 import { assertRefused } from '../helpers/main.js';
 import { assertSound, runsOf } from '../helpers/sound.js';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import selfsigned from 'selfsigned';
-import { doctor } from '../../src/cli/doctor.js';
+import { examine } from '../../src/cli/commands/doctor.js';
 import { readReport } from '../../src/cli/render.js';
 import { makeCertificates } from '../../src/core/server/certificates.js';
 import { startManagedServer } from '../../src/core/server/managed.js';
@@ -186,7 +186,7 @@ describe('a server that asks for client certificates', () => {
   it('serves doctor too', async () => {
     const tls = { tlsCa: file('ca.pem'), tlsCert: file('cert.pem'), tlsKey: file('key.pem') };
     const short = { runs: 1, starts: 1, warmupRuns: 0, iterations: 20, pin: 'off' };
-    const checks = await doctor({ ...short, ...tls, url: args[1] });
+    const checks = await examine({ ...short, ...tls, url: args[1] });
     assert.match(String(checks.find(({ title }) => title === 'server')?.found), /^external Redis \d/);
   });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { clean } from '../../src/cli/clean.js';
+import { removeLeftovers } from '../../src/cli/commands/clean.js';
 import { ServerError } from '../../src/core/errors.js';
 import { openServer } from '../../src/core/server/open.js';
 import { rememberKeys } from '../../src/core/server/stored-keys.js';
@@ -115,11 +115,11 @@ describe('keys on an external server', () => {
     try {
       await server.query('SET', 'rpb:live0', 'in use');
       await benchmark({ ...SMALL, url: server.url }, { stateFolder: state });
-      const [swept] = (await clean({ url: server.url }, { stateFolder: state })).swept;
+      const [swept] = (await removeLeftovers({ url: server.url }, { stateFolder: state })).swept;
       assert.deepEqual([swept.prefix, swept.inUse, swept.removed], ['rpb:live', true, 0]);
       assert.deepEqual(await keys(), ['mine', 'rpb:live0', 'rpb:mine']);
       memory.leave();
-      const [later] = (await clean({ url: server.url }, { stateFolder: state })).swept;
+      const [later] = (await removeLeftovers({ url: server.url }, { stateFolder: state })).swept;
       assert.deepEqual([later.inUse, later.removed], [false, 1]);
       assert.deepEqual(await keys(), THEIRS);
     } finally {
@@ -133,7 +133,7 @@ describe('keys on an external server', () => {
     rememberKeys(state, opened, 'rpb:db3x').leave();
     await opened.close();
     await server.query('SET', 'rpb:db3x1', 'in database 0, so not the one that is meant');
-    const { swept } = await clean({ url: server.url }, { stateFolder: state });
+    const { swept } = await removeLeftovers({ url: server.url }, { stateFolder: state });
     assert.deepEqual(swept, []);
     assert.equal(remembered().length, 1);
   });
@@ -143,7 +143,7 @@ describe('keys on an external server', () => {
     for (const prefix of ['rpb:aaaa', 'rpb:bbbb']) rememberKeys(state, opened, prefix).leave();
     await opened.close();
     for (const key of ['rpb:aaaa0', 'rpb:bbbb0', 'rpb:cccc0']) await server.query('SET', key, 'x');
-    const { swept } = await clean({ url: server.url }, { stateFolder: state });
+    const { swept } = await removeLeftovers({ url: server.url }, { stateFolder: state });
     assert.deepEqual(
       swept.map(({ removed }) => removed),
       [1, 1],
@@ -153,10 +153,13 @@ describe('keys on an external server', () => {
 
   it('of a prefix that is named are removed, and no others', async () => {
     for (const key of ['rpb:1a2b0', 'rpb:1a2b1', 'rpb:1a2c0']) await server.query('SET', key, 'x');
-    const { swept, unknown } = await clean({ url: server.url, prefix: 'rpb:1a2b' }, { stateFolder: state });
+    const { swept, unknown } = await removeLeftovers(
+      { url: server.url, prefix: 'rpb:1a2b' },
+      { stateFolder: state },
+    );
     assert.deepEqual([swept[0].removed, unknown.length], [2, 2]);
     assert.deepEqual(await keys(), ['mine', 'rpb:1a2c0', 'rpb:mine']);
-    await assert.rejects(clean({ url: server.url, prefix: 'mine' }), /--prefix: expected 'rpb:'/);
+    await assert.rejects(removeLeftovers({ url: server.url, prefix: 'mine' }), /--prefix: expected 'rpb:'/);
   });
 
   it('are removed on every node of a cluster', async function () {
@@ -171,7 +174,7 @@ describe('keys on an external server', () => {
         await cluster.query(node, 'SET', `rpb:clus{${tag}}`, 'left');
         await cluster.query(node, 'SET', tag, 'theirs');
       }
-      const { swept } = await clean({ url: cluster.url }, { stateFolder: state });
+      const { swept } = await removeLeftovers({ url: cluster.url }, { stateFolder: state });
       assert.deepEqual(
         swept.map(({ removed }) => removed),
         [3],

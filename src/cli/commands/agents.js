@@ -2,7 +2,7 @@ import { EXIT, UsageError } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
 import { OPTIONS, TLS_OPTIONS } from '../../options/option-table.js';
 import { QUEUE, withToken } from '../../options/read.js';
-import { HEADINGS } from '../flags.js';
+import { HEADINGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';
 import { addOptions, Option } from '../options.js';
 import { sayOn } from '../terminal.js';

@@ -3,10 +3,37 @@ import { OPTIONS as OF_BREAK } from '../../break/options.js';
 import coldData from '../../cold/index.js';
 import { OPTIONS as OF_COLD } from '../../cold/options.js';
 import messagesData from '../../messages/index.js';
-import { addMeasurement } from '../options.js';
+import { FLAGS, HEADINGS } from '../first-help.js';
+import { addMeasurement, namesOf, optionsOf } from '../options.js';
 
+/** @import { CommandData, OptionSpec } from '../../options/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
+/** @type {typeof import('../measuring.js').measureAndPrint} */
+async function measure(given, context, command) {
+  return (await import('../measuring.js')).measureAndPrint(given, context, command);
+}
+
+/** @type {CommandPart} */
+export const run = {
+  define(command, context) {
+    command
+      .optionsGroup(HEADINGS.compare)
+      .option(FLAGS.suite.flag, `a ready set of options (${namesOf('suites', context.pluginFolders)})`);
+    addMeasurement(command, context.options, context);
+  },
+  run: (given, context) => measure(given, context),
+};
+
+/** @param {CommandData} data @param {Record<string, OptionSpec>} [own] @returns {Required<Pick<CommandPart, 'define' | 'run'>>} */
+const measuring = (data, own) => ({
+  define: (command, context) =>
+    void addMeasurement(command, optionsOf(data, { ...context.options, ...own }), context),
+  run: (given, context) => measure(given, context, data),
+});
+
+const { fault: FAULTS, ...ofBreak } = OF_BREAK;
+const ofFaults = measuring(breakData, ofBreak);
 const EXAMPLES = `
 Examples:
   $ redis-pipe-bench break                                   four faults, with default and careful options
@@ -16,32 +43,15 @@ Examples:
 `;
 
 /** @type {CommandPart} */
-export const breaking = {
-  define(program, context) {
-    const { fault, ...own } = OF_BREAK;
-    program.argument(`[${fault.flag}]`, fault.help).addHelpText('after', EXAMPLES);
-    addMeasurement(program, breakData, own, context);
+const breaking = {
+  define(command, context) {
+    command.argument(`[${FAULTS.flag}]`, FAULTS.help).addHelpText('after', EXAMPLES);
+    ofFaults.define(command, context);
   },
-
-  run: (given, context, fault) =>
-    measure(fault === undefined ? given : { ...given, fault }, context, breakData),
-};
-
-/** @type {CommandPart} */
-export const cold = {
-  define: (program, context) => addMeasurement(program, coldData, OF_COLD, context),
-  run: (given, context) => measure(given, context, coldData),
-};
-
-/** @type {CommandPart} */
-export const messages = {
-  define: (program, context) => addMeasurement(program, messagesData, {}, context),
-  run: (given, context) => measure(given, context, messagesData),
+  run: (given, context, fault) => ofFaults.run(fault === undefined ? given : { ...given, fault }, context),
 };
 
 export { breaking as break };
 
-/** @type {typeof import('../measuring.js').measureAndPrint} */
-async function measure(given, context, command) {
-  return (await import('../measuring.js')).measureAndPrint(given, context, command);
-}
+export const cold = measuring(coldData, OF_COLD);
+export const messages = measuring(messagesData);

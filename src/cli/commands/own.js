@@ -1,10 +1,18 @@
-import { EXIT } from '../../core/errors.js';
-import { OWN_KINDS } from '../../core/plugins/plugin-kinds.js';
+import { readFile, writeFile } from 'node:fs/promises';
+import pico from 'picocolors';
+import { EXIT, messageOf, nameOwnFile, UsageError } from '../../core/errors.js';
+import { CHECKED_WITH, OWN_KINDS } from '../../core/plugins/plugin-kinds.js';
+import { importOwn, isCodeFile, loadPlugin, ownFileOf, ownIdOf } from '../../core/plugins/registry.js';
+import { withTimeLimit } from '../../core/process/wait.js';
 import { printable } from '../../core/report/escaped.js';
+import { openServer } from '../../core/server/open.js';
+import { createKeyPrefix } from '../../core/server/own-keys.js';
+import { startWorker } from '../../core/worker/workers.js';
 import { interruptible } from '../interrupt.js';
 import { chooserFlag } from '../options.js';
 import { colorsWanted } from '../terminal.js';
 
+/** @import { ContractResult } from '../../core/plugins/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {CommandPart} */
@@ -16,7 +24,6 @@ export const init = {
   },
 
   async run(_options, { stdout }, kind, file) {
-    const { initPlugin } = await import('../own-plugin.js');
     await initPlugin(kind, file);
     const path = /^[./\\]/.test(file) ? file : `./${file}`;
     const { kind: plugins, besides } = OWN_KINDS[kind];
@@ -33,8 +40,6 @@ export const check = {
   define: (command) => void command.argument('<file>', 'your file, such as ./our-redis.js'),
 
   async run(_options, { stdout, env, process }, file) {
-    const { checkPlugin } = await import('../own-plugin.js');
-    const { default: pico } = await import('picocolors');
     const colors = pico.createColors(colorsWanted(stdout, env));
     const { result } = await interruptible(process, (signal) => checkPlugin(file, { signal }));
     const { kind, id, client, checks } = result;
@@ -54,3 +59,72 @@ export const check = {
     return failures === 0 ? EXIT.done : EXIT.run;
   },
 };
+
+/** Each check has its own limit, but code that blocks the event loop ignores it. */
+const CHECKED_WITHIN_MS = 120_000;
+
+/**
+ * Runs the contract tests for a user's plugin.
+ * @param {string} name of its file @param {{signal?: AbortSignal}} [hooks]
+ * @returns {Promise<{kind: string, id: string, client: string, checks: ContractResult[]}>}
+ * @throws {UsageError} if the file is not a plugin that can be loaded
+ */
+export async function checkPlugin(name, { signal } = {}) {
+  if (!isCodeFile(name)) throw new UsageError(`check: expected a .js or .mjs file, got '${name}'`);
+  const { file, id } = /** @type {NonNullable<ReturnType<typeof ownFileOf>>} */ (ownFileOf(name));
+  const kind = await kindOf(name, file);
+  const plugins = OWN_KINDS[kind].kind;
+  const pluginFolders = { [plugins]: [file] };
+  await loadPlugin(plugins, id, pluginFolders);
+  const server = await openServer(null);
+  const worker = startWorker(null);
+  const interrupt = () => void worker.kill();
+  signal?.addEventListener('abort', interrupt);
+  try {
+    const { tcp: target } = server.targets;
+    const job = { kind: plugins, id, pluginFolders, target, prefix: createKeyPrefix() };
+    const checks = await withTimeLimit(CHECKED_WITHIN_MS, worker.call('check', job));
+    return { kind, id, client: kind === 'client' ? id : CHECKED_WITH, checks };
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+    await worker.kill();
+    await server.close();
+  }
+}
+
+/** @param {string} name @param {string} file @returns {Promise<string>} */
+async function kindOf(name, file) {
+  nameOwnFile(file);
+  const exported = Object(await importOwn(file));
+  const kinds = Object.entries(OWN_KINDS);
+  const found = kinds.find(([, { tells }]) => tells.some((member) => member in exported));
+  if (found !== undefined) return found[0];
+  const members = kinds.map(([each, { tells }]) => `${each} has ${tells.join(' or ')}`);
+  throw new UsageError(
+    `${name}: expected a default export that shows what it is (a ${members.join(', a ')}), and found none of these`,
+  );
+}
+
+/**
+ * Writes a working plugin to start from.
+ * @param {string} kind @param {string} file @throws {UsageError} if the file exists or cannot be written
+ */
+export async function initPlugin(kind, file) {
+  if (!Object.hasOwn(OWN_KINDS, kind)) {
+    throw new UsageError(`init: expected one of ${Object.keys(OWN_KINDS).join(', ')}, got '${kind}'`);
+  }
+  if (!isCodeFile(file)) {
+    throw new UsageError(
+      `init ${kind}: expected the name of a .js or .mjs file, such as our-${kind}.js, got '${file}'`,
+    );
+  }
+  ownIdOf(file);
+  const text = await readFile(new URL(`../../core/plugins/templates/own-${kind}.js`, import.meta.url), 'utf8');
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const why = code === 'EEXIST' ? 'it is there already; choose another name' : messageOf(error);
+    throw new UsageError(`init ${kind}: '${file}' cannot be written: ${why}`);
+  }
+}

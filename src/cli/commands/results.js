@@ -1,17 +1,33 @@
+import { compareReports, explainDifference } from '../../benchmark/compare-reports.js';
+import { findRegressions } from '../../benchmark/findings/compare-reports.js';
+import { withAssertions } from '../../benchmark/judge/create-report.js';
+import { COMPARISON_FORMATS, changeText } from '../../benchmark/report/tables/report-comparison.js';
+import { sentencesAt } from '../../benchmark/report/words/findings.js';
 import { EXIT, UsageError } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
 import { userStateFolder } from '../../core/store/result-store.js';
+import { historyTable, savedSummary } from '../../history/history-table.js';
+import { listSaved } from '../../history/saved-results.js';
 import { OPTIONS } from '../../options/option-table.js';
-import { addOptions, addOutputOptions, formatOption, metricOption, outputOption } from '../options.js';
+import { codeTable } from '../../why/code-table.js';
+import {
+  addOptions,
+  addOutputOptions,
+  formatOption,
+  metricOption,
+  Option,
+  outputOption,
+} from '../options.js';
 import {
   checkForTable,
   checkWritable,
+  detailsOf,
+  findResult,
   printData,
   printReport,
-  takeFormatOptions,
   tellAssertions,
 } from '../output.js';
-import { detailsOf, findResult } from '../saved.js';
+import { readReport } from '../render.js';
 
 /** @import { CommandPart } from '../types.js' */
 
@@ -24,22 +40,15 @@ export const report = {
     addOutputOptions(addOptions(command, { assert, assertStrict }), context);
   },
 
-  async run({ format, output, details, ...all }, { say, ...context }, name) {
-    const { withAssertions } = await import('../../benchmark/judge/create-report.js');
-    const { readReport } = await import('../render.js');
+  async run({ format, output, details, ...asserted }, { say, ...context }, name) {
     checkForTable({ format, details });
-    const { own, given } = takeFormatOptions(all, format, context.options);
     const file = await findResult(name, context.env);
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const saved = await readReport(file);
-    const report =
-      given.assert === undefined && given.assertStrict === undefined
-        ? saved
-        : await withAssertions(saved, {
-            assert: given.assert ?? saved.settings.assert,
-            assertStrict: given.assertStrict ?? saved.settings.assertStrict,
-          });
-    await printReport(report, { format, output, details, detailsCommand: detailsOf(name), own }, context);
+    const { assert, assertStrict } = saved.settings;
+    const isAsserted = (asserted.assert ?? asserted.assertStrict) !== undefined;
+    const report = isAsserted ? await withAssertions(saved, { assert, assertStrict, ...asserted }) : saved;
+    await printReport(report, { format, output, details, detailsCommand: detailsOf(name) }, context);
     for (const warning of report.warnings) say(`warning: ${warning}`);
     return tellAssertions(report, say);
   },
@@ -50,8 +59,6 @@ export const history = {
   define: (command) => void command.addOption(formatOption(['table', 'json'], 'how they are listed')),
 
   async run({ format }, { stdout, env, say }) {
-    const { listSaved } = await import('../../history/saved-results.js');
-    const { historyTable, savedSummary } = await import('../../history/history-table.js');
     const folder = userStateFolder(env);
     const saved = (folder === null ? [] : await listSaved(folder)).map(savedSummary);
     if (format === 'table' && saved.length === 0)
@@ -77,12 +84,6 @@ export const compare = {
   },
 
   async run({ metric, format, output, failOn }, { stdout, env, say }, base, next) {
-    const { readReport } = await import('../render.js');
-    const { findRegressions } = await import('../../benchmark/findings/compare-reports.js');
-    const { compareReports } = await import('../../benchmark/compare-reports.js');
-    const { changeText, COMPARISON_FORMATS } = await import(
-      '../../benchmark/report/tables/report-comparison.js'
-    );
     const [before, after] = [await findResult(base, env), await findResult(next, env)];
     if (output !== undefined) checkWritable(output, { reads: [before, after] });
     const comparison = printableDeep(
@@ -113,6 +114,32 @@ export const compare = {
     if (disturbed.length === 0) return EXIT.done;
     say(`redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again ${remedy}`);
     return EXIT.undecided;
+  },
+};
+
+/** @type {CommandPart} */
+export const why = {
+  define(command) {
+    command
+      .argument('<result>', "a result, a name that 'history' lists, or 'last'")
+      .argument('<cell>', 'a cell, named as in assertions: redis, redis:tuned/pool')
+      .argument('<than>', 'the cell to compare it with')
+      .addOption(
+        new Option('--kind <kind>', 'cpu: CPU time, heap: memory').choices(['cpu', 'heap']).default('cpu'),
+      )
+      .addOption(formatOption(['table', 'json'], 'how it is printed'))
+      .addOption(outputOption());
+  },
+
+  async run({ kind, format, output }, { stdout, env }, result, cell, than) {
+    const file = await findResult(result, env);
+    if (output !== undefined) checkWritable(output, { reads: [file] });
+    const report = await readReport(file);
+    const explained = printableDeep(await explainDifference(report, cell, than, { kind }));
+    await printData(explained, { format, output }, stdout, (_, width) => {
+      const conditions = printableDeep(sentencesAt(report, 'condition'));
+      return codeTable(explained, { names: [cell, than], width, conditions });
+    });
   },
 };
 

@@ -1,19 +1,15 @@
+import { join } from 'node:path';
 import { EXIT, UsageError } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
 import { withEnvironment } from '../../options/read.js';
+import { FLAGS } from '../first-help.js';
 import { interruptible, orNull } from '../interrupt.js';
-import {
-  addMeasuring,
-  benchmarkOptions,
-  formatOption,
-  metricOption,
-  Option,
-  quietOption,
-} from '../options.js';
-import { printData } from '../output.js';
+import { addMeasuring, formatOption, metricOption, Option, outputOption, quietOption } from '../options.js';
+import { checkWritable, printData } from '../output.js';
 import { createProgress } from '../progress.js';
 
 /** @import { Bisection, MeasuredRelease } from '../../benchmark/types.js' */
+/** @import { SeriesSet } from '../../history/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** Only these options get help here; the others work as in a benchmark. */
@@ -33,8 +29,7 @@ Examples:
 /** @type {CommandPart} */
 export const releases = {
   define(command, { options, pluginFolders }) {
-    const { agents, queueToken, machines, budgetMs, assert, assertStrict, clients, ...measuring } =
-      benchmarkOptions(options);
+    const { agents, queueToken, machines, budgetMs, assert, assertStrict, clients, ...measuring } = options;
     const own = {
       clients: {
         ...clients,
@@ -88,7 +83,7 @@ function readCount(text) {
 /** @type {CommandPart} */
 export const bisect = {
   define(command, { options, pluginFolders }) {
-    const { clients, assert, assertStrict, ...measuring } = benchmarkOptions(options);
+    const { clients, assert, assertStrict, ...measuring } = options;
     command
       .requiredOption('--client <name>', 'the client, with an optional variant: redis, redis:tuned')
       .requiredOption('--from <release>', 'the older end: 4.7.1')
@@ -128,3 +123,43 @@ export const bisect = {
     );
   },
 };
+
+/** @type {CommandPart} */
+export const trend = {
+  define: (command) =>
+    void command
+      .argument('<folder>', 'with saved results (--save), or reports in JSON')
+      .addOption(
+        new Option(
+          '--by <order>',
+          'how results follow each other (default: by release or commit where cells name any, else by time)',
+        ).choices(['time', 'release', 'commit']),
+      )
+      .option(
+        '--metric <names>',
+        "what is followed: metrics that 'redis-pipe-bench list' names, separated by commas (default: the usual ones)",
+        (names) => names.split(','),
+      )
+      .addOption(formatOption(['table', 'json', 'markdown', 'html'], 'how it is printed'))
+      .addOption(outputOption())
+      .option(FLAGS.details.flag, 'each changed cell, result by result'),
+
+  async run({ by: order, metric: metrics, format, output, details }, { stdout }, folder) {
+    const { trend } = await import('../../history/trend.js');
+    if (output !== undefined) checkWritable(output);
+    const found = await trend(folder, { order, metrics });
+    if (output !== undefined)
+      checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
+    const { printed } = await import('../render.js');
+    const { trendReport } = await import('../../history/trend-table.js');
+    await printData(printableDeep(found), { format, output }, stdout, (all, width) =>
+      printed(trendReport(all), format, { width, details, detailsCommand: null }),
+    );
+  },
+};
+
+/** @param {SeriesSet} found @returns {string[]} */
+const filesIn = ({ series, leftOut }) => [
+  ...series.flatMap(({ points }) => points.map(({ file }) => file)),
+  ...leftOut.map(({ file }) => file),
+];

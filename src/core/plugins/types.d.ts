@@ -497,6 +497,7 @@ export interface SuitePlugin extends TitledPlugin {
 
 /** For people, from the report of any command; or for programs, from what was measured. A text ends with a line feed. */
 export type FormatPlugin = Plugin & {
+  ownOptions?: undefined;
   print?(report: PrintedReport, view: View): string | Promise<string>;
   render?(result: Report, view: View): string | Iterable<string> | Promise<string>;
 };
@@ -507,7 +508,6 @@ export interface View {
   details: boolean;
   /** The command that prints the details; null if none can. */
   detailsCommand: string | null;
-  options?: Record<string, any>;
 }
 
 export interface Catalogue extends Readonly<{ [Kind in PluginKind]: Map<string, Plugins[Kind]> }> {

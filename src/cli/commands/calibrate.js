@@ -1,24 +1,55 @@
 import { median } from 'simple-statistics';
-import { checkRoom } from '../benchmark/run/memory-check.js';
-import { RunError, UsageError } from '../core/errors.js';
-import { createPlacer } from '../core/machine/placement.js';
-import { product } from '../core/plan/sizes.js';
-import { untilAborted, withTimeLimit } from '../core/process/wait.js';
-import { difference } from '../core/server/counters.js';
-import { openServer } from '../core/server/open.js';
-import { createKeyPrefix } from '../core/server/own-keys.js';
-import { runTimeout } from '../core/server/server-watch.js';
-import { guardKeys, sweepKeys } from '../core/server/stored-keys.js';
-import { externalTarget } from '../core/server/target.js';
-import { latencyOf } from '../core/statistics/latency.js';
-import { userStateFolder } from '../core/store/result-store.js';
-import { startWorker } from '../core/worker/workers.js';
-import { CALIBRATE_OPTIONS } from '../options/option-table.js';
-import { readOptions } from '../options/read.js';
+import { ceilingTable } from '../../benchmark/report/tables/ceiling-table.js';
+import { checkRoom } from '../../benchmark/run/memory-check.js';
+import { EXIT, RunError, UsageError } from '../../core/errors.js';
+import { createPlacer } from '../../core/machine/placement.js';
+import { product } from '../../core/plan/sizes.js';
+import { untilAborted, withTimeLimit } from '../../core/process/wait.js';
+import { difference } from '../../core/server/counters.js';
+import { openServer } from '../../core/server/open.js';
+import { createKeyPrefix } from '../../core/server/own-keys.js';
+import { runTimeout } from '../../core/server/server-watch.js';
+import { guardKeys, sweepKeys } from '../../core/server/stored-keys.js';
+import { externalTarget } from '../../core/server/target.js';
+import { latencyOf } from '../../core/statistics/latency.js';
+import { userStateFolder } from '../../core/store/result-store.js';
+import { startWorker } from '../../core/worker/workers.js';
+import { CALIBRATE_OPTIONS } from '../../options/option-table.js';
+import { readOptions, withEnvironment } from '../../options/read.js';
+import { interruptible, interruptNote } from '../interrupt.js';
+import { addOptions, formatOption, quietOption } from '../options.js';
+import { printData } from '../output.js';
 
-/** @import { CalibrateSettings, Transport, Written } from '../options/types.js' */
-/** @import { CeilingRun } from '../core/worker/without-client.js' */
-/** @import { BenchmarkHooks, Calibration, CeilingResult, Shape } from '../benchmark/types.js' */
+/** @import { CalibrateSettings, Transport, Written } from '../../options/types.js' */
+/** @import { CeilingRun } from '../../core/worker/without-client.js' */
+/** @import { BenchmarkHooks, Calibration, CeilingResult, Shape } from '../../benchmark/types.js' */
+/** @import { CommandPart } from '../types.js' */
+
+/** @type {CommandPart} */
+export const calibrate = {
+  define(command) {
+    addOptions(command, CALIBRATE_OPTIONS)
+      .addOption(formatOption(['table', 'json'], 'how results are printed'))
+      .addOption(quietOption());
+  },
+
+  async run({ format, quiet, ...given }, { stdout, env, process, say }) {
+    const { options, urlOrigin } = withEnvironment(given, env);
+    const tell = quiet ? () => {} : say;
+    const onShape = (
+      /** @type {Shape} */ { transport, connections, depth },
+      /** @type {number} */ done,
+      /** @type {number} */ total,
+    ) => tell(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`);
+    const { result, interrupted } = await interruptible(
+      process,
+      (signal) => measureCeilings(options, { signal, urlOrigin, onShape }),
+      { interrupted: (signal) => tell(interruptNote(signal)) },
+    );
+    await printData(result, { format }, stdout, ceilingTable);
+    return interrupted ? EXIT.interrupted : EXIT.done;
+  },
+};
 
 /** V8 still compiles at first. */
 const WARM_UP_MS = 300;
@@ -30,7 +61,7 @@ const WARM_UP_MS = 300;
  *   {onShape?: (shape: Shape, done: number, total: number) => void}} [hooks]
  * @returns {Promise<Calibration>} @throws {UsageError | ServerError | RunError}
  */
-export async function calibrate(
+export async function measureCeilings(
   given = {},
   {
     signal = new AbortController().signal,

@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import pico from 'picocolors';
+import { benchmark } from '../../benchmark/benchmark.js';
+import { explainsWaits } from '../../benchmark/judge/slices.js';
+import { listed } from '../../benchmark/report/words/origin-facts.js';
+import { messageOf } from '../../core/errors.js';
+import { cpuLimit } from '../../core/machine/cpu-limit.js';
+import { describeTool } from '../../core/machine/environment.js';
+import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../../core/machine/files-and-ports.js';
+import { allowedCpus, canPin } from '../../core/machine/processors.js';
+import { installedPackages } from '../../core/packages.js';
+import { loadPlugins } from '../../core/plugins/registry.js';
+import { run } from '../../core/process/spawn.js';
+import { succeeds } from '../../core/process/wait.js';
+import { printableDeep } from '../../core/report/escaped.js';
+import { cpusText, percent, whole } from '../../core/report/figures.js';
+import { OPTIONS, SERVER_OPTIONS } from '../../options/option-table.js';
+import { withEnvironment } from '../../options/read.js';
+import { addOptions } from '../options.js';
+import { colorsWanted } from '../terminal.js';
+
+/** @import { ReachSettings } from '../../options/types.js' */
+/** @import { CpuLimited } from '../../core/machine/types.js' */
+/** @import { CellResult } from '../../core/store/types.js' */
+/** @import { BenchmarkHooks, BenchmarkOptions } from '../../benchmark/types.js' */
+/** @import { CommandPart } from '../types.js' */
+
+/** @typedef {[found: string, advice?: string | false | null]} Found the advice where it is not fine */
+
+/** @type {CommandPart} */
+export const doctor = {
+  define: (command) => void addOptions(command, { ...SERVER_OPTIONS, serverBin: OPTIONS.serverBin }),
+
+  async run(given, { stdout, env }) {
+    const colors = pico.createColors(colorsWanted(stdout, env));
+    const { options, urlOrigin } = withEnvironment(given, env);
+    const findings = printableDeep(await examine(options, { urlOrigin }));
+    const width = Math.max(...findings.map(({ title }) => title.length));
+    for (const { title, found, advice } of findings) {
+      const verdict = advice ? colors.yellow('warn') : colors.green('ok  ');
+      stdout.write(`${verdict}  ${title.padEnd(width)}  ${found}\n`);
+      if (advice) stdout.write(`${' '.repeat(width + 8)}→ ${advice}\n`);
+    }
+  },
+};
+
+/** Enough runs to estimate noise within a few seconds. */
+const NOISE_RUN = {
+  clients: ['redis:tuned', 'redis:tuned'],
+  scenarios: ['shared-connection'],
+  runs: 10,
+  starts: 2,
+  runTimeMs: 100,
+  profile: false,
+};
+
+/**
+ * Checks, in a few seconds, the machine and the server for what would spoil a benchmark.
+ * @param {Pick<BenchmarkOptions, keyof ReachSettings | 'serverBin'>} [given]
+ * @param {Pick<BenchmarkHooks, 'urlOrigin'>} [hooks]
+ */
+export async function examine(given = {}, { urlOrigin } = {}) {
+  const ofMachine = await Promise.all(
+    Object.entries(MACHINE).map(async ([title, check]) => ({ title, finding: await check() })),
+  );
+  const found = [...ofMachine, ...(await measured(given, urlOrigin))];
+  return found.flatMap(({ title, finding }) =>
+    finding === null ? [] : { title, found: finding[0], advice: finding[1] || null },
+  );
+}
+
+/** @param {object} given @param {string | undefined} urlOrigin */
+async function measured(given, urlOrigin) {
+  try {
+    const { server, cells, warningFacts } = await benchmark({ ...NOISE_RUN, ...given }, { urlOrigin });
+    const name = `${server.kind} ${server.software} ${server.version ?? 'of unknown version'}`;
+    const limited = warningFacts?.find((fact) => fact.kind === 'cpu-limited') ?? null;
+    return [
+      { title: 'server', finding: /** @type {Found} */ ([name]) },
+      { title: 'CPU limit reached', finding: limitReached(limited) },
+      { title: 'other programs', finding: waits(cells, limited) },
+      { title: 'noise (A/A)', finding: noiseFloor(cells) },
+    ];
+  } catch (error) {
+    return [{ title: 'server', finding: /** @type {Found} */ (['none', messageOf(error)]) }];
+  }
+}
+
+const RAISE = 'raise it (docker run --cpus 2), or take figures for those of the limit';
+
+/** By title; null where the system does not say. @type {Record<string, () => Found | null | Promise<Found | null>>} */
+const MACHINE = {
+  versions: () => [`redis-pipe-bench ${describeTool().version}, Node ${process.versions.node}`],
+
+  async clients() {
+    const names = [...(await loadPlugins('clients')).values()].flatMap((client) => client.package ?? []);
+    const installed = installedPackages(names);
+    const missing = names.filter((name) => !(name in installed));
+    return [
+      listed(Object.entries(installed)),
+      missing.length > 0 && `to measure more of them: npm install ${missing.join(' ')}`,
+    ];
+  },
+
+  async processors() {
+    const cpus = await allowedCpus();
+    const allowed = cpus?.length ?? os.cpus().length;
+    const pins = await canPin(cpus);
+    const unpinned =
+      !pins && 'without taskset (Linux, util-linux) nothing is pinned and results vary more; use more --runs';
+    return [
+      `${allowed} available, ${pins ? 'pinning works' : 'no pinning'}`,
+      allowed < 2 ? 'one processor is shared by client and server; use a machine with two or more' : unpinned,
+    ];
+  },
+
+  'CPU limit'() {
+    const limit = cpuLimit();
+    return (
+      limit && [
+        `${cpusText(limit.cpus)} (${limit.setting} of this container or service)`,
+        limit.cpus < 2 && `client and server need a CPU each; ${RAISE}`,
+      ]
+    );
+  },
+
+  'load average'() {
+    const [lastMinute] = os.loadavg();
+    // Even half a busy CPU out of two disturbs a benchmark.
+    const busy = lastMinute > 0.25 * os.cpus().length;
+    return [
+      `${lastMinute.toFixed(2)} over the last minute on ${os.cpus().length} processors`,
+      busy && 'other programs are busy; close them or wait until they have finished',
+    ];
+  },
+
+  async 'CPU frequency'() {
+    const governor = await read('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');
+    const advice = 'the clock rate follows the load; sudo cpupower frequency-set -g performance';
+    return governor === null ? null : [`governor '${governor}'`, governor !== 'performance' && advice];
+  },
+
+  async 'file descriptors'() {
+    const limit = await openFilesLimit();
+    const advice = 'a connection per task needs one for each task; raise it with: ulimit -n 65536';
+    return limit === null ? null : [`${limit} per process`, limit < 4096 && advice];
+  },
+
+  async 'local ports'() {
+    const ports = await localPorts();
+    return (
+      ports && [
+        `${whole(ports.all)}, ${whole(ports.waiting)} of them still in TIME_WAIT`,
+        ports.waiting > ports.all / 2 &&
+          `open-and-close may have to wait for free ports; wait ${TIME_WAIT_MS / 1000} s, or use --transport unix`,
+      ]
+    );
+  },
+
+  async 'transparent huge pages'() {
+    const setting = /\[(\w+)\]/.exec((await read('/sys/kernel/mm/transparent_hugepage/enabled')) ?? '')?.[1];
+    const advice =
+      'they delay a Redis that saves or grows; echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled';
+    return setting === undefined ? null : [setting, setting === 'always' && advice];
+  },
+
+  // Only ss shows the kernel's keepalive probes (relay/idle-lines.js).
+  'keep-alive probes': async () =>
+    (await succeeds(run('ss', ['-V'])))
+      ? null
+      : [
+          "not seen: there is no 'ss'",
+          'without it, break idle-drop takes a connection that only its keep-alive probes pass for an idle one',
+        ],
+};
+
+/** @param {string} path */
+const read = (path) =>
+  readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+
+/** How far two measurements of the same cell differ. @param {CellResult[]} twins interleaved @returns {Found} */
+function noiseFloor(twins) {
+  const [a, b] = twins.map((cell) => cell.summary);
+  if (!a || !b) return ['could not be measured', 'run a benchmark to see why'];
+  const apart = Math.abs(a.opsPerSecond / b.opsPerSecond - 1);
+  const spread = Math.max(...[a, b].map((each) => each.opsPerSecondHigh / each.opsPerSecondLow - 1));
+  return [
+    `the same cell measured twice differs by ${percent(apart)}, its runs by up to ${percent(spread)}`,
+    (apart > 0.05 || spread > 0.25) &&
+      'smaller differences mean nothing here; use more --runs, or a quieter machine',
+  ];
+}
+
+/** @param {CpuLimited | null} limited @returns {Found | null} */
+const limitReached = (limited) =>
+  limited && [
+    `it stopped worker and server in ${whole(limited.throttled)} of ${whole(limited.periods)} periods`,
+    RAISE,
+  ];
+
+/** On a quiet machine, worker and server wait for CPU less than this share of the time. */
+const QUIET = 0.05;
+
+/** @param {CellResult[]} cells @param {CpuLimited | null} limited @returns {Found | null} null where the limit explains it, too */
+function waits(cells, limited) {
+  const all = cells.flatMap(({ summary }) => summary?.waits ?? []);
+  const share = Math.max(0, ...all.map(({ waitedShare, stolenShare }) => waitedShare + Number(stolenShare)));
+  if (all.length === 0 || (limited && explainsWaits(limited, share))) return null;
+  return [
+    `worker and server waited for CPU ${percent(share)} of the time`,
+    share > QUIET && 'close other programs, or take figures for those of a busy machine',
+  ];
+}
