@@ -1,5 +1,4 @@
 import type { PluginOptions } from '../api.js';
-import type { Placement } from '../core/machine/types.js';
 import type { Cell, Plan, SkipReason } from '../core/plan/types.js';
 import type { PluginFolders } from '../core/plugins/types.js';
 import type { ServerFacts } from '../core/server/types.js';
@@ -11,7 +10,6 @@ import type {
   ProfileSettings,
   RecordSettings,
   Settings,
-  Transport,
   Written,
 } from '../options/types.js';
 import type { EndReason, RecordingFigures } from '../traffic/types.js';
@@ -66,33 +64,6 @@ export type BenchmarkEvent =
 export type BareEvent =
   | Exclude<BenchmarkEvent, { type: 'note' }>
   | Omit<Extract<BenchmarkEvent, { type: 'note' }>, 'message'>;
-
-export interface Shape {
-  transport: Transport;
-  connections: number;
-  /** Commands in flight per connection. */
-  depth: number;
-}
-
-/** The ceiling of one shape: medians over its runs, but latencies of all runs together. */
-export interface CeilingResult extends Shape {
-  opsPerSecond: number;
-  p50Us: number;
-  p99Us: number;
-  cpuUsPerOp: number;
-  /** Share of time in which the server's main thread was busy; null if unknown. */
-  serverBusy: number | null;
-  /** Every reply byte was right, and the server counted as many commands. */
-  verified: boolean;
-}
-
-export interface Calibration {
-  server: ServerFacts;
-  placement: Placement;
-  size: number;
-  poll: boolean;
-  results: CeilingResult[];
-}
 
 export interface Bisection {
   client: string;

@@ -45,6 +45,11 @@ Examples:
   $ redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms      which choice is fastest where
 `;
 
+/** Up to the first `;` of their help; the others only in `--help all`. */
+const FIRST_OPTIONS = (
+  'clients compare scenarios pipelining transport readFrom encode server nodeBin size workload command tasks rate ' +
+  'rateSearch processes agents topology rtt url budgetMs profile smoke assert'
+).split(' ');
 /** Shown with their summaries; the others only by name. */
 const FIRST_COMMANDS = ['break', 'cold', 'messages', 'compare', 'report', 'list', 'record'];
 
@@ -65,19 +70,20 @@ export function printFirstHelp({ stdout }) {
 `);
 }
 
-/** @param {string} group @returns {[flag: string, text: string][]} */
-const basicsIn = (group) =>
-  [...Object.values(OPTIONS).filter(({ basic }) => basic), ...Object.values(FLAGS)].flatMap(
-    ({ flag, help, group: own, ...spec }) => {
-      if (own !== group || help === undefined) return [];
-      const text = 'basic' in spec ? help.split('; ')[0] : help;
-      const fallback = 'default' in spec ? spec.default : undefined;
-      const isListed = ['number', 'object'].includes(typeof fallback) && /^[\w.,:-]+$/.test(`${fallback}`);
-      return [[flag, isListed && !help.includes('default:') ? `${text} (default: ${fallback})` : text]];
-    },
-  );
+/** @param {string} group @returns {string[][]} flags and texts */
+const basicsIn = (group) => [
+  ...Object.entries(OPTIONS).flatMap(([name, { flag, help, group: own, default: fallback }]) => {
+    if (own !== group || !FIRST_OPTIONS.includes(name)) return [];
+    const [text] = help.split('; ');
+    const isListed = ['number', 'object'].includes(typeof fallback) && /^[\w.,:-]+$/.test(`${fallback}`);
+    return [[flag, isListed && !help.includes('default:') ? `${text} (default: ${fallback})` : text]];
+  }),
+  ...Object.values(FLAGS).flatMap(({ flag, help, group: own }) =>
+    own === group && help !== undefined ? [[flag, help]] : [],
+  ),
+];
 
-/** @param {[string, string]} row @param {number} column @param {number} width of the terminal */
+/** @param {string[]} row @param {number} column @param {number} width of the terminal */
 const linesOf = ([term, text], column, width) =>
   wrap(text, width - column - 4).map(
     (line, index) => `  ${(index === 0 ? term : '').padEnd(column)}  ${line}`,

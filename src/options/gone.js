@@ -36,6 +36,7 @@ export const GONE = {
     '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
     '--allow-server-changes':
       'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',
+    '--no-poll': 'calibrate always polls; compare with --clients raw, which sleeps as all clients do',
     '--peers': 'run it by itself, with a key that exists: redis-benchmark -c 8 -P 8 -n 1000000 GET KEY',
     '--plot': 'charts stand on a page: --format html --output report.html',
     '--then': "write all into one --command: 'GET {key} ; TTL {key}'",

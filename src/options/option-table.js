@@ -4,7 +4,13 @@ import { flagOfName } from './gone.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
-/** @import { CalibrateSettings, OfCommands, OptionGroup, OptionRow, OptionSpec, RecordSettings, Settings } from './types.js' */
+/** @import { OfCommands, OptionGroup, OptionRow, OptionSpec, Settings } from './types.js' */
+
+const { agents, bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration, file, flag } = kinds;
+const { hosts, iterations, listOf, listWithRepeats, listenAddress, machineCount, microseconds, name } = kinds;
+const { names, naturalNumber, oneOf, path, percentage, pin, positiveInteger, processCount, profile } = kinds;
+const { rate, rateRange, replicaCount, roundTrip, serverConfigs, size, sizeRange, someOf, speed } = kinds;
+const { taskCount, text, textOrObject, texts, url } = kinds;
 
 /** What --compare can make choices of one table, and the axes of each. Its cells share relay, load and faults, so those stay conditions. */
 export const COMPARABLE = {
@@ -88,7 +94,7 @@ export const inGroup = (group, rows) =>
           group,
           kind,
           help,
-          ...(kind === kinds.flag && { default: false }),
+          ...(kind === flag && { default: false }),
           ...more,
         },
       ]),
@@ -108,80 +114,64 @@ const RUNS_ALREADY = {
 export const OPTIONS = {
   ...inGroup('compare', {
     clients: [
-      kinds.clientList,
+      clientList,
       "clients and releases: redis@5; with variant and options: redis@5.8:tuned, 'redis{RESP:2}'",
-      { basic: true, default: ['redis', 'redis:tuned', 'ioredis'], plugins: 'clients' },
+      { default: ['redis', 'redis:tuned', 'ioredis'], plugins: 'clients' },
     ],
     compare: [
-      kinds.someOf(Object.keys(COMPARABLE)),
+      someOf(Object.keys(COMPARABLE)),
       `values to compare in one table: workload, tasks, size, …; all are ${Object.keys(COMPARABLE).join(', ')}`,
-      { basic: true, default: [], conflict: nothingToCompare },
+      { default: [], conflict: nothingToCompare },
     ],
-    config: [kinds.textOrObject, 'JSON with options and variants of clients (docs/choices.md)'],
+    config: [textOrObject, 'JSON with options and variants of clients (docs/choices.md)'],
     scenarios: [
-      kinds.listOf(kinds.text),
+      listOf(text),
       'how tasks share connections',
       {
-        basic: true,
         default: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
         plugins: 'scenarios',
       },
     ],
     pipelining: [
-      kinds.names,
+      names,
       'batches: implicit, none, auto, window, explicit:10',
-      { basic: true, default: ['implicit'], plugins: 'pipelining' },
+      { default: ['implicit'], plugins: 'pipelining' },
     ],
-    way: [kinds.names, 'how fetch:20 and store:20 send commands (default: all)', { plugins: 'ways' }],
+    way: [names, 'how fetch:20 and store:20 send commands (default: all)', { plugins: 'ways' }],
     transport: [
-      kinds.someOf(['tcp', 'unix', 'tls']),
+      someOf(['tcp', 'unix', 'tls']),
       'tcp, unix, tls (default: tcp, or what --url or --socket says)',
-      { basic: true },
     ],
     readFrom: [
-      kinds.someOf(['primary', 'replica']),
+      someOf(['primary', 'replica']),
       'where reads go: primary, replica; with --replicas 1',
-      { basic: true, conflict: replicasMissing },
+      { conflict: replicasMissing },
     ],
-    replies: [
-      kinds.someOf(['string', 'buffer']),
-      'what clients make of texts: string, buffer (default: string)',
-    ],
+    replies: [someOf(['string', 'buffer']), 'what clients make of texts: string, buffer (default: string)'],
     encode: [
-      kinds.someOf(['none', 'json', 'msgpack', 'json+gzip']),
+      someOf(['none', 'json', 'msgpack', 'json+gzip']),
       'with --value records: none, json, msgpack, json+gzip',
-      { basic: true, needs: ['--value records'] },
+      { needs: ['--value records'] },
     ],
     server: [
-      kinds.listWithRepeats(kinds.text),
+      listWithRepeats(text),
       'start these and compare them: paths, names on PATH, or name=path',
-      { basic: true, excludes: { serverBin: 'both say what is started' } },
+      { excludes: { serverBin: 'both say what is started' } },
     ],
     serverConfig: [
-      kinds.serverConfigs,
+      serverConfigs,
       "servers with these settings: 'none,io-threads 4'; ';' joins settings",
       { repeatable: true },
     ],
-    nodeBin: [
-      kinds.listOf(kinds.text),
-      'run workers on these Node binaries (default: this one)',
-      { basic: true },
-    ],
+    nodeBin: [listOf(text), 'run workers on these Node binaries (default: this one)'],
   }),
   ...inGroup('send', {
-    size: [
-      kinds.listOf(kinds.size),
-      'length of keys and of values, in characters: 100,100kb',
-      { basic: true, default: [1000] },
-    ],
-    keySize: [kinds.listOf(kinds.size), 'length of keys, instead of --size'],
-    valueSize: [
-      kinds.listOf(kinds.sizeRange),
-      'length of values, instead of --size; 1kb-100kb: all lengths between',
-    ],
-    keys: [kinds.positiveInteger, 'different keys: 500, 10k, 1m (default: at least 64; a cluster: 1000)'],
+    size: [listOf(size), 'length of keys and of values, in characters: 100,100kb', { default: [1000] }],
+    keySize: [listOf(size), 'length of keys, instead of --size'],
+    valueSize: [listOf(sizeRange), 'length of values, instead of --size; 1kb-100kb: all lengths between'],
+    keys: [positiveInteger, 'different keys: 500, 10k, 1m (default: at least 64; a cluster: 1000)'],
     keyDistribution: [
-      kinds.oneOf(['uniform', 'zipf', 'sequential']),
+      oneOf(['uniform', 'zipf', 'sequential']),
       'sequential (default), uniform (default with --keys), zipf (hot keys)',
       {
         conflict: ({ keys }, given) =>
@@ -191,51 +181,46 @@ export const OPTIONS = {
       },
     ],
     workload: [
-      kinds.names,
+      names,
       'what a task does: get, set, mix, fetch:20, …',
-      { basic: true, default: ['get'], plugins: 'workloads' },
+      { default: ['get'], plugins: 'workloads' },
     ],
     command: [
-      kinds.texts,
+      texts,
       "any command as workload: 'LPUSH {key} {value}'; several are compared; 'GET {key} ; TTL {key}' is one",
-      { basic: true, repeatable: true, excludes: { workload: 'both say what an iteration does' } },
+      { repeatable: true, excludes: { workload: 'both say what an iteration does' } },
     ],
     prepare: [
-      kinds.texts,
+      texts,
       "sent for each key before the first run: 'SET {key} {value}'; one for all commands, or one for each",
       { repeatable: true, conflict: preparesAmiss },
     ],
     value: [
-      kinds.oneOf(['text', 'json', 'records']),
+      oneOf(['text', 'json', 'records']),
       'text, json, or records, which compress 3 to 5 times',
       { default: 'text' },
     ],
-    tasks: [kinds.listOf(kinds.taskCount), 'tasks that run at once', { basic: true, default: [8] }],
+    tasks: [listOf(taskCount), 'tasks that run at once', { default: [8] }],
     maxInFlight: [
-      kinds.listOf(kinds.positiveInteger),
+      listOf(positiveInteger),
       'with --rate: most commands in flight (default: 10000)',
       { needs: OPEN_LOOP },
     ],
     appWork: [
-      kinds.listOf(kinds.microseconds),
+      listOf(microseconds),
       'CPU time of the application after each operation: 0,50us,2ms',
       { default: [0] },
     ],
-    rate: [
-      kinds.listOf(kinds.rate),
-      'open loop: start so many operations per second',
-      { basic: true, excludes: BY_CLOCK },
-    ],
+    rate: [listOf(rate), 'open loop: start so many operations per second', { excludes: BY_CLOCK }],
     speed: [
-      kinds.listOf(kinds.speed),
+      listOf(speed),
       'replay --workload profile:FILE at this multiple of its rate: 1,2,10',
       { excludes: { ...BY_CLOCK, 'rate rateSearch arrivals': 'both set the times of operations' } },
     ],
     rateSearch: [
-      kinds.rateRange,
+      rateRange,
       'open loop: find the highest rate that meets --slo',
       {
-        basic: true,
         excludes: {
           ...BY_CLOCK,
           assert: 'do not go together: the cells of a search are not known before',
@@ -252,58 +237,53 @@ export const OPTIONS = {
       },
     ],
     sloMs: [
-      kinds.duration,
+      duration,
       'the p99 up to which a rate counts as sustained (--rate-search: 5ms)',
       { needs: OPEN_LOOP },
     ],
     arrivals: [
-      kinds.oneOf(['even', 'poisson']),
+      oneOf(['even', 'poisson']),
       'with --rate: evenly spaced (default), or poisson like independent users',
       { needs: OPEN_LOOP },
     ],
     whenFull: [
-      kinds.oneOf(['wait', 'drop', 'fail']),
+      oneOf(['wait', 'drop', 'fail']),
       'with --rate: what happens at --max-in-flight',
       { default: 'wait', needs: OPEN_LOOP },
     ],
     maxInFlightBytes: [
-      kinds.bytes,
+      bytes,
       'with --rate: most bytes in flight (default: 64mb)',
       { default: 64e6, needs: OPEN_LOOP },
     ],
     processes: [
-      kinds.listOf(kinds.processCount),
+      listOf(processCount),
       'worker processes of a cell, each with all tasks; they share --rate',
-      { basic: true, default: [1] },
+      { default: [1] },
     ],
     agents: [
-      kinds.agents,
+      agents,
       'send the load from other machines (docs/open-loop.md); the URL of a control Redis; env: RPB_QUEUE names it; local:3 starts three here',
       {
-        basic: true,
         excludes: { 'replicas readFrom': 'do not go together yet: replicas are measured from this machine' },
       },
     ],
     machines: [
-      kinds.listOf(kinds.machineCount),
+      listOf(machineCount),
       'with --agents: so many, which share tasks and --rate (default: all)',
       { needs: ['--agents'] },
     ],
   }),
   ...inGroup('server', {
-    queueToken: [kinds.text, `the secret that signs jobs for agents (also ${QUEUE_TOKEN})`],
+    queueToken: [text, `the secret that signs jobs for agents (also ${QUEUE_TOKEN})`],
     topology: [
-      kinds.someOf(['standalone', 'cluster', 'sentinel']),
+      someOf(['standalone', 'cluster', 'sentinel']),
       'standalone, cluster, sentinel',
-      { basic: true, default: ['standalone'], conflict: sentinelConflict },
+      { default: ['standalone'], conflict: sentinelConflict },
     ],
-    rtt: [
-      kinds.listOf(kinds.roundTrip),
-      'round-trip times, added by a relay: 0,0.5ms,2ms',
-      { basic: true, default: [0] },
-    ],
+    rtt: [listOf(roundTrip), 'round-trip times, added by a relay: 0,0.5ms,2ms', { default: [0] }],
     jitter: [
-      kinds.percentage,
+      percentage,
       'with --rtt: vary each delay by up to this much',
       {
         conflict: ({ jitter, rtt }) =>
@@ -312,30 +292,22 @@ export const OPTIONS = {
             : null,
       },
     ],
-    clusterNodes: [kinds.clusterNodes, 'masters of a managed cluster', { default: 3, needs: IN_A_CLUSTER }],
-    replicas: [
-      kinds.replicaCount,
-      'replicas of each managed master, 0 to 5; behind Sentinels 2',
-      { default: 0 },
-    ],
-    oneSlot: [
-      kinds.flag,
-      'with a cluster: put all keys into one slot, so on one node',
-      { needs: IN_A_CLUSTER },
-    ],
+    clusterNodes: [clusterNodes, 'masters of a managed cluster', { default: 3, needs: IN_A_CLUSTER }],
+    replicas: [replicaCount, 'replicas of each managed master, 0 to 5; behind Sentinels 2', { default: 0 }],
+    oneSlot: [flag, 'with a cluster: put all keys into one slot, so on one node', { needs: IN_A_CLUSTER }],
     url: [
-      kinds.url,
+      url,
       'use this running server (also REDIS_URL); several side by side: a=URL,b=URL; redis[s]://[[user]:password@]host[:port][/database], unix://…/path',
-      { basic: true, excludes: { socket: 'both name a server', ...RUNS_ALREADY } },
+      { excludes: { socket: 'both name a server', ...RUNS_ALREADY } },
     ],
     sentinel: [
-      kinds.hosts,
+      hosts,
       'use these running Sentinels: host:port,… or redis[s]://…',
       { excludes: { 'url socket': 'both name a server', ...RUNS_ALREADY } },
     ],
-    masterName: [kinds.name, 'what --sentinel calls the primary: name or redis[s]://…name[/database]'],
+    masterName: [name, 'what --sentinel calls the primary: name or redis[s]://…name[/database]'],
     socket: [
-      kinds.path,
+      path,
       'use the running server behind this unix socket',
       {
         excludes: RUNS_ALREADY,
@@ -346,45 +318,41 @@ export const OPTIONS = {
       },
     ],
     tlsCa: [
-      kinds.file,
+      file,
       'authorities (PEM) to trust, instead of those of the system',
       { excludes: { tlsInsecure: 'do not go together: only one of them verifies the certificate' } },
     ],
-    tlsCert: [
-      kinds.file,
-      'a certificate (PEM) to show to a server that asks for one',
-      { needs: ['--tls-key'] },
-    ],
-    tlsKey: [kinds.file, 'the private key (PEM) of --tls-cert', { needs: ['--tls-cert'] }],
-    tlsInsecure: [kinds.flag, 'do not verify the certificate of a rediss:// URL'],
+    tlsCert: [file, 'a certificate (PEM) to show to a server that asks for one', { needs: ['--tls-key'] }],
+    tlsKey: [file, 'the private key (PEM) of --tls-cert', { needs: ['--tls-cert'] }],
+    tlsInsecure: [flag, 'do not verify the certificate of a rediss:// URL'],
     tlsServername: [
-      kinds.name,
+      name,
       "for a rediss:// URL: the name that the certificate must have, instead of the URL's host",
       { excludes: { tlsInsecure: 'do not go together: only one of them verifies the certificate' } },
     ],
-    allowEviction: [kinds.flag, 'measure an external server even if it may evict keys'],
-    allowScripts: [kinds.flag, 'send an external server scripts and whatever else may reach other keys'],
-    serverBin: [kinds.path, 'start this redis-server instead of the one on PATH'],
+    allowEviction: [flag, 'measure an external server even if it may evict keys'],
+    allowScripts: [flag, 'send an external server scripts and whatever else may reach other keys'],
+    serverBin: [path, 'start this redis-server instead of the one on PATH'],
   }),
   ...inGroup('measure', {
-    iterations: [kinds.iterations, 'iterations of each task in a run, or auto', { default: 'auto' }],
+    iterations: [iterations, 'iterations of each task in a run, or auto', { default: 'auto' }],
     runTimeMs: [
-      kinds.duration,
+      duration,
       "with --iterations auto: how long a run of a group's fastest cell takes, in slices of 25 ms",
       { default: MEASURING.runTimeMs },
     ],
     durationMs: [
-      kinds.duration,
+      duration,
       'run for a fixed time and count the iterations instead',
       { excludes: { iterations: 'both set the length of a run' } },
     ],
-    runTimeoutMs: [kinds.duration, 'a run that takes longer fails (default: 10 times what is expected)'],
+    runTimeoutMs: [duration, 'a run that takes longer fails (default: 10 times what is expected)'],
     runs: [
-      kinds.positiveInteger,
+      positiveInteger,
       'so many timed runs of each cell, in up to 4 starts, instead of more starts for what is near the best (default: 3 in each start; at a rate 5)',
     ],
     starts: [
-      kinds.countOrAuto,
+      countOrAuto,
       'so many starts of the worker of each cell: a restart alone changes figures (default: one of each, then more for what is near the best)',
       {
         default: 'auto',
@@ -394,9 +362,9 @@ export const OPTIONS = {
             : null,
       },
     ],
-    untilStable: [kinds.percentage, 'add rounds until each 95 % interval is within this of its median'],
+    untilStable: [percentage, 'add rounds until each 95 % interval is within this of its median'],
     maxRuns: [
-      kinds.positiveInteger,
+      positiveInteger,
       'with --until-stable: most runs of each cell',
       {
         default: 30,
@@ -410,40 +378,30 @@ export const OPTIONS = {
       },
     ],
     budgetMs: [
-      kinds.duration,
+      duration,
       'how long it may take at most, in all (default: 45s for each table)',
       {
-        basic: true,
         excludes: {
           'rate rateSearch speed': 'do not go together: a budget is for closed loops',
           'runs starts untilStable maxRuns': 'both say how often a cell is started',
         },
       },
     ],
-    warmupRuns: [kinds.naturalNumber, 'runs of each cell before the timed ones, not counted', { default: 1 }],
-    seed: [kinds.naturalNumber, 'seed for the order of cells in a round (default: a new one each time)'],
-    latency: [
-      kinds.oneOf(['on', 'off'], 'on|off'),
-      'record the latency of each operation',
-      { default: 'on' },
-    ],
+    warmupRuns: [naturalNumber, 'runs of each cell before the timed ones, not counted', { default: 1 }],
+    seed: [naturalNumber, 'seed for the order of cells in a round (default: a new one each time)'],
+    latency: [oneOf(['on', 'off'], 'on|off'), 'record the latency of each operation', { default: 'on' }],
     profile: [
-      kinds.profile,
+      profile,
       'profile every cell after its runs: where its time goes; heap: memory too; a folder keeps the profiles (default: cells that are explained)',
       {
         flag: '--profile [what]',
-        basic: true,
         default: { kinds: ['cpu'], cells: 'explained', folder: null },
         negation: 'profile no cell',
       },
     ],
-    pin: [
-      kinds.listOf(kinds.pin),
-      'cores of server and worker on Linux: apart, same, off',
-      { default: ['apart'] },
-    ],
+    pin: [listOf(pin), 'cores of server and worker on Linux: apart, same, off', { default: ['apart'] }],
     cpus: [
-      kinds.oneOf(['asleep', 'awake', 'both'], 'asleep|awake|both'),
+      oneOf(['asleep', 'awake', 'both'], 'asleep|awake|both'),
       'let idle processors sleep, as the machine does (asleep), keep them awake (awake), or each run both ways (both): waking one may cost more than a command',
       {
         default: 'asleep',
@@ -452,80 +410,63 @@ export const OPTIONS = {
         },
       },
     ],
-    full: [kinds.flag, 'run the suite in its original size'],
+    full: [flag, 'run the suite in its original size'],
     smoke: [
-      kinds.flag,
+      flag,
       'everything shrunk to a few seconds, for CI; still real and verified',
-      { basic: true, excludes: { assert: 'do not go together: assertions need real figures' } },
+      { excludes: { assert: 'do not go together: assertions need real figures' } },
     ],
   }),
   ...inGroup('print', {
     assert: [
-      kinds.texts,
+      texts,
       "exit 5 unless it holds: 'pool.p99Us < 2 * bounded.p99Us'; repeatable",
-      { flag: '--assert <expression>', basic: true, default: [], repeatable: true },
+      { flag: '--assert <expression>', default: [], repeatable: true },
     ],
     assertStrict: [
-      kinds.flag,
+      flag,
       'assertions must hold over the whole interval of each figure',
       { needs: ['--assert'] },
     ],
   }),
 };
 
-const { url, socket, tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername, allowEviction, serverBin, pin } =
-  OPTIONS;
+const { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername, allowEviction, serverBin } = OPTIONS;
 export const TLS_OPTIONS = { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername };
 /** What names a running server. */
-export const SERVER_OPTIONS = { url, socket, ...TLS_OPTIONS };
+export const SERVER_OPTIONS = { url: OPTIONS.url, socket: OPTIONS.socket, ...TLS_OPTIONS };
 
-/** @type {Record<keyof CalibrateSettings, OptionSpec>} */
 export const CALIBRATE_OPTIONS = {
   ...inGroup(undefined, {
-    connections: [
-      kinds.listOf(kinds.connectionCount),
-      'connections that are used at once',
-      { default: [1, 8, 50] },
-    ],
-    depth: [
-      kinds.listOf(kinds.connectionCount),
-      'commands in flight on each connection',
-      { default: [1, 8, 64] },
-    ],
+    connections: [listOf(connectionCount), 'connections that are used at once', { default: [1, 8, 50] }],
+    depth: [listOf(connectionCount), 'commands in flight on each connection', { default: [1, 8, 64] }],
     transport: [
-      kinds.someOf(['tcp', 'unix', 'tls']),
+      someOf(['tcp', 'unix', 'tls']),
       'tcp, unix, tls (default: all that the server has; one that is started has TLS if it is asked for)',
     ],
-    size: [kinds.size, 'length of the value, in characters', { default: 10 }],
-    durationMs: [kinds.duration, 'of each run (default: 300ms)', { default: 300 }],
-    runs: [kinds.positiveInteger, 'runs of each shape', { default: 3 }],
-    poll: [
-      kinds.flag,
-      'let the event loop sleep until a reply comes, as any client does',
-      { flag: '--no-poll', default: true },
-    ],
-    pin: [kinds.pin, pin.help, { default: 'apart' }],
+    size: [size, 'length of the value, in characters', { default: 10 }],
+    durationMs: [duration, 'of each run (default: 300ms)', { default: 300 }],
+    runs: [positiveInteger, 'runs of each shape', { default: 3 }],
   }),
   ...SERVER_OPTIONS,
   allowEviction,
   serverBin,
 };
 
-/** @type {Record<keyof RecordSettings, OptionSpec>} */
 export const RECORD_OPTIONS = {
   ...inGroup('server', {
-    url: [kinds.url, "the service's server: redis[s]://host[:port] (also REDIS_URL)"],
-    socket: [kinds.path, "the service's server, behind this unix socket"],
+    url: [url, "the service's server: redis[s]://host[:port] (also REDIS_URL)"],
+    socket: [path, "the service's server, behind this unix socket"],
     listen: [
-      kinds.listenAddress,
+      listenAddress,
       'where the service connects to instead: PORT on 127.0.0.1, or HOST:PORT (default: any free port)',
     ],
   }),
   ...TLS_OPTIONS,
   ...inGroup('measure', {
-    forMs: [kinds.duration, 'how long to record, such as 30s or 5m (default: until Ctrl-C)'],
+    forMs: [duration, 'how long to record, such as 30s or 5m (default: until Ctrl-C)'],
   }),
   ...inGroup('print', {
-    output: [kinds.file, 'the profile; gzipped if its name ends in .gz', { default: 'traffic.ndjson' }],
+    output: [file, 'the profile; gzipped if its name ends in .gz', { default: 'traffic.ndjson' }],
   }),
 };

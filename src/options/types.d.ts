@@ -16,8 +16,6 @@ export interface OptionKind {
 export interface OptionSpec {
   flag: string;
   group?: OptionGroup;
-  /** In the first help too, up to the first `;`. */
-  basic?: true;
   kind: OptionKind;
   default?: any;
   help: string;
@@ -254,16 +252,4 @@ export interface RecordSettings extends ReachSettings {
   listen: { host: string; port: number } | undefined;
   forMs: number | undefined;
   output: string;
-}
-
-export interface CalibrateSettings
-  extends ReachSettings,
-    Pick<Settings, 'transport' | 'allowEviction' | 'serverBin'> {
-  connections: number[];
-  depth: number[];
-  size: number;
-  durationMs: number;
-  runs: number;
-  poll: boolean;
-  pin: Pin;
 }

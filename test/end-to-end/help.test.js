@@ -57,9 +57,6 @@ describe('help', () => {
       ...['Examples:', 'What to compare:', 'What to send:', 'Where the server is:'],
       ...['How long and how to measure:', 'What to print:', 'Commands:'],
     ]);
-    for (const { flag, basic } of Object.values(await loadOptions())) {
-      assert.equal(HELP.includes(` ${flag} `), basic !== undefined, flag);
-    }
     assert.doesNotMatch(HELP, /default: \)|object Object/);
     for (const [, flag] of HELP.matchAll(/^ {2}(?:-\w, )?(--\S+)/gm)) {
       assert.match(FULL_HELP, new RegExp(`^  (-\\w, )?${flag} `, 'm'));

@@ -1,10 +1,12 @@
 import { median } from 'simple-statistics';
-import { ceilingTable } from '../../benchmark/report/tables/ceiling-table.js';
+import { factText } from '../../benchmark/report/words/fact-words.js';
 import { checkRoom } from '../../benchmark/run/memory-check.js';
 import { EXIT, RunError, UsageError } from '../../core/errors.js';
 import { createPlacer } from '../../core/machine/placement.js';
 import { product } from '../../core/plan/sizes.js';
 import { untilAborted, withTimeLimit } from '../../core/process/wait.js';
+import { percent, whole } from '../../core/report/figures.js';
+import { gridLines, gridOf } from '../../core/report/grid.js';
 import { difference } from '../../core/server/counters.js';
 import { openServer } from '../../core/server/open.js';
 import { createKeyPrefix } from '../../core/server/own-keys.js';
@@ -20,9 +22,9 @@ import { interruptible, interruptNote } from '../interrupt.js';
 import { addOptions, formatOption, quietOption } from '../options.js';
 import { printData } from '../output.js';
 
-/** @import { CalibrateSettings, Transport, Written } from '../../options/types.js' */
+/** @import { Transport } from '../../options/types.js' */
 /** @import { CeilingRun } from '../../core/worker/without-client.js' */
-/** @import { BenchmarkHooks, Calibration, CeilingResult, Shape } from '../../benchmark/types.js' */
+/** @import { BenchmarkHooks } from '../../benchmark/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {CommandPart} */
@@ -51,15 +53,17 @@ export const calibrate = {
   },
 };
 
+/** @typedef {{transport: Transport, connections: number, depth: number}} Shape `depth`: commands in flight per connection */
+
 /** V8 still compiles at first. */
 const WARM_UP_MS = 300;
 
 /**
  * How fast one Node process drives the server without a client. What was measured before `signal` is kept.
- * @param {Written<CalibrateSettings>} [given]
+ * @param {Record<string, unknown>} [given]
  * @param {Pick<BenchmarkHooks, 'signal' | 'urlOrigin' | 'stateFolder'> &
  *   {onShape?: (shape: Shape, done: number, total: number) => void}} [hooks]
- * @returns {Promise<Calibration>} @throws {UsageError | ServerError | RunError}
+ * @throws {UsageError | ServerError | RunError}
  */
 export async function measureCeilings(
   given = {},
@@ -70,27 +74,26 @@ export async function measureCeilings(
     stateFolder = userStateFolder(),
   } = {},
 ) {
-  /** @type {CalibrateSettings} */
   const settings = readOptions(CALIBRATE_OPTIONS, given);
-  const { connections, depth, transport, size, runs, durationMs, poll, pin, serverBin } = settings;
+  const { connections, depth, transport, size, runs, durationMs, serverBin } = settings;
   const external = externalTarget(settings, urlOrigin);
   const server = await openServer(external, { serverBin, withTls: transport?.includes('tls') });
   try {
     // The key, and replies that are not sent yet.
     const bytes = 1e6 + size * (2 + Math.max(...connections) * Math.max(...depth));
     checkRoom(server, { bytes, data: { keys: 1, valueSize: size } }, settings);
-    const placer = await createPlacer(server, [pin]);
-    const placement = placer.placementFor(pin);
+    const placer = await createPlacer(server, ['apart']);
+    const placement = placer.placementFor('apart');
     await placer.pinServer(placement);
     const prefix = createKeyPrefix();
     const keys = await guardKeys([server], prefix, stateFolder);
-    const sent = { key: `${prefix}1`, value: 'x'.repeat(size), poll };
+    const sent = { key: `${prefix}1`, value: 'x'.repeat(size) };
     const worker = startWorker(placement.workerCpus);
     try {
       await server.control.command('SET', sent.key, sent.value);
       const offered = /** @type {Transport[]} */ (Object.keys(server.targets));
       const shapes = product({ transport: transport ?? offered, connections, depth });
-      /** @type {CeilingResult[]} */
+      /** @type {ReturnType<typeof resultOf>[]} */
       const results = [];
       for (const [index, shape] of shapes.entries()) {
         if (signal.aborted) break;
@@ -102,7 +105,7 @@ export async function measureCeilings(
           },
         );
       }
-      return { server: server.facts, placement, size, poll, results };
+      return { server: server.facts, placement, size, results };
     } finally {
       await worker.kill();
       keys.doubt(server);
@@ -152,4 +155,26 @@ function resultOf(shape, observed) {
     serverBusy: busy.length > 0 ? median(busy) : null,
     verified: observed.every(({ operations }) => operations > 0),
   };
+}
+
+/** What a calibration measured, and how. @param {Awaited<ReturnType<typeof measureCeilings>>} calibration @param {number} width */
+function ceilingTable({ server, placement, size, results }, width) {
+  const grid = gridOf(results, ({ transport }) => ({ name: transport }), [
+    { title: 'connections', text: ({ connections }) => `${connections}` },
+    { title: 'depth', text: ({ depth }) => `${depth}` },
+    { title: 'ops/s', text: ({ opsPerSecond }) => whole(opsPerSecond) },
+    { title: 'p50 µs', text: ({ p50Us }) => p50Us.toFixed(1) },
+    { title: 'p99 µs', text: ({ p99Us }) => p99Us.toFixed(1) },
+    { title: 'CPU µs/op', text: ({ cpuUsPerOp }) => cpuUsPerOp.toFixed(2) },
+    { title: 'server busy', text: ({ serverBusy }) => (serverBusy === null ? '' : percent(serverBusy)) },
+  ]);
+  const lines = [
+    `GET of ${size} characters on ${server.kind === 'external' ? 'an' : 'a'} ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
+    'compared with what it must be, and the server counted the same number of commands.',
+    'The event loop polled, so that waking up is not in these figures.',
+    placement.note
+      ? factText(placement.note)
+      : `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
+  ];
+  return `${[...gridLines(grid, { width }), ...lines].join('\n')}\n`;
 }

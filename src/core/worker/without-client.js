@@ -7,11 +7,11 @@ import { createRecorder, readClock } from './recorder.js';
 /**
  * How fast one Node process can drive a server without promises, parser or queue: each connection sends a prepared batch
  * of GETs, compares all bytes that come back, then sends the next.
- * @param {{target: Target, key: string, value: string, connections: number, depth: number, durationMs: number,
- *   poll: boolean}} job `depth`: commands that each has in flight; `poll`: whether the event loop polls instead of sleeping
+ * @param {{target: Target, key: string, value: string, connections: number, depth: number, durationMs: number}} job
+ *   `depth`: commands that each has in flight
  * @typedef {Awaited<ReturnType<typeof measureCeiling>>} CeilingRun
  */
-export async function measureCeiling({ target, key, value, connections, depth, durationMs, poll }) {
+export async function measureCeiling({ target, key, value, connections, depth, durationMs }) {
   const repeated = (/** @type {Buffer} */ bytes) => Buffer.concat(Array(depth).fill(bytes));
   const sent = repeated(encodeCommand(['GET', key]));
   const expected = repeated(Buffer.from(`$${Buffer.byteLength(value)}\r\n${value}\r\n`));
@@ -32,7 +32,7 @@ export async function measureCeiling({ target, key, value, connections, depth, d
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const finished = Promise.all(lines.map((line) => line.run(onAnswer)));
-  if (poll) keepAwake();
+  keepAwake();
   const timer = setTimeout(() => {
     isRunning = false;
   }, durationMs);
