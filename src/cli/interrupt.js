@@ -29,13 +29,6 @@ export async function interruptible(process, work, { interrupted, end } = {}) {
   }
 }
 
-/** @template T @param {AbortSignal} signal @param {Promise<T>} work @returns {Promise<T | null>} null if interrupted */
-export const orNull = (signal, work) =>
-  work.catch((error) => {
-    if (signal.aborted) return null;
-    throw error;
-  });
-
 /** Why a process whose work is done keeps running. @returns {string} */
 export function whyKeptOpen() {
   const open = new Set(openNow());

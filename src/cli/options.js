@@ -99,19 +99,6 @@ function commanderOption(name, spec, folders) {
   });
 }
 
-/**
- * @param {Command} command @param {Record<string, OptionSpec>} table @param {PluginFolders} [folders]
- * @param {string[]} [explained] those in its help; 'redis-pipe-bench --help all' shows all
- */
-export function addMeasuring(command, table, folders, explained = []) {
-  addOptions(command, table, folders);
-  for (const option of command.options) {
-    const name = option.attributeName();
-    if (name in table && !explained.includes(name)) option.hideHelp();
-  }
-  return command;
-}
-
 /** @param {PluginKind} kind @returns {string | undefined} the flag that selects such plugins */
 export function chooserFlag(kind) {
   const chooser = Object.values(OPTIONS).find(({ plugins }) => plugins === kind);

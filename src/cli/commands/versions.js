@@ -1,24 +1,31 @@
 import { join } from 'node:path';
-import { EXIT, UsageError } from '../../core/errors.js';
+import { EXIT } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
+import { wrap } from '../../core/report/wrap.js';
+import { bisect as findRelease } from '../../history/bisect.js';
+import { bisectionScreen, evidence, releaseList } from '../../history/bisection-table.js';
+import { releases as measureReleases } from '../../history/releases.js';
+import { releasesText, releaseText } from '../../history/releases-words.js';
+import { trend as readTrend } from '../../history/trend.js';
+import { trendReport } from '../../history/trend-table.js';
+import { inGroup } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
+import { flag, positiveInteger } from '../../options/values.js';
 import { FLAGS } from '../first-help.js';
-import { interruptible, orNull } from '../interrupt.js';
-import { addMeasuring, formatOption, metricOption, Option, outputOption, quietOption } from '../options.js';
+import { interruptible } from '../interrupt.js';
+import { addOptions, formatOption, metricOption, Option, outputOption, quietOption } from '../options.js';
 import { checkWritable, printData } from '../output.js';
 import { createProgress } from '../progress.js';
+import { printed } from '../render.js';
 
-/** @import { Bisection, MeasuredRelease } from '../../benchmark/types.js' */
+/** @import { Command } from 'commander' */
+/** @import { OptionSpec } from '../../options/types.js' */
 /** @import { SeriesSet } from '../../history/types.js' */
-/** @import { CommandPart } from '../types.js' */
-
-/** Only these options get help here; the others work as in a benchmark. */
-const EXPLAINED = 'clients tasks workload url'.split(' ');
+/** @import { CliContext, CommandPart, RunContext } from '../types.js' */
 
 const EXAMPLES = `
 Each result has the release and raw, which shows how fast the machine was. What is there is not measured again,
-and what was interrupted is begun again by the next call. The other options of a benchmark say what is measured:
-'redis-pipe-bench --help all' has them.
+and what was interrupted is begun again by the next call.
 
 Examples:
   $ redis-pipe-bench releases results                       the 12 newest minors of redis and ioredis
@@ -26,100 +33,113 @@ Examples:
   $ redis-pipe-bench releases results --dry-run             what is there and what is missing
 `;
 
+/** The options of a benchmark that have no meaning over several releases. */
+const NOT_OF_RELEASES = 'agents queueToken machines budgetMs assert assertStrict'.split(' ');
+const NOT_OF_BISECTIONS = ['clients', 'assert', 'assertStrict'];
+
+/**
+ * Adds the options of a benchmark: only some have help here.
+ * @param {Command} command @param {CliContext} context @param {string[]} without @param {Record<string, OptionSpec>} [explained]
+ */
+function addMeasuring(command, { options, pluginFolders }, without, explained = {}) {
+  const taken = Object.entries(options).filter(([name]) => !without.includes(name) && !(name in explained));
+  addOptions(command, explained, pluginFolders);
+  const known = new Set(command.options);
+  addOptions(command, Object.fromEntries(taken), pluginFolders);
+  for (const option of command.options) if (!known.has(option)) option.hideHelp();
+  command
+    .addOption(formatOption(['text', 'json'], 'how it is printed'))
+    .addOption(quietOption())
+    .addHelpText(
+      'after',
+      "\nThe other options of a benchmark say what is measured: 'redis-pipe-bench --help all' has them.",
+    );
+}
+
+/**
+ * @template T @param {Record<string, any>} given @param {RunContext} context
+ * @param {(options: any, hooks: {onEvent: any, signal: AbortSignal}, end: () => void) => Promise<T>} work
+ * @returns {Promise<{result: T | null, interrupted: boolean}>} null where it was interrupted
+ */
+function withProgress({ quiet = false, ...given }, { stderr, env, process, pluginFolders }, work) {
+  const { options, urlOrigin } = withEnvironment(given, env);
+  const progress = createProgress({ stderr, env, quiet });
+  return interruptible(
+    process,
+    (signal) =>
+      work(
+        options,
+        { .../** @type {any} */ ({ urlOrigin, pluginFolders }), onEvent: progress.onEvent, signal },
+        progress.end,
+      ).catch((error) => {
+        if (signal.aborted) return null;
+        throw error;
+      }),
+    progress,
+  );
+}
+
 /** @type {CommandPart} */
 export const releases = {
-  define(command, { options, pluginFolders }) {
-    const { agents, queueToken, machines, budgetMs, assert, assertStrict, clients, ...measuring } = options;
-    const own = {
-      clients: {
-        ...clients,
-        help: 'clients, with a range or a variant: redis@5, redis:tuned (default: redis,ioredis)',
-      },
-      ...measuring,
-    };
-    command
-      .argument('<folder>', 'where the results are kept, a file for each release')
-      .addOption(
-        new Option('--newest <count>', 'how many minors of each client, from the newest back')
-          .default(12)
-          .argParser(readCount),
-      )
-      .option('--dry-run', 'measure nothing; print what is there and what is missing');
-    addMeasuring(command, own, pluginFolders, EXPLAINED)
-      .addOption(formatOption(['text', 'json'], 'how it is printed'))
-      .addOption(quietOption())
-      .addHelpText('after', EXAMPLES);
+  define(command, context) {
+    const { clients, tasks, workload, url } = context.options;
+    const help = 'clients, with a range or a variant: redis@5, redis:tuned (default: redis,ioredis)';
+    const own = inGroup(undefined, {
+      newest: [positiveInteger, 'how many minors of each client, from the newest back', { default: 12 }],
+      dryRun: [flag, 'measure nothing; print what is there and what is missing'],
+    });
+    command.argument('<folder>', 'where the results are kept, a file for each release');
+    const explained = { ...own, clients: { ...clients, help }, tasks, workload, url };
+    addMeasuring(command, context, NOT_OF_RELEASES, explained);
+    command.addHelpText('after', EXAMPLES);
   },
 
-  async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }, folder) {
-    const { releases } = await import('../../history/releases.js');
-    const { releasesText, releaseText } = await import('../../history/releases-words.js');
-    const { options, urlOrigin } = withEnvironment(given, env);
-    const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
-    const { onEvent } = progress;
-    const inText = format === 'text';
-    const onRelease = (/** @type {MeasuredRelease} */ release) => {
-      progress.end();
-      if (inText) stdout.write(`${releaseText(printableDeep(release))}\n`);
-    };
-    const hooks = { onEvent, onRelease, urlOrigin, pluginFolders };
-    const { result: found, interrupted } = await interruptible(
-      process,
-      (signal) => orNull(signal, releases(/** @type {any} */ ({ ...options, folder }), { ...hooks, signal })),
-      progress,
+  async run({ format, ...given }, context, folder) {
+    const { stdout } = context;
+    const { result, interrupted } = await withProgress(given, context, (options, hooks, end) =>
+      measureReleases(
+        { ...options, folder },
+        {
+          ...hooks,
+          onRelease(release) {
+            end();
+            if (format === 'text') stdout.write(`${releaseText(printableDeep(release))}\n`);
+          },
+        },
+      ),
     );
-    if (found !== null) await printData(found, { format }, stdout, (all) => `${releasesText(all)}\n`);
+    if (result !== null) await printData(result, { format }, stdout, (all) => `${releasesText(all)}\n`);
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 };
 
-/** @param {string} text @throws {UsageError} */
-function readCount(text) {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new UsageError(`--newest: expected a whole number of minors from 1 on, got '${text}'`);
-}
-
 /** @type {CommandPart} */
 export const bisect = {
-  define(command, { options, pluginFolders }) {
-    const { clients, assert, assertStrict, ...measuring } = options;
+  define(command, context) {
     command
       .requiredOption('--client <name>', 'the client, with an optional variant: redis, redis:tuned')
       .requiredOption('--from <release>', 'the older end: 4.7.1')
       .requiredOption('--to <release>', 'the newer end: 6.3.1, latest')
       .addOption(metricOption('what is looked at', 'cpuUsPerOp'))
       .option('--dry-run', 'print the list of releases and measure nothing');
-    addMeasuring(command, measuring, pluginFolders)
-      .addOption(formatOption(['text', 'json'], 'how it is printed'))
-      .addOption(quietOption())
-      .addHelpText(
-        'after',
-        "\nThe other options of a benchmark say what is measured: 'redis-pipe-bench --help all' has them.",
-      );
+    addMeasuring(command, context, NOT_OF_BISECTIONS);
   },
 
-  async run({ format, quiet, ...given }, { stdout, stderr, env, process, pluginFolders }) {
-    const { bisect } = await import('../../history/bisect.js');
-    const { bisectionScreen, evidence, releaseList } = await import('../../history/bisection-table.js');
-    const { wrap } = await import('../../core/report/wrap.js');
-    const { options, urlOrigin } = withEnvironment(given, env);
-    const progress = createProgress({ stderr, env, quiet: Boolean(quiet) });
-    const { onEvent } = progress;
-    const onStep = (/** @type {Bisection} */ soFar) => {
-      progress.end();
-      if (quiet || format === 'json') return;
-      stderr.write(`${wrap(evidence(soFar), stdout.columns ?? 100).join('\n')}\n`);
-    };
-    const hooks = { onEvent, urlOrigin, pluginFolders, onStep };
-    const { result: found } = await interruptible(
-      process,
-      (signal) => orNull(signal, bisect(/** @type {any} */ (options), { ...hooks, signal })),
-      progress,
+  async run({ format, ...given }, context) {
+    const { stdout, stderr } = context;
+    const { result } = await withProgress(given, context, (options, hooks, end) =>
+      findRelease(options, {
+        ...hooks,
+        onStep(soFar) {
+          end();
+          if (given.quiet || format === 'json') return;
+          stderr.write(`${wrap(evidence(soFar), stdout.columns ?? 100).join('\n')}\n`);
+        },
+      }),
     );
-    if (found === null) return EXIT.interrupted;
-    await printData(found, { format }, stdout, (_, width) =>
-      options.dryRun ? releaseList(found) : `${bisectionScreen(found, width).join('\n')}\n`,
+    if (result === null) return EXIT.interrupted;
+    await printData(result, { format }, stdout, (found, width) =>
+      given.dryRun ? releaseList(found) : `${bisectionScreen(found, width).join('\n')}\n`,
     );
   },
 };
@@ -128,7 +148,7 @@ export const bisect = {
 export const trend = {
   define: (command) =>
     void command
-      .argument('<folder>', 'with saved results (--save), or reports in JSON')
+      .argument('<folder>', 'with saved results (--save)')
       .addOption(
         new Option(
           '--by <order>',
@@ -145,13 +165,10 @@ export const trend = {
       .option(FLAGS.details.flag, 'each changed cell, result by result'),
 
   async run({ by: order, metric: metrics, format, output, details }, { stdout }, folder) {
-    const { trend } = await import('../../history/trend.js');
     if (output !== undefined) checkWritable(output);
-    const found = await trend(folder, { order, metrics });
+    const found = await readTrend(folder, { order, metrics });
     if (output !== undefined)
       checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
-    const { printed } = await import('../render.js');
-    const { trendReport } = await import('../../history/trend-table.js');
     await printData(printableDeep(found), { format, output }, stdout, (all, width) =>
       printed(trendReport(all), format, { width, details, detailsCommand: null }),
     );
