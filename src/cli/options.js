@@ -13,7 +13,7 @@ import { FLAGS, HEADINGS } from './first-help.js';
 /** commander is CommonJS; requiring it is 2 ms faster than importing it. @type {typeof import('commander')} */
 const commander = createRequire(import.meta.url)('commander');
 
-export const { createCommand, Option } = commander;
+export const { Argument, createCommand, Option } = commander;
 
 export const outputOption = () =>
   new Option(FLAGS.output.flag, 'write the results to this file instead of stdout');

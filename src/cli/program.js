@@ -1,9 +1,10 @@
 import { BenchError, EXIT, messageOf, ownPlaceOf, UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
 import { withoutSecrets } from '../core/secrets.js';
-import { loadOptions } from '../options/catalogue.js';
+import { findPluginFiles, loadOptions } from '../options/catalogue.js';
 import { goneText } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
+import { knownName } from '../options/plugin-names.js';
 import { flagOf, notTaken } from '../options/read.js';
 import { COMMANDS, DEFAULT, loadCommand } from './commands.js';
 import { ABOUT, FLAGS, HEADINGS } from './first-help.js';
@@ -11,7 +12,7 @@ import { createCommand } from './options.js';
 import { colorsWanted, sayOn } from './terminal.js';
 
 /** @import { PluginFolders } from '../core/plugins/types.js' */
-/** @import { CliCommand, CliContext, RunContext, World } from './types.js' */
+/** @import { CliCommand, CliContext, World } from './types.js' */
 /** @import { OptionTable } from '../options/types.js' */
 /** @import { Command } from 'commander' */
 
@@ -21,7 +22,7 @@ export async function runProgram(args, world) {
   let exitCode = EXIT.done;
   const gone = goneText('commands', args[0]);
   if (gone !== undefined) throw new UsageError(gone);
-  const pluginFolders = await withOwnFiles(args, world.pluginFolders);
+  const pluginFolders = withOwnFiles(args, world.pluginFolders);
   const [commands, options] = await Promise.all([allCommands(args), loadOptions(pluginFolders)]);
   const program = createProgram(commands, args, { ...world, pluginFolders, options }, (code = EXIT.done) => {
     exitCode = code;
@@ -33,10 +34,9 @@ export async function runProgram(args, world) {
 
 /**
  * Adds the user's plugin files before parsing, because they may add options.
- * @param {string[]} args @param {PluginFolders} [folders] @returns {Promise<PluginFolders | undefined>}
+ * @param {string[]} args @param {PluginFolders} [folders] @returns {PluginFolders | undefined}
  */
-async function withOwnFiles(args, folders) {
-  const { findPluginFiles } = await import('../options/catalogue.js');
+function withOwnFiles(args, folders) {
   if (!args.some((arg) => /\.[cm]?js\b/.test(arg))) return folders;
   const named = Object.entries(OPTIONS).flatMap(([name, spec]) => {
     const value = spec.plugins && valueAfter(args, flagOf(spec));
@@ -66,29 +66,31 @@ const allCommands = (args) =>
  */
 function createProgram(commands, args, context, setExitCode) {
   const program = configured(createCommand('redis-pipe-bench'), args, context).description(ABOUT);
-  for (const each of commands.filter(({ name }) => name !== DEFAULT)) {
-    addCommand(program, each, args, context, setExitCode);
+  const runContext = { ...context, say: sayOn(context.stderr) };
+  for (const { name, summary, define, run } of commands) {
+    if (name === DEFAULT) continue;
+    const command = program.command(name).description(summary);
+    // Options of other commands would only cost time.
+    define?.(command, context);
+    command.action(async (...received) =>
+      setExitCode(await run?.(received.at(-2), runContext, ...received.slice(0, -2))),
+    );
   }
-
   const { define, run } = /** @type {Required<CliCommand>} */ (commands.find(({ name }) => name === DEFAULT));
   define(program, context);
   program
     .optionsGroup(HEADINGS.print)
     .helpOption(FLAGS.help.flag, FLAGS.help.help)
-    .version(describeTool().version, FLAGS.version.flag, 'the version of this tool');
-  program.addHelpText('after', EXAMPLES + END);
-  // Otherwise commander would call an unknown command an excess argument.
-  program.allowExcessArguments().action(async (options) => {
-    const names = commands.map(({ name }) => name);
-    const { knownName } = await import('../options/plugin-names.js');
-    for (const word of program.args) knownName('command', word, names);
-    setExitCode(await run(options, runContext(context)));
-  });
+    .version(describeTool().version, FLAGS.version.flag, 'the version of this tool')
+    .addHelpText('after', EXAMPLES + END)
+    // Otherwise commander would call an unknown command an excess argument.
+    .allowExcessArguments()
+    .action(async (options) => {
+      for (const word of program.args) knownName('command', word, Object.keys(COMMANDS));
+      setExitCode(await run(options, runContext));
+    });
   return program;
 }
-
-/** @param {CliContext} context @returns {RunContext} */
-const runContext = (context) => ({ ...context, say: sayOn(context.stderr) });
 
 /** @param {Command} command @param {string[]} args @param {CliContext} context */
 const configured = (command, args, { stdout, stderr, env, options }) =>
@@ -122,23 +124,6 @@ function instead(text, args, options) {
   if (gone !== undefined) return `error: ${gone}`;
   const isOfBenchmark = Object.values(options).some((spec) => flagOf(spec) === flag);
   return isOfBenchmark ? `error: ${notTaken(args[0], flag)}` : undefined;
-}
-
-/**
- * @param {Command} parent whose settings it inherits @param {CliCommand} spec @param {string[]} args
- * @param {CliContext} context @param {(code?: number) => void} setExitCode
- */
-function addCommand(parent, { name, summary, define, run, commands = [] }, args, context, setExitCode) {
-  const command = parent.command(name).description(summary);
-  // Options of other commands would only cost time.
-  if (args.includes(name)) define?.(command, context);
-  if (run) {
-    command.action(async (...received) => {
-      const [options, args] = [received.at(-2), received.slice(0, -2)];
-      setExitCode(await run(options, runContext(context), ...args));
-    });
-  }
-  for (const each of commands) addCommand(command, each, args, context, setExitCode);
 }
 
 /** @param {any} error @param {World} world @returns {number} the exit code */

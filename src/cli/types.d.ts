@@ -37,6 +37,4 @@ export interface CliCommand {
   define?(command: Command, context: CliContext): void;
   /** Resolves to the exit code; undefined means success. */
   run?(given: Record<string, any>, context: RunContext, ...args: string[]): Promise<number | undefined>;
-  /** Subcommands. */
-  commands?: CliCommand[];
 }

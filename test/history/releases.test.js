@@ -118,7 +118,7 @@ describe('commands/releases', function () {
     [['--clients', 'raw'], /--clients: 'raw' is part of this tool and has no releases of its own/],
     [['--clients', 'ioredis@latest'], /--clients: expected a client, or a range of its releases/],
     [['--clients', 'ioredis@7'], /--clients: no release of ioredis is '7'/],
-    [['--newest', '0'], /--newest: expected a whole number of minors from 1 on, got '0'/],
+    [['--newest', '0'], /--newest: expected a positive whole number, got '0'/],
     [['--clients', 'ioredis'], /ioredis: the npm registry cannot be reached/, OFFLINE],
   ])) {
     it(`refuses ${args.join(' ')}${env ? ' without a network' : ''}`, async () => {

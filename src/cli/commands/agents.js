@@ -1,10 +1,11 @@
 import { EXIT, UsageError } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
+import { gridLines } from '../../core/report/grid.js';
 import { OPTIONS, TLS_OPTIONS } from '../../options/option-table.js';
 import { QUEUE, withToken } from '../../options/read.js';
 import { HEADINGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';
-import { addOptions, Option } from '../options.js';
+import { Argument, addOptions, Option } from '../options.js';
 import { sayOn } from '../terminal.js';
 
 /** @import { Hello } from '../../agents/types.js' */
@@ -53,41 +54,43 @@ export const agent = {
 
 /** @type {CommandPart} */
 export const agents = {
-  define: (command) => void addQueueOptions(command),
+  define: (command) =>
+    void addQueueOptions(command).addArgument(
+      new Argument(
+        '[clean]',
+        'remove from the control Redis what dead agents and benchmarks left there',
+      ).choices(['clean']),
+    ),
 
-  async run(given, { stdout, env }) {
-    const { listAgents } = await import('../../agents/agents.js');
-    const { gridLines } = await import('../../core/report/grid.js');
+  async run(given, { stdout, env }, clean) {
     const { options, queueOrigin } = withQueue(given, env);
-    const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
-    if (agents.length + silent.length + refusing.length === 0) stdout.write(`no agents wait at ${control}\n`);
-    if (agents.length > 0)
-      stdout.write(
-        `${gridLines({ ...AGENT_COLUMNS, rows: agents.map(rowOf) }, { width: stdout.columns ?? 100 }).join('\n')}\n`,
-      );
-    for (const name of silent) {
-      stdout.write(`${name} does not reply; 'redis-pipe-bench agents clean' removes what it left\n`);
-    }
-    for (const { why } of refusing) stdout.write(`skipped ${why}\n`);
-    return agents.length === 0 ? EXIT.server : undefined;
+    const tell = clean ? cleanedLines : waitingLines;
+    const { lines, found } = await tell(options, queueOrigin, stdout.columns ?? 100);
+    stdout.write(`${lines.join('\n')}\n`);
+    return found ? EXIT.done : EXIT.server;
   },
-
-  commands: [
-    {
-      name: 'clean',
-      summary: 'remove from the control Redis what dead agents and benchmarks left there',
-      define: (command) => void addQueueOptions(command),
-      async run(given, { stdout, env }) {
-        const { cleanAgents } = await import('../../agents/agents.js');
-        const { options, queueOrigin } = withQueue(given, env);
-        const { control, removed, skipped } = printableDeep(await cleanAgents(options, { queueOrigin }));
-        for (const { name, why } of skipped) stdout.write(`skipped ${name}: ${why}\n`);
-        for (const name of removed) stdout.write(`removed ${name}\n`);
-        if (removed.length === 0) stdout.write(`nothing of dead agents is left at ${control}\n`);
-      },
-    },
-  ],
 };
+
+/** @param {any} options @param {string} queueOrigin */
+async function cleanedLines(options, queueOrigin) {
+  const { cleanAgents } = await import('../../agents/agents.js');
+  const { control, removed, skipped } = printableDeep(await cleanAgents(options, { queueOrigin }));
+  const none = removed.length === 0 ? [`nothing of dead agents is left at ${control}`] : [];
+  const lines = skipped.map(({ name, why }) => `skipped ${name}: ${why}`);
+  return { lines: [...lines, ...removed.map((name) => `removed ${name}`), ...none], found: true };
+}
+
+/** @param {any} options @param {string} queueOrigin @param {number} width */
+async function waitingLines(options, queueOrigin, width) {
+  const { listAgents } = await import('../../agents/agents.js');
+  const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
+  const lines = [
+    ...(agents.length > 0 ? gridLines({ ...AGENT_COLUMNS, rows: agents.map(rowOf) }, { width }) : []),
+    ...silent.map((name) => `${name} does not reply; 'redis-pipe-bench agents clean' removes what it left`),
+    ...refusing.map(({ why }) => `skipped ${why}`),
+  ];
+  return { lines: lines.length > 0 ? lines : [`no agents wait at ${control}`], found: agents.length > 0 };
+}
 
 const TITLES = ['version', 'Node', 'clients', 'processors', 'clock', 'works for'];
 const AGENT_COLUMNS = {
@@ -128,12 +131,11 @@ const addQueueOptions = (command) =>
     { queueToken: OPTIONS.queueToken, ...TLS_OPTIONS },
   );
 
-/**
- * @param {Record<string, any>} options @param {NodeJS.ProcessEnv} env @returns {{options: any, queueOrigin: string}}
- */
+/** @param {Record<string, any>} options @param {NodeJS.ProcessEnv} env */
 function withQueue(options, env) {
-  const given = withToken(options, env);
-  if (given.queue !== undefined) return { options: given, queueOrigin: '--queue' };
-  if (env[QUEUE]) return { options: { ...given, queue: env[QUEUE] }, queueOrigin: QUEUE };
-  throw new UsageError('--queue: expected the URL of a control Redis, such as redis://control:6379');
+  const { queue = env[QUEUE], ...given } = withToken(options, env);
+  if (!queue)
+    throw new UsageError('--queue: expected the URL of a control Redis, such as redis://control:6379');
+  const all = /** @type {any} */ ({ ...given, queue });
+  return { options: all, queueOrigin: options.queue === undefined ? QUEUE : '--queue' };
 }

@@ -119,7 +119,10 @@ export async function initPlugin(kind, file) {
     );
   }
   ownIdOf(file);
-  const text = await readFile(new URL(`../../core/plugins/templates/own-${kind}.js`, import.meta.url), 'utf8');
+  const text = await readFile(
+    new URL(`../../core/plugins/templates/own-${kind}.js`, import.meta.url),
+    'utf8',
+  );
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {

@@ -85,7 +85,11 @@ export const releases = {
     const { clients, tasks, workload, url } = context.options;
     const help = 'clients, with a range or a variant: redis@5, redis:tuned (default: redis,ioredis)';
     const own = inGroup(undefined, {
-      newest: [positiveInteger, 'how many minors of each client, from the newest back', { default: 12 }],
+      newest: [
+        positiveInteger,
+        'how many minors of each client, from the newest back',
+        { flag: '--newest <n>', default: 12 },
+      ],
       dryRun: [flag, 'measure nothing; print what is there and what is missing'],
     });
     command.argument('<folder>', 'where the results are kept, a file for each release');
