@@ -3,7 +3,7 @@ import { codeCosts } from '../why/code-costs.js';
 import { codeDifference } from '../why/code-difference.js';
 import { cellsNamed, findCell } from './assertions/references.js';
 import { compareReports as compare } from './findings/compare-reports.js';
-import { comparisonWithWords } from './report/words/comparison-words.js';
+import { comparisonWithWords } from './report/tables/report-comparison.js';
 
 /** @import { CodeCosts, CodeDifference, ReportComparison } from './judge/types.js' */
 /** @import { CellResult, Report } from '../core/store/types.js' */

@@ -1,5 +1,5 @@
 import { nameCells } from '../axes/cell-names.js';
-import { differenceText } from '../benchmark/report/words/comparison-words.js';
+import { differenceText } from '../benchmark/report/tables/report-comparison.js';
 import { count } from '../core/numbers.js';
 import { pEquals, said, spanOf } from '../core/report/figures.js';
 import { metricNamed, textOf } from '../core/store/metrics.js';

@@ -4,7 +4,7 @@ import {
   driftOf,
   findRegressions,
 } from '../../../src/benchmark/findings/compare-reports.js';
-import { comparisonWithWords } from '../../../src/benchmark/report/words/comparison-words.js';
+import { comparisonWithWords } from '../../../src/benchmark/report/tables/report-comparison.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { Report } from '../../../src/core/store/types.js' */

@@ -102,7 +102,7 @@ export const URGENT = new Set([
 ]);
 
 /** What makes a run doubtful, and what helps. @type {WordsOf<RunWarning>} */
-export const RUN_WARNINGS = {
+const RUN_WARNINGS = {
   'no-info': ({ why }) =>
     `${why === 'unknown' ? 'the server has no INFO' : 'the user may not call INFO (ACL SETUSER USER +info)'}: its figures are missing, and it could not confirm the commands`,
   'cache-miscounted': ({ cached, claimed, missing }) =>
@@ -138,7 +138,7 @@ export const RUN_WARNINGS = {
   'empty-replies': ({ command, prepared }) =>
     prepared
       ? `every reply to ${command} was empty, although --prepare stored data: check that both name the same type and fields`
-      : `every reply to ${command} was empty, as nothing was stored: add --prepare '${prepareFor(command)}'`,
+      : `every reply to ${command} was empty, as nothing was stored: add --prepare with what stores it, such as 'SET {key} {value}'`,
   'types-only': ({ command }) => `only the type of ${String(command).toUpperCase()} replies is checked`,
   'not-replayed': ({ command, why }) =>
     `${command} is not replayed, because it fails on generated data: ${why}`,
@@ -151,31 +151,6 @@ export const RUN_WARNINGS = {
   stalled: ({ ms }) =>
     `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
 };
-
-/** What makes data that a command finds. @type {[names: RegExp, prepare: (field: string) => string][]} */
-const PREPARES = [
-  [/^H/, (field) => `HSET {key} ${field} {value}`],
-  [/^Z/, (field) => `ZADD {key} 1 ${field}`],
-  [/^(L(?!CS)|RP)/, () => 'RPUSH {key} {value}'],
-  [/^S(CARD|DIFF|INTER|ISM|M|POP|RAND|REM|SCAN|UNION)/, (field) => `SADD {key} ${field}`],
-  [/^X/, () => 'XADD {key} 1-1 field {value}'],
-  [/^GEO/, () => 'GEOADD {key} 13 52 {value}'],
-  [/^PF/, () => 'PFADD {key} {value}'],
-  [/^JSON/, () => 'JSON.SET {key} $ "[1]"'],
-  [/^/, () => 'SET {key} {value}'],
-];
-/** Their next word is a field or a member. */
-const ASK_FOR_ONE =
-  /^(H(GET|MGET|EXISTS|STRLEN|DEL|GETDEL)|Z(SCORE|MSCORE|RANK|REVRANK|REM)|S(ISMEMBER|MISMEMBER|REM))$/;
-
-/** @param {string} command of the user @returns {string} */
-function prepareFor(command) {
-  const [name, , field] = `${command}`.split(' ');
-  const upper = name.toUpperCase();
-  const [, prepare] = PREPARES.find(([names]) => names.test(upper)) ?? PREPARES[PREPARES.length - 1];
-  if (field !== undefined && ASK_FOR_ONE.test(upper)) return prepare(field);
-  return prepare(upper.startsWith('H') ? 'field' : '{value}');
-}
 
 /** @type {Record<NotAwake['reason'], (fact: any) => string>} */
 const NOT_AWAKE = {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { RUN_WARNINGS } from '../../../../src/benchmark/report/words/fact-words.js';
 import { remarksOf } from '../../../../src/benchmark/report/words/remarks.js';
 import { createFixture, goodRun } from '../../../helpers/report-fixture.js';
 
@@ -55,17 +54,4 @@ describe('words/remarks', () => {
       ['redis, pool of 3: warning: the server evicted 12 keys to free memory', undefined],
     );
   });
-
-  for (const [command, prepare] of [
-    ['HGET {key} name', 'HSET {key} name {value}'],
-    ['SISMEMBER {key} 7', 'SADD {key} 7'],
-    ['ZRANGE {key} 0 -1', 'ZADD {key} 1 {value}'],
-    ['XLEN {key}', 'XADD {key} 1-1 field {value}'],
-  ])
-    it(`of empty replies to ${command} name what stores data for it`, () =>
-      assert.ok(
-        RUN_WARNINGS['empty-replies']({ kind: 'empty-replies', command, prepared: false }).includes(
-          `--prepare '${prepare}'`,
-        ),
-      ));
 });
