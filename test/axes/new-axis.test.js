@@ -3,7 +3,7 @@ import { AXES, sameBut } from '../../src/axes/all-axes.js';
 import { namesBeside } from '../../src/axes/cell-names.js';
 import { defineAxis } from '../../src/axes/define.js';
 import { workload } from '../../src/axes/workload.js';
-import { findCell } from '../../src/benchmark/assertions/references.js';
+import { findCell } from '../../src/benchmark/assertions.js';
 import { compareReports } from '../../src/benchmark/findings/compare-reports.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
 import { renderReport } from '../../src/cli/render.js';

@@ -1,7 +1,6 @@
 import { alike } from '../../core/alike.js';
 import { UsageError } from '../../core/errors.js';
-import { evaluateAssertion } from '../assertions/evaluate.js';
-import { checkReferences } from '../assertions/references.js';
+import { checkReferences, evaluateAssertion } from '../assertions.js';
 import { findAll } from '../findings/all.js';
 import { noConclusion } from '../findings/no-conclusion.js';
 import { adviceOn } from './advice.js';

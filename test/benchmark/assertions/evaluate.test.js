@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { evaluateAssertion } from '../../../src/benchmark/assertions/evaluate.js';
+import { evaluateAssertion } from '../../../src/benchmark/assertions.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { CellResult } from '../../../src/core/store/types.js' */
@@ -30,15 +30,8 @@ describe('assertions/evaluate', () => {
     ['shared-connection.opsPerSecond > 2 * connection-per-task.opsPerSecond', false],
     ['shared-connection.opsPerSecond <= 200% * connection-per-task.opsPerSecond', true],
     ['shared-connection.opsPerSecond < 199 % * connection-per-task.opsPerSecond', false],
-    ['pool.opsPerSecond + 2 * 500 >= connection-per-task.opsPerSecond', true],
-    ['(pool.opsPerSecond + 2) * 500 < 501000', false],
-    ['4000 - 2000 - 1000 >= pool.opsPerSecond', true],
-    ['shared-connection.opsPerSecond / pool.opsPerSecond / 2 >= 2', true],
     ['pool.opsPerSecond > 1 and pool.opsPerSecond < 1', false],
-    ['pool.opsPerSecond > 1 or pool.opsPerSecond < 1', true],
-    ['pool.opsPerSecond > 1 or pool.opsPerSecond > 1 and pool.opsPerSecond < 1', true],
-    ['(pool.opsPerSecond > 1 or pool.opsPerSecond > 1) and pool.opsPerSecond < 1', false],
-    ['pool.opsPerSecond > -1', true],
+    ['2000 > pool.opsPerSecond and 1 < 2', true],
     ['pool.cpuUsPerOp <= 20 and pool.peakRssBytes < 81e6', true],
   ])) {
     it(`${text}: ${expected}`, () => assert.equal(decide(text).holds, expected));
@@ -131,18 +124,6 @@ describe('assertions/evaluate', () => {
       ['shared-connection.opsPerSecond >= 3.5 * pool.opsPerSecond', true],
       ['shared-connection.opsPerSecond >= 3.6 * pool.opsPerSecond', false],
       ['shared-connection.opsPerSecond <= 3.6 * pool.opsPerSecond', false],
-      // 3900 / 1100 = 3.54 to 4100 / 900 = 4.56
-      ['shared-connection.opsPerSecond / pool.opsPerSecond > 3.5', true],
-      ['shared-connection.opsPerSecond / pool.opsPerSecond > 3.6', false],
-      ['shared-connection.opsPerSecond / pool.opsPerSecond < 4.6', true],
-      // 2800 to 3200
-      ['shared-connection.opsPerSecond - pool.opsPerSecond >= 2800', true],
-      ['shared-connection.opsPerSecond - pool.opsPerSecond > 2800', false],
-      ['shared-connection.opsPerSecond - pool.opsPerSecond <= 3200', true],
-      ['-1 * pool.opsPerSecond >= -1100', true],
-      ['-1 * pool.opsPerSecond > -1100', false],
-      // Between -100 and 100 a divisor may be nothing.
-      ['1 / (pool.opsPerSecond - 1000) < 1e9', false],
     ])) {
       it(`${text}: ${expected}`, () =>
         assert.equal(evaluateAssertion(text, withIntervals(FIGURES), true).holds, expected));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkReferences, findCell } from '../../../src/benchmark/assertions/references.js';
+import { checkReferences, findCell } from '../../../src/benchmark/assertions.js';
 import { createFixture } from '../../helpers/report-fixture.js';
 
 /** @import { Cell } from '../../../src/core/plan/types.js' */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { evaluateAssertion } from '../../../src/benchmark/assertions/evaluate.js';
+import { evaluateAssertion } from '../../../src/benchmark/assertions.js';
 import { renderReport } from '../../../src/cli/render.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 import { adviceOf } from '../../helpers/said.js';

@@ -1,0 +1,242 @@
+import { axesOf } from '../axes/all-axes.js';
+import { naming, UsageError } from '../core/errors.js';
+import { whole } from '../core/report/figures.js';
+import { METRICS } from '../core/store/fields.js';
+import { figureOfCell, findMetric, hasInterval, metricNamed } from '../core/store/metrics.js';
+
+/** @import { Cell } from '../core/plan/types.js' */
+/** @import { CellResult } from '../core/store/types.js' */
+/** @import { AssertionResult } from './judge/types.js' */
+
+/** @typedef {{low: number, high: number}} Range in which a figure lies: both are the same for a number */
+
+/** Whether it holds for all values of both sides. @type {Record<string, (a: Range, b: Range) => boolean>} */
+const COMPARISONS = {
+  '<': (a, b) => a.high < b.low,
+  '<=': (a, b) => a.high <= b.low,
+  '>': (a, b) => a.low > b.high,
+  '>=': (a, b) => a.low >= b.high,
+};
+
+/** Longer than any assertion that a person writes. */
+const LONGEST = 1000;
+
+/**
+ * The parts of a cell's name begin with a letter and hold hyphens, colons and slashes: `redis:tuned/pool`. A dot before a
+ * digit belongs to a version: `redis@4.7.1`.
+ */
+const NAME = String.raw`[A-Za-z][\w:@#/-]*(?:\.\d[\w:@#/-]*)*`;
+const FIGURE = String.raw`(?<figure>(?<cell>"[^"]*"|'[^']*'|${NAME})\.(?<metric>[A-Za-z]\w*))`;
+const NUMBER = String.raw`(?<number>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?<percent>\s?%)?`;
+const SIDE = new RegExp(String.raw`(?:${NUMBER}\s*\*\s*)?${FIGURE}`, 'y');
+const PLAIN = new RegExp(NUMBER, 'y');
+const OPERATOR = /(?<operator>[<>]=?)/y;
+const AND = /and(?![\w-])/y;
+const BLANK = /\s*/y;
+
+/**
+ * Reads an assertion: comparisons of figures and numbers, joined by `and`. A figure is a cell and its metric, and may have
+ * a factor.
+ *
+ *     shared-connection.opsPerSecond >= 1.5 * connection-per-task.opsPerSecond
+ *     redis:tuned/pool.p99Us < 500 and pool.cpuUsPerOp <= 110% * shared-connection.cpuUsPerOp
+ *
+ * @param {string} text @throws {UsageError} that shows the place
+ */
+export function parseAssertion(text) {
+  if (text.length > LONGEST)
+    throw new UsageError(`expected at most ${LONGEST} characters, got ${text.length}`);
+  let at = 0;
+  /** @param {RegExp} pattern @returns {Record<string, string> | null} */
+  function take(pattern) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match === null) return null;
+    BLANK.lastIndex = pattern.lastIndex;
+    BLANK.exec(text);
+    at = BLANK.lastIndex;
+    return { ...match.groups, text: match[0] };
+  }
+  /** @param {string} why @returns {never} */
+  function refuse(why) {
+    const rest = text.slice(at).split(/\s/)[0];
+    throw errorAt(text, at, `${why}${rest === '' ? ', but the text ends here' : `, got '${rest}'`}`);
+  }
+  function side() {
+    const from = at;
+    const found = take(SIDE) ?? take(PLAIN) ?? refuse('expected a number, or a figure such as pool.p99Us');
+    const { number = '1', percent, figure, cell = '', metric = '' } = found;
+    const end = from + found.text.length;
+    if (figure !== undefined && findMetric(metric) === undefined) {
+      const names = METRICS.map(({ id }) => id).join(', ');
+      throw errorAt(text, end - metric.length, `unknown metric '${metric}'; there are ${names}`);
+    }
+    return {
+      text: found.text,
+      /** Of the figure, or the number itself. */
+      factor: Number(number) / (percent ? 100 : 1),
+      figure: figure === undefined ? null : { text: figure, cell: cell.replace(/^["']|["']$/g, ''), metric },
+    };
+  }
+  const comparisons = [];
+  take(BLANK);
+  do {
+    const left = side();
+    const { operator } = take(OPERATOR) ?? refuse('expected <, <=, > or >=');
+    comparisons.push({ operator, left, right: side() });
+  } while (take(AND) !== null);
+  if (at < text.length) refuse("expected 'and' or the end");
+  return comparisons;
+}
+
+/** @typedef {ReturnType<typeof parseAssertion>[number]} Comparison */
+/** @typedef {Comparison['left']} Side */
+
+/** @param {string} text @param {number} at @param {string} why @returns {UsageError} with the place below the text */
+const errorAt = (text, at, why) =>
+  new UsageError(`${why}\n  ${text.replace(/\s/g, ' ')}\n  ${' '.repeat(at)}^`);
+
+/** @param {Comparison[]} comparisons */
+const figuresOf = (comparisons) =>
+  comparisons.flatMap(({ left, right }) => [left.figure ?? [], right.figure ?? []].flat());
+
+/**
+ * Decides by the medians, or, if strict, for every value within the intervals, so that it rather fails.
+ * @param {string} text @param {CellResult[]} cells @param {boolean} strict @returns {AssertionResult}
+ */
+export function evaluateAssertion(text, cells, strict) {
+  /** @type {string[]} */
+  const figures = [];
+  /** @type {string[]} */
+  const unknown = [];
+  const held = parseAssertion(text).map((comparison) => {
+    const { operator, left, right } = comparison;
+    const work = workOf(comparison, cells);
+    const [a, b] = [left, right].map((side) => {
+      const range = rangeOf(side, work, cells, strict, unknown);
+      if (side.figure !== null) figures.push(`${side.text} is ${rangeText(range)}`);
+      return range;
+    });
+    if (work !== null) figures.push(`both of ${work.iterations} iterations, as ${work.id} did`);
+    return COMPARISONS[operator](a, b);
+  });
+  return { text, strict, holds: held.every(Boolean), figures: unknown.length > 0 ? unknown : figures };
+}
+
+/**
+ * @param {Side} side @param {CellResult | null} work whose iterations times are scaled to @param {CellResult[]} cells
+ * @param {boolean} strict @param {string[]} unknown why it cannot be decided @returns {Range}
+ */
+function rangeOf({ factor, figure }, work, cells, strict, unknown) {
+  if (figure === null) return { low: factor, high: factor };
+  const metric = metricNamed(figure.metric);
+  const { summary, iterations } = findCell(figure.cell, cells);
+  const median = summary && figureOfCell(metric, summary);
+  const interval = strict ? summary?.intervals[figure.metric] : { low: median, high: median };
+  if (summary == null || median == null) unknown.push(`${figure.text} was not measured`);
+  else if (summary.tooShort) unknown.push(`${figure.text} cannot be decided: its runs were too short`);
+  else if (interval == null) unknown.push(`${figure.text} has no interval: it needs more --runs`);
+  else {
+    const scaled = metric.growsWithIterations && work ? Number(work.iterations) / Number(iterations) : 1;
+    return { low: Number(interval.low) * scaled * factor, high: Number(interval.high) * scaled * factor };
+  }
+  return { low: Number.NaN, high: Number.NaN };
+}
+
+/**
+ * Times grow with the iterations. If cells had different numbers of them, both are scaled to the first one named.
+ * @param {Comparison} comparison @param {CellResult[]} cells @returns {CellResult | null} null if nothing needs scaling
+ */
+function workOf(comparison, cells) {
+  const growing = figuresOf([comparison]).filter(({ metric }) => metricNamed(metric).growsWithIterations);
+  const found = growing.map(({ cell }) => findCell(cell, cells));
+  const counts = new Set(found.map(({ iterations }) => iterations));
+  return counts.size > 1 && !counts.has(null) ? found[0] : null;
+}
+
+/** @param {Range} range */
+const rangeText = ({ low, high }) => (low === high ? number(low) : `${number(low)} to ${number(high)}`);
+
+/** @param {number} value */
+const number = (value) => (Math.abs(value) >= 1000 ? whole(value) : String(Number(value.toPrecision(4))));
+
+/**
+ * Finds the one cell with all these parts.
+ * @template {Cell} Found @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
+ * @param {Found[]} cells @returns {Found} @throws {UsageError} if there is none, or more than one
+ */
+export function findCell(name, cells) {
+  const found = cellsNamed(name, cells);
+  const running = found.filter((cell) => cell.skipped === null);
+  if (running.length === 1) return running[0];
+  if (running.length > 1) {
+    throw new UsageError(
+      `'${name}' is the name of ${running.length} cells; name more of their parts: ${listed(running)}`,
+    );
+  }
+  if (found.length > 0) {
+    const { reason } = /** @type {Cell & {reason?: string}} */ (found[0]);
+    throw new UsageError(`the cell '${name}' is skipped${reason === undefined ? '' : `: ${reason}`}`);
+  }
+  throw new UsageError(`no cell has the name '${name}'; there are ${listed(cells)}`);
+}
+
+/** @template {Cell} Found @param {string} name @param {Found[]} cells @returns {Found[]} those with all the parts named */
+export function cellsNamed(name, cells) {
+  const wanted = name.split(/[/,]/).map(asWritten);
+  return cells.filter((cell) => {
+    const parts = partsOf(cell);
+    return wanted.every((part) => parts.includes(part));
+  });
+}
+
+/** The parts of its id (of `mix:get=1` also `mix`), and its axes as rows and titles name them. @param {Cell} cell */
+function partsOf(cell) {
+  const [client, ...others] = cell.id.split('/');
+  const axes = axesOf([cell]);
+  const names = axes.flatMap((axis) => {
+    if (axis.aliases) return axis.aliases(cell);
+    // What follows the name of another axis, such as the 3 of a pool, is no name by itself.
+    return axis.rowGlue === undefined ? axis.row(cell) : [];
+  });
+  return [client, ...others.flatMap(beginnings), ...names.map(asWritten)];
+}
+
+/** @param {string} part @returns {string[]} with all, and with fewer of its words */
+function beginnings(part) {
+  const words = asWritten(part).split(':');
+  return words.map((_, index) => words.slice(0, index + 1).join(':'));
+}
+
+/** Blanks may be written as in a table or as in an id. @param {string} text */
+const asWritten = (text) => text.trim().replaceAll(/\s+/g, '-');
+
+const LISTED = 12;
+
+/** @param {Cell[]} cells */
+const listed = (cells) =>
+  cells
+    .slice(0, LISTED)
+    .map(({ id }) => id)
+    .concat(cells.length > LISTED ? [`${cells.length - LISTED} more`] : [])
+    .join(', ');
+
+/**
+ * Checks before a benchmark that its assertions can be decided.
+ * @param {string[]} assertions @param {boolean} strict @param {Cell[]} cells of the plan
+ * @throws {UsageError}
+ */
+export function checkReferences(assertions, strict, cells) {
+  for (const text of assertions) {
+    naming('--assert', () => {
+      const figures = figuresOf(parseAssertion(text));
+      for (const { cell } of figures) findCell(cell, cells);
+      const without = figures.find(({ metric }) => !hasInterval(metricNamed(metric)));
+      if (!strict || without === undefined) return;
+      const names = METRICS.filter(hasInterval).map(({ id }) => id);
+      throw new UsageError(
+        `--assert-strict needs intervals, which '${without.metric}' has not; use one of ${names.join(', ')}`,
+      );
+    });
+  }
+}
