@@ -66,17 +66,17 @@ export function parseAssertion(text) {
     const from = at;
     const found = take(SIDE) ?? take(PLAIN) ?? refuse('expected a number, or a figure such as pool.p99Us');
     const { number = '1', percent, figure, cell = '', metric = '' } = found;
-    const end = from + found.text.length;
-    if (figure !== undefined && findMetric(metric) === undefined) {
+    /** Of the figure, or the number itself. */
+    const factor = Number(number) / (percent ? 100 : 1);
+    if (figure === undefined) return { text: found.text, factor, figure: null };
+    const known = findMetric(metric);
+    if (known === undefined) {
       const names = METRICS.map(({ id }) => id).join(', ');
-      throw errorAt(text, end - metric.length, `unknown metric '${metric}'; there are ${names}`);
+      const start = from + found.text.length - metric.length;
+      throw errorAt(text, start, `unknown metric '${metric}'; there are ${names}`);
     }
-    return {
-      text: found.text,
-      /** Of the figure, or the number itself. */
-      factor: Number(number) / (percent ? 100 : 1),
-      figure: figure === undefined ? null : { text: figure, cell: cell.replace(/^["']|["']$/g, ''), metric },
-    };
+    const named = { text: figure, cell: cell.replace(/^["']|["']$/g, ''), metric: known.id };
+    return { text: found.text, factor, figure: named };
   }
   const comparisons = [];
   take(BLANK);
