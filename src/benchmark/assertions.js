@@ -6,7 +6,7 @@ import { figureOfCell, findMetric, hasInterval, metricNamed } from '../core/stor
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { CellResult } from '../core/store/types.js' */
-/** @import { AssertionResult } from './judge/types.js' */
+/** @import { Verdict } from '../core/report/types.js' */
 
 /** @typedef {{low: number, high: number}} Range in which a figure lies: both are the same for a number */
 
@@ -102,7 +102,7 @@ const figuresOf = (comparisons) =>
 
 /**
  * Decides by the medians, or, if strict, for every value within the intervals, so that it rather fails.
- * @param {string} text @param {CellResult[]} cells @param {boolean} strict @returns {AssertionResult}
+ * @param {string} text @param {CellResult[]} cells @param {boolean} strict @returns {Verdict}
  */
 export function evaluateAssertion(text, cells, strict) {
   /** @type {string[]} */
