@@ -2,7 +2,8 @@ import { sum } from 'simple-statistics';
 import { IN_TIME } from '../core/statistics/latency.js';
 
 /** @import { CellResult, FaultRun } from '../core/store/types.js' */
-/** @import { FaultOutcome, FaultRange } from './types.js' */
+/** @typedef {NonNullable<ReturnType<typeof outcomeOf>>} FaultOutcome over all runs; see FaultRun */
+/** @typedef {ReturnType<typeof rangeOf>} FaultRange over the runs of a cell; null if it never happened */
 
 /** @param {Pick<CellResult, 'runs'>} cell @returns {FaultRun[]} of the successful runs */
 export const faultRunsOf = ({ runs }) =>
@@ -22,7 +23,7 @@ const RANGES = /** @type {const} */ ([
 /** What must not happen to anyone. */
 const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
 
-/** @param {CellResult} cell @returns {FaultOutcome | null} null if the fault never happened */
+/** @param {CellResult} cell null if the fault never happened */
 export function outcomeOf(cell) {
   const runs = faultRunsOf(cell);
   if (runs.length === 0) return null;
@@ -32,13 +33,11 @@ export function outcomeOf(cell) {
   const seen = fit.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
   const crashes = runs.flatMap(({ crash }) => crash ?? []);
   const outlasted = runs.some(isOutlasted);
-  const ranges = /** @type {Pick<FaultOutcome, typeof RANGES[number]>} */ (
+  const ranges = /** @type {Record<typeof RANGES[number], FaultRange>} */ (
     Object.fromEntries(RANGES.map((name) => [name, range((run) => run[name] ?? null)]))
   );
   const { unanswered, ...others } = ranges;
   return {
-    cell: cell.id,
-    group: cell.group,
     runs: runs.length,
     struck: runs.some(({ struckAtMs }) => struckAtMs !== null),
     harmed:
@@ -50,6 +49,7 @@ export function outcomeOf(cell) {
     inTimeBefore: rangeOf(before).high,
     ...ranges,
     heldAgainMs: range((run) => run.heldAgainMs, seen),
+    /** Too short to show the recovery. */
     unseenRuns: fit.length - seen.length,
     neededMs: Math.max(...runs.map(neededMs)),
     crashes,
@@ -59,7 +59,7 @@ export function outcomeOf(cell) {
 /** @param {FaultOutcome} outcome */
 export const isLateBefore = ({ inTimeBefore: share }) => share !== null && share < IN_TIME.share;
 
-/** @param {(number | null)[]} values of the runs; null for never @returns {FaultRange} */
+/** @param {(number | null)[]} values of the runs; null for never */
 export function rangeOf(values) {
   const known = values.filter((value) => value !== null);
   return {

@@ -8,7 +8,7 @@ import { faultRunsOf, isLateBefore, outcomeOf, rangeOf, STRIPS_LEGEND, stripOf }
 
 /** @import { ColumnOf, CommonReport, Grid, Report, Section, State } from '../core/report/types.js' */
 /** @import { CellResult, Metric, Report as Result } from '../core/store/types.js' */
-/** @import { FaultOutcome, FaultRange } from './types.js' */
+/** @import { FaultOutcome, FaultRange } from './outcome.js' */
 
 /** @typedef {{cell: CellResult, outcome: FaultOutcome | null, name: string, fault: string}} Broken */
 
