@@ -29,8 +29,8 @@ import { prepareStrike, STRIKES } from './strikes.js';
  * @typedef {Awaited<ReturnType<typeof accountOf>>['setting']} FaultSetting times are since the start of the run
  */
 
-/** Every process has received the message by then. */
-const START_IN_MS = 100;
+/** Every process has received the message by then: one that begins late has little done when the fault strikes. */
+const START_IN_MS = 300;
 /** A tenth of a chart's column. A fault that strikes later is reported. */
 const STRIKES_WITHIN_MS = 20;
 
