@@ -53,6 +53,7 @@ export function placeProcesses({
 /** @param {Server} server @param {Pin[]} pins @param {{relay?: boolean, threads?: number}} [more] */
 export async function createPlacer(server, pins, { relay = false, threads = 1 } = {}) {
   const allowed = await allowedCpus();
+  const cpus = new Set(server.isLocal ? await Promise.all(server.pids.map(cpuOfServer)) : []);
   const facts = {
     relay,
     threads,
@@ -60,7 +61,8 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
     canPin: await canPin(allowed),
     serverKind: server.kind,
     isUnknown: server.isLocal && server.pids.length === 0,
-    serverCpu: server.isLocal ? await cpuOfAll(server.pids) : null,
+    // Not if its processes ran on several.
+    serverCpu: cpus.size === 1 ? [...cpus][0] : null,
   };
   const placements = pins.map((pin) => placeProcesses({ pin, ...facts }));
   let serverIsOn = facts.allowed?.join();
@@ -88,11 +90,4 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
       serverIsOn = cpus.join();
     },
   };
-}
-
-/** @param {number[]} pids @returns {Promise<number | null>} null if not the same for all */
-async function cpuOfAll(pids) {
-  const cpus = new Set(await Promise.all(pids.map(cpuOfServer)));
-  const [first = null] = cpus;
-  return cpus.size === 1 ? first : null;
 }

@@ -58,26 +58,22 @@ const TICK_MS = 10;
  * @param {number[] | null} of.cpus null for all @returns {RunQueue}
  */
 export function readRunQueue({ worker, servers, cpus }) {
-  const ofWorker = worker === undefined ? UNKNOWN : mainThread(worker);
-  const ofServers = servers.map((pid) => mainThread(pid).queuedMs);
-  return {
-    workerQueuedMs: ofWorker.queuedMs,
-    workerRanMs: ofWorker.ranMs,
-    serverQueuedMs:
-      servers.length === 0 || ofServers.includes(null)
-        ? null
-        : ofServers.reduce((sum, ms) => Number(sum) + Number(ms), 0),
-    stolenMs: stolenMs(cpus),
-  };
+  const { queuedMs, ranMs } = worker === undefined ? UNKNOWN : mainThread(worker);
+  const serverQueuedMs = sumOfAll(servers.map((pid) => mainThread(pid).queuedMs));
+  return { workerQueuedMs: queuedMs, workerRanMs: ranMs, serverQueuedMs, stolenMs: stolenMs(cpus) };
 }
 
+/** @param {(number | null)[]} all @returns {number | null} null where one is unknown, or there are none */
+const sumOfAll = (all) =>
+  all.length === 0 || all.includes(null) ? null : all.reduce((sum, each) => Number(sum) + Number(each), 0);
+
 /** @param {RunQueue} before @param {RunQueue} after @returns {RunQueue} */
-export const queuedBetween = (before, after) => ({
-  workerQueuedMs: minus(after.workerQueuedMs, before.workerQueuedMs),
-  workerRanMs: minus(after.workerRanMs, before.workerRanMs),
-  serverQueuedMs: minus(after.serverQueuedMs, before.serverQueuedMs),
-  stolenMs: minus(after.stolenMs, before.stolenMs),
-});
+export function queuedBetween(before, after) {
+  const names = /** @type {(keyof RunQueue)[]} */ (Object.keys(after));
+  return /** @type {any} */ (
+    Object.fromEntries(names.map((name) => [name, minus(after[name], before[name])]))
+  );
+}
 
 /** @param {number | null} after @param {number | null} before */
 export const minus = (after, before) =>
@@ -94,11 +90,12 @@ function mainThread(pid) {
 
 /** Waking up a sleeping server costs the sender a system call's worth of CPU. @param {number[]} pids */
 export function sleepsOf(pids) {
-  const counts = pids.map((pid) =>
-    Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN),
+  return sumOfAll(
+    pids.map((pid) => {
+      const [, count] = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(read(`/proc/${pid}/status`)) ?? [];
+      return count === undefined ? null : Number(count);
+    }),
   );
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  return pids.length === 0 || Number.isNaN(all) ? null : all;
 }
 
 /** @param {number[] | null} cpus */

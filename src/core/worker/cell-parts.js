@@ -4,7 +4,7 @@ import { loadPlugin } from '../plugins/registry.js';
 import { masked } from '../secrets.js';
 import { loadFile } from './load-file.js';
 
-/** @import { ClientPlugin, PipeliningPlugin } from '../plugins/types.js' */
+/** @import { ClientPlugin } from '../plugins/types.js' */
 /** @import { Job } from './types.js' */
 
 /**
@@ -19,18 +19,14 @@ export async function loadParts(job) {
     loadPlugin('workloads', job.workload.id, job.pluginFolders),
     job.way === undefined ? undefined : loadPlugin('ways', job.way, job.pluginFolders),
   ]);
-  const options = {
-    ...client.variants[job.variant],
-    ...job.clientOptions,
-    ...switchedOn(client, pipelining),
-  };
+  const options = Object.assign(
+    { ...client.variants[job.variant], ...job.clientOptions },
+    // What switches on what the mode requires.
+    ...(pipelining.requires ?? []).map((capability) => client.switches?.[capability]),
+  );
   const library = await loadClient(client, job.entry);
   return { client, scenario, pipelining, workload, way, options, library };
 }
-
-/** The options that switch on what the mode requires. @param {ClientPlugin} client @param {PipeliningPlugin} pipelining */
-const switchedOn = (client, { requires = [] }) =>
-  Object.assign({}, ...requires.map((capability) => client.switches?.[capability]));
 
 /** @param {Pick<ClientPlugin, 'package'>} client @param {string | null} [entry] a file to import instead of the package */
 export async function loadClient({ package: name }, entry = null) {

@@ -41,13 +41,9 @@ export async function createCoding({ encode = 'none', replies }) {
 
 /** @typedef {Awaited<ReturnType<typeof createCoding>>} Coding */
 
-/** @param {Job['replies']} replies @returns {(item: Item) => Item} for values that are not encoded */
-export const plainItems = (replies) => (replies === 'buffer' ? readAsBuffer : (item) => item);
-
-/** Compares bytes, so that no check makes a string. @param {Item} item @returns {Item} */
-function readAsBuffer(item) {
-  return { ...item, reads: comparerOf(item.value, 'buffer') };
-}
+/** Buffers are compared by bytes, so that no check makes a string. @param {Job['replies']} replies @returns {(item: Item) => Item} */
+export const plainItems = (replies) => (item) =>
+  replies === 'buffer' ? { ...item, reads: comparerOf(item.value, replies) } : item;
 
 /** @param {string | Buffer} right @param {Job['replies']} replies @returns {(reply: unknown) => boolean} */
 function comparerOf(right, replies) {

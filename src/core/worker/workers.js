@@ -26,15 +26,12 @@ export function startWorkers({ processes: count, runtime, isPinned = false }, cp
   /** Processes that report seconds. */
   let sending = count;
   let addUp = createSeconds(count, onSecond);
-  /** @type {AnsweringProcess[]} */
-  const workers = [];
-  while (workers.length < count)
-    workers.push(
-      startAnswering(programOf(runtime), isPinned ? cpus : null, {
-        onMessage: ({ second }) => second !== undefined && addUp(second),
-        onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
-      }),
-    );
+  const workers = Array.from({ length: count }, () =>
+    startAnswering(programOf(runtime), isPinned ? cpus : null, {
+      onMessage: ({ second }) => second !== undefined && addUp(second),
+      onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
+    }),
+  );
   const all = (/** @type {(worker: AnsweringProcess, index: number) => Promise<any>} */ work) =>
     Promise.all(workers.map(work));
   const stop = () => workers.forEach((worker) => void worker.send('stop'));
@@ -71,16 +68,12 @@ export function startWorkers({ processes: count, runtime, isPinned = false }, cp
     interrupt() {
       stop();
       // A run that waits for a lost reply would never end.
-      setTimeout(killWaiting, STOPS_WITHIN_MS, workers).unref();
+      const killWaiting = () => all(async (worker) => worker.isWaiting() && worker.kill());
+      setTimeout(killWaiting, STOPS_WITHIN_MS).unref();
     },
     dismiss: async () => void (await all((worker) => worker.dismiss())),
     kill: async () => void (await all((worker) => worker.kill())),
   };
-}
-
-/** @param {AnsweringProcess[]} workers */
-function killWaiting(workers) {
-  for (const worker of workers) if (worker.isWaiting()) void worker.kill();
 }
 
 /** @param {string} method @param {any[]} answers @returns {any} the first one's, unless all count */
