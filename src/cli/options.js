@@ -84,7 +84,7 @@ function commanderOption(name, spec, folders) {
   const { flag, help, plugins, repeatable, default: fallback } = spec;
   const choices = plugins ? ` (${namesOf(plugins, folders)})` : '';
   const silent =
-    fallback === undefined || typeof fallback === 'boolean' || repeatable || help.includes('default:');
+    `${fallback ?? ''}` === '' || typeof fallback === 'boolean' || repeatable || help.includes('default:');
   const option = grouped(
     new Option(flag, `${help}${choices}${silent ? '' : ` (default: ${fallback})`}`),
     spec,
