@@ -5,7 +5,7 @@ import { pinProcess } from '../core/machine/processors.js';
 import { until } from '../core/process/wait.js';
 import { startDistantServer } from '../core/relay/distant-server.js';
 import { KEEPING_DATA, stopServer } from '../core/server/managed.js';
-import { onKey } from '../core/server/open.js';
+import { onKey, openServer } from '../core/server/open.js';
 import { settledPrimary, startReplica } from '../core/server/topologies.js';
 
 /** @import { Cell, FaultPlan } from '../core/plan/types.js' */
@@ -62,7 +62,8 @@ export async function setStage(cell, context) {
 
 /** @param {Cell} cell @param {FaultPlan} fault @param {Server} like a managed one @returns {Promise<Server>} */
 const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like) =>
-  /** @type {Required<Server>} */ (like).another({
+  openServer(null, {
+    ...like.options,
     withTls: transport === 'tls',
     serverArgs: keepsData || kind === 'loading' ? KEEPING_DATA : [],
     downAfterMs:

@@ -6,7 +6,7 @@ import { start } from './start.js';
 import { labelOf } from './target.js';
 
 /** @import { Settings, Topology, Transport } from '../../options/types.js' */
-/** @import { Control, NodeAddress, Server, ServerSource, Target, ServerFacts } from './types.js' */
+/** @import { Control, ManagedProcess, NodeAddress, Server, ServerSource, Target, ServerFacts, Watched } from './types.js' */
 /** @import { Notice } from '../store/types.js' */
 
 /**
@@ -23,11 +23,18 @@ import { labelOf } from './target.js';
  * @property {string} [key] which cells run on it
  * @property {string} [name] as in rows
  * @property {string[]} [serverArgs] managed standalone only
- * @typedef {Pick<Server, 'targets' | 'isLocal' | 'close' | 'processes' | 'watched'> &
- *   {nodes: ServerNode[], replicas?: ServerNode[][]}} Opened `replicas`: those of each node
+ *
+ * @typedef {object} Opened
+ * @property {Partial<Record<Transport, Target>>} targets
+ * @property {ServerNode[]} nodes
+ * @property {ServerNode[][]} [replicas] those of each node
+ * @property {boolean} isLocal
+ * @property {ManagedProcess[]} [processes]
+ * @property {Watched} [watched]
+ * @property {() => Promise<void>} close
  */
 
-/** @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>} */
+/** @param {Target | null} external @param {OpenOptions} [options] */
 export async function openServer(external, options = {}) {
   const { topology = 'standalone' } = options;
   const opened = await (external
@@ -75,7 +82,7 @@ function nameOf({ server, serverConfig, serverCopy }) {
 
 /**
  * @param {Opened} opened @param {Topology} topology @param {Target | null} external
- * @param {OpenOptions} options @returns {Promise<Server>}
+ * @param {OpenOptions} options
  */
 async function describe({ nodes, replicas = [], ...opened }, topology, external, options) {
   const [infos, replicaInfos] = await Promise.all([nodes, replicas.flat()].map(infosOf));
@@ -92,8 +99,10 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     kind: facts.kind,
     topology,
     control,
+    /** Per node, as `freeConnections`; null if not in INFO. */
     memory: memory.length === nodes.length ? memory : null,
     noInfo: await whyNoInfo(nodes, infos),
+    /** Replicas included; null if not in INFO. */
     runIds: known && [...known, ...replicaInfos.flatMap(({ run_id }) => run_id ?? [])],
     pids: [...infos, ...replicaInfos].flatMap(({ process_id }) =>
       process_id === undefined ? [] : [Number(process_id)],
@@ -102,34 +111,40 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     facts: options.name === undefined ? facts : { ...facts, name: options.name },
     warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
     replicated: () => untilReplicated(nodes, replicas),
+    /** Totals over nodes; null if INFO is denied. @throws {ServerError} if another server answers */
     async snapshot() {
       const snapshot = await takeSnapshot(nodes, topology, replicas.flat());
       if (snapshot !== null) checkSame(snapshot.runId, known);
       return snapshot;
     },
+    /** @throws {ServerError} if the server is gone or another one */
     async confirm() {
       await control.ping();
       if (known !== null) checkSame((await takeSnapshot(nodes, topology))?.runId ?? null, known);
     },
+    /** Command, then the arguments after the key. */
     removal,
+    /** @param {string[]} prefixes @returns keys removed, by prefix */
     async removeKeys(prefixes) {
       const removed = new Map(prefixes.map((prefix) => [prefix, 0]));
       if (removed.size > 0)
         await Promise.all(nodes.map((each) => removeKeys(each.control, removal, removed)));
       return removed;
     },
+    /** Keys per invocation, by its prefix. */
     async findPrefixes() {
       /** @type {Map<string, number>} */
       const found = new Map();
       for (const each of nodes) await countPrefixes(each.control, found);
       return found;
     },
-    onKey: (...command) => onKey(nodes, command),
-    ...(external === null && { another: (more) => openServer(null, { ...options, ...more }) }),
+    onKey: (/** @type {[string, string, ...string[]]} */ ...command) => onKey(nodes, command),
+    /** To start one more of the same kind. */
+    options,
   };
 }
 
-/** @param {ServerNode[]} nodes @param {Record<string, string>[]} infos @returns {Promise<Server['noInfo']>} */
+/** @param {ServerNode[]} nodes @param {Record<string, string>[]} infos @returns {Promise<'denied' | 'unknown' | null>} no permission, or no such command */
 async function whyNoInfo(nodes, infos) {
   const without = nodes.find((_, index) => Object.keys(infos[index]).length === 0);
   const refused = await without?.control.command('INFO').then(() => null, reasonOf);
@@ -233,7 +248,7 @@ function durabilityWarnings(infos, save) {
 }
 
 /** `maxBytes`: 0 for no limit. @param {Record<string, string>} fields of INFO @returns null if not in INFO */
-export function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
+function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
   if ([maxmemory, used, evicted].some((text) => !/^\d+$/.test(text ?? ''))) return null;
   return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };
 }

@@ -30,15 +30,10 @@ export function threadNotes(places, cells, { replicas }) {
   const areUsed = replicas > 0 || cells.some(({ readFrom }) => readFrom === 'replica');
   return places.flatMap(({ server, placer: { placements } }) => {
     const used = threadsOf(server) * (areUsed ? 1 + replicasOf(server) : 1);
-    const crowded = placements.filter(({ serverCpus }) => serverCpus !== null && used > serverCpus.length);
-    if (crowded.length === 0) return [];
-    const cpus = Math.min(...crowded.map(({ serverCpus }) => serverCpus?.length ?? 1));
-    return {
-      kind: 'few-processors',
-      server: server.facts.name ?? null,
-      threads: threadsOf(server),
-      replicas: areUsed ? replicasOf(server) : 0,
-      cpus,
-    };
+    const cpus = Math.min(...placements.map(({ serverCpus }) => serverCpus?.length ?? used));
+    const [name, threads, own] = [server.facts.name ?? null, threadsOf(server), replicasOf(server)];
+    return cpus >= used
+      ? []
+      : { kind: 'few-processors', server: name, threads, replicas: areUsed ? own : 0, cpus };
   });
 }

@@ -31,16 +31,22 @@ export function parseUrl(text, origin = '--url') {
   const whole = text.replace(/^(\s*unix:\/\/[^/?#]*@)(?=\/)/i, '$1localhost');
   if (!URL.canParse(whole)) throw wrong('something that is no URL');
   const url = new URL(whole);
-  if (!canDecode(url)) throw wrong("one with a '%' that is not written as '%25'");
+  const parts = attempt(() => [url.username, url.password, url.pathname].map(decodeURIComponent), null);
+  if (parts === null) throw wrong("one with a '%' that is not written as '%25'");
+  const [username, password, path] = parts;
   if (url.hash !== '' || !/^(\?db=\d+)?$/.test(url.search))
     throw wrong(
       "one with something after '?' or '#' that is not ?db=NUMBER; a client's options go with it: --clients 'ioredis{family:6}'",
     );
-  const login = { ...credentialsOf(url), database: databaseOf(url, wrong) };
+  const login = {
+    username: username || undefined,
+    password: password || undefined,
+    database: databaseOf(url, wrong),
+  };
   if (transport === 'unix') {
     if (url.hostname !== '' && whole === text) throw wrong('one with a host: unix:///path has three slashes');
-    if (!url.pathname.startsWith('/')) throw wrong('one without the path of a socket: unix:///path');
-    return { ...socketTarget(decodeURIComponent(url.pathname)), ...login };
+    if (!path.startsWith('/')) throw wrong('one without the path of a socket: unix:///path');
+    return { transport, path, ...login };
   }
   if (!url.hostname) throw wrong('one without a host');
   return {
@@ -136,25 +142,12 @@ export function externalTarget(options, origin = '--url') {
   return found[0]?.target ?? null;
 }
 
-/** @param {string} path @returns {Target} */
-const socketTarget = (path) => ({ transport: 'unix', path });
-
 /** @param {string} socket @returns {Target} */
 function namedSocket(socket) {
   if (/^\w+:\/\//.test(socket))
     throw new UsageError('--socket: expected the path of a socket, got a URL; give that to --url');
-  return socketTarget(socket);
+  return { transport: 'unix', path: socket };
 }
-
-/** @param {URL} url */
-const canDecode = ({ username, password, pathname }) =>
-  attempt(() => [username, password, pathname].map(decodeURIComponent).length > 0, false);
-
-/** @param {URL} url */
-const credentialsOf = ({ username, password }) => ({
-  username: decodeURIComponent(username) || undefined,
-  password: decodeURIComponent(password) || undefined,
-});
 
 /** @param {URL} url @param {(found: string) => UsageError} wrong */
 function databaseOf({ protocol, pathname, search }, wrong) {
@@ -203,13 +196,6 @@ export const isLoopback = ({ transport, host }) =>
 
 /** @typedef {{tlsCa?: string, tlsCert?: string, tlsKey?: string, tlsInsecure?: boolean, tlsServername?: string}} TlsFiles */
 
-const FLAGS = {
-  tlsCa: '--tls-ca',
-  tlsCert: '--tls-cert',
-  tlsKey: '--tls-key',
-  tlsInsecure: '--tls-insecure',
-  tlsServername: '--tls-servername',
-};
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** @param {TlsFiles} files @returns {TlsOptions} @throws {UsageError} if a file has no valid content */
@@ -235,10 +221,10 @@ export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false, tl
 
 /** @param {TlsFiles} files @throws {UsageError} */
 function refuseTlsOptions(files) {
-  const given = Object.entries(FLAGS).find(([name]) => files[/** @type {keyof TlsFiles} */ (name)]);
+  const [given] = Object.entries(files).find(([name, value]) => /^tls[A-Z]/.test(name) && value) ?? [];
   if (given === undefined) return;
   throw new UsageError(
-    `${given[1]} is about the TLS connection to an external server; expected a --url, or --agents, that starts with rediss://`,
+    `--tls-${given.slice('tls'.length).toLowerCase()} is about the TLS connection to an external server; expected a --url, or --agents, that starts with rediss://`,
   );
 }
 

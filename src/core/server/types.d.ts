@@ -1,8 +1,8 @@
 import type { ReadFrom, Topology, Transport } from '../../options/types.js';
-import type { Notice, Stored } from '../store/types.js';
+import type { Stored } from '../store/types.js';
 import type { makeCertificates } from './certificates.js';
 import type { infoReply } from './control.js';
-import type { memoryOf } from './open.js';
+import type { openServer } from './open.js';
 
 export interface Target {
   transport: Transport;
@@ -83,45 +83,7 @@ export interface ServerSource {
   transports: Transport[];
 }
 
-export interface Server {
-  key: string;
-  kind: 'managed' | 'external';
-  topology: Topology;
-  isLocal: boolean;
-  targets: Partial<Record<Transport, Target>>;
-  nodes: { node: string; control: Control }[];
-  control: Control;
-  /** Totals over nodes; null if INFO is denied. @throws {ServerError} if another server answers */
-  snapshot(): Promise<Snapshot | null>;
-  /** @throws {ServerError} if the server is gone or another one */
-  confirm(): Promise<void>;
-  /** @returns keys removed, by prefix */
-  removeKeys(prefixes: string[]): Promise<Map<string, number>>;
-  /** Command, then the arguments after the key. */
-  removal: string[];
-  replicated(): Promise<void>;
-  onKey(command: string, key: string, ...rest: string[]): Promise<unknown>;
-  processes?: ManagedProcess[];
-  /** Sentinels and the servers they watch, the first primary first. */
-  watched?: Watched;
-  /** Starts one more of the same kind; the caller closes it. */
-  another?(more: { withTls: boolean; serverArgs: string[]; downAfterMs?: number }): Promise<Server>;
-  /** Keys per invocation, by its prefix. */
-  findPrefixes(): Promise<Map<string, number>>;
-  /** Per node; null if not in INFO. */
-  memory: NonNullable<ReturnType<typeof memoryOf>>[] | null;
-  /** Why INFO is missing: no permission, or no such command. */
-  noInfo: 'denied' | 'unknown' | null;
-  /** Replicas included; null if not in INFO. */
-  runIds: string[] | null;
-  pids: number[];
-  /** Per node; null if not reported. */
-  freeConnections: number | null;
-  facts: ServerFacts;
-  warnings: Notice[];
-  close(): Promise<void>;
-}
-
+export type Server = Awaited<ReturnType<typeof openServer>>;
 export type ServerFacts = Stored<'ServerFacts'>;
 /** With the bytes that asking took. */
 export type InfoReply = NonNullable<ReturnType<typeof infoReply>>;
