@@ -6,9 +6,8 @@ import { cacheFolder } from '../core/machine/releases.js';
 import { secretsIn } from '../core/secrets.js';
 import { loadCatalogue, loadOptions } from '../options/catalogue.js';
 import { readConfig } from '../options/client-options.js';
-import { loadCommand } from '../options/commands.js';
 import { choicesOf } from '../options/plugin-names.js';
-import { byTableNames, resolveFor, resolveOptions } from '../options/read.js';
+import { byTableNames, loadCommand, resolveFor, resolveOptions } from '../options/read.js';
 import { runnable } from './run/plan.js';
 import { choiceOf, prepare } from './run/prepare.js';
 

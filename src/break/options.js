@@ -3,11 +3,11 @@ import { goneText } from '../options/gone.js';
 import { inGroup } from '../options/option-table.js';
 import { duration, durationOrNone, isObject, kindOf, listOf } from '../options/values.js';
 
-/** @import { FaultKind, FaultSpec } from '../options/types.js' */
+/** @import { FaultSpec } from '../options/types.js' */
 
 /**
  * `by`: what causes it; servers are only broken if they are the tool's own. `lastsMs` and `byMs`: the defaults.
- * @type {Record<FaultKind, {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean, meaning: string}>}
+ * @type {Record<FaultSpec['kind'], {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean, meaning: string}>}
  */
 export const FAULTS = {
   none: { by: 'nobody', meaning: 'nothing, to compare with' },
@@ -59,7 +59,7 @@ function readFault(text) {
   const gone = goneText('faultKinds', kind);
   if (gone !== undefined) throw new Error(gone);
   if (!Object.hasOwn(FAULTS, kind)) throw refuse();
-  const { by, mayKeepData = false, meaning: _, ...usual } = FAULTS[/** @type {FaultKind} */ (kind)];
+  const { by, mayKeepData = false, meaning: _, ...usual } = FAULTS[/** @type {FaultSpec['kind']} */ (kind)];
   const keepsData = mayKeepData && words[0] === 'data';
   const times = words.slice(keepsData ? 1 : 0).map((word) => attempt(() => duration(word.trim()), 0));
   const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
@@ -67,7 +67,7 @@ function readFault(text) {
   const given = Object.fromEntries(times.map((ms, index) => [names[index], ms]));
   return {
     name: [kind, ...words].join(':'),
-    kind: /** @type {FaultKind} */ (kind),
+    kind: /** @type {FaultSpec['kind']} */ (kind),
     by,
     keepsData,
     byMs: given.byMs ?? usual.byMs ?? null,

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { COMMANDS, DEFAULT } from './commands.js';
 
 /** @import { World } from './types.js' */
 
-/** As in EXIT, which the first help does not load. */
-const [DONE, USAGE] = [0, 2];
 const LEAST_COLUMNS = 40;
 
 /** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
@@ -29,12 +26,7 @@ async function run(args, world) {
   if (!isOfCommand && args[help + 1] !== 'all') {
     const { printFirstHelp } = await import('./first-help.js');
     printFirstHelp(world);
-    return DONE;
-  }
-  const complaint = tooFewFiles();
-  if (complaint !== null) {
-    world.stderr.write(complaint);
-    return USAGE;
+    return 0;
   }
   const { runProgram } = await import('./program.js');
   return runProgram(isOfCommand ? args : [DEFAULT, ...args.toSpliced(help + 1, 1)], world);
@@ -66,27 +58,4 @@ function watchOutput({ stdout, stderr }) {
       );
     },
   };
-}
-
-/** Measured: 128 open files suffice to load most commands, 140 all but HTML pages, 160 all. */
-const FEWEST = 192;
-
-/** With too few open files, loading would crash, so this file imports almost nothing. @returns {string | null} */
-function tooFewFiles() {
-  const limit = openFilesLimit();
-  if (limit === null || limit >= FEWEST) return null;
-  return (
-    `redis-pipe-bench: expected at least ${FEWEST} open files for a process, but the limit here is ${limit}; ` +
-    'raise it with: ulimit -n 1024\n'
-  );
-}
-
-/** @returns {number | null} if unknown */
-function openFilesLimit() {
-  try {
-    const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return found === undefined ? null : Number(found);
-  } catch {
-    return null;
-  }
 }

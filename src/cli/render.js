@@ -5,8 +5,8 @@ import { remarksOf } from '../benchmark/report/words/remarks.js';
 import { UsageError } from '../core/errors.js';
 import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
 import { printableDeep } from '../core/report/escaped.js';
-import { loadCommand } from '../options/commands.js';
 import { knownName } from '../options/plugin-names.js';
+import { loadCommand } from '../options/read.js';
 
 /** @import { PluginFolders, View } from '../core/plugins/types.js' */
 /** @import { Report as Printed } from '../core/report/types.js' */

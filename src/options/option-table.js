@@ -173,12 +173,6 @@ export const OPTIONS = {
     keyDistribution: [
       oneOf(['uniform', 'zipf', 'sequential']),
       'sequential (default), uniform (default with --keys), zipf (hot keys)',
-      {
-        conflict: ({ keys }, given) =>
-          given.keyDistribution !== undefined && keys === 1
-            ? '--key-distribution says which key comes next, and there is one key; add --keys, or leave it out'
-            : null,
-      },
     ],
     workload: [
       names,

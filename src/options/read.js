@@ -308,3 +308,9 @@ const ownersText = (owners) => `the ${nounOf(owners[0].kind)} ${owners.map(({ id
 
 /** @param {PluginKind} kind @param {OptionTable} options the option that chooses such plugins, where there is one */
 const chooserOf = (kind, options) => Object.keys(options).find((name) => options[name].plugins === kind);
+
+/** The commands that measure something else than a benchmark does. */
+export const COMMANDS = /** @type {const} */ (['break', 'cold', 'messages']);
+
+/** @param {CommandData['name']} name @returns {Promise<CommandData>} */
+export const loadCommand = async (name) => (await import(`../${name}/index.js`)).default;

@@ -1,7 +1,7 @@
 import type { AxisSettings } from '../axes/types.js';
 import type { PluginKind } from '../core/plugins/types.js';
 import type { CommonReport, Report as PrintedReport } from '../core/report/types.js';
-import type { Report as Result } from '../core/store/types.js';
+import type { Report as Result, Stored } from '../core/store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { COMPARABLE } from './option-table.js';
 
@@ -76,7 +76,6 @@ export type Topology = 'standalone' | 'cluster' | 'sentinel';
 export type ReadFrom = 'primary' | 'replica';
 
 export type Replies = 'string' | 'buffer';
-export type ValueKind = 'text' | 'json' | 'records';
 export type Bundle = 'none' | 'esbuild';
 export type Encoding = 'none' | 'json' | 'msgpack' | 'json+gzip';
 
@@ -99,35 +98,7 @@ export interface CostModel {
   perByte: number;
 }
 
-export type FaultKind =
-  | 'none'
-  | 'cut'
-  | 'half-open'
-  | 'idle-drop'
-  | 'idle-reset'
-  | 'slow'
-  | 'stall'
-  | 'freeze'
-  | 'restart'
-  | 'loading'
-  | 'maxclients'
-  | 'oom'
-  | 'failover'
-  | 'switchover';
-
-export interface FaultSpec {
-  /** As written: `slow:50ms:2s`. */
-  name: string;
-  kind: FaultKind;
-  /** What causes it. */
-  by: 'nobody' | 'relay' | 'server' | 'client';
-  /** A restarted server has its data again. */
-  keepsData: boolean;
-  /** By how much round trips are longer, or how long a connection may be idle. */
-  byMs: number | null;
-  /** Null where it is over at once, or for good. */
-  lastsMs: number | null;
-}
+export type FaultSpec = Omit<Stored<'FaultPlan'>, 'atMs'>;
 
 export interface ProfileSettings {
   kinds: ('cpu' | 'heap')[];
@@ -144,83 +115,54 @@ export interface ServerConfig {
   lines: string[];
 }
 
-/** The values of a benchmark's options, as the help explains them. */
-export interface Settings extends AxisSettings {
-  clients: string[];
+type Switch = 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'full' | 'smoke' | 'races';
+type Text = 'queueToken' | 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
+type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
+type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'maxRuns' | 'warmupRuns' | 'seed';
+type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'untilStable' | 'budgetMs';
+type Texts = 'clients' | 'scenarios' | 'workload' | 'pipelining' | 'assert';
+type TextsOrNone = 'command' | 'prepare' | 'way' | 'nodeBin' | 'server';
+type Numbers = 'size' | 'processes';
+type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'speed';
+
+/**
+ * The values of a benchmark's options, as the help explains them. `runs`: of each cell; of each start where it `races`:
+ * where what is near the best gets more starts than the rest.
+ */
+export interface Settings
+  extends AxisSettings,
+    Record<Switch, boolean>,
+    Record<Text | TlsText, string | undefined>,
+    Record<Count, number>,
+    Record<CountOrNone, number | undefined>,
+    Record<Texts, string[]>,
+    Record<TextsOrNone, string[] | undefined>,
+    Record<Numbers, number[]>,
+    Record<NumbersOrNone, number[] | undefined> {
+  tlsInsecure: boolean;
+  runTimeMs: number;
   /** More than one --command is compared, too. */
   compare: (keyof typeof COMPARABLE)[];
-  scenarios: string[];
-  size: number[];
-  keySize: number[] | undefined;
   valueSize: SizeRange[] | undefined;
-  keys: number | undefined;
   keyDistribution: KeyDistribution;
-  workload: string[];
-  command: string[] | undefined;
-  prepare: string[] | undefined;
-  value: ValueKind;
-  pipelining: string[];
-  /** Every way if missing. */
-  way: string[] | undefined;
+  value: 'text' | 'json' | 'records';
   transport: Transport[] | undefined;
   topology: Topology[];
-  clusterNodes: number;
-  replicas: number;
-  oneSlot: boolean;
-  allowEviction: boolean;
-  allowScripts: boolean;
-  maxInFlight: number[] | undefined;
   iterations: number | 'auto' | CostModel;
-  /** 0 until the plan is known, unless the user sets it. */
-  runTimeMs: number;
   starts: number | 'auto';
-  durationMs: number | undefined;
-  rate: number[] | undefined;
-  speed: number[] | undefined;
   rateSearch: RateRange | undefined;
-  sloMs: number | undefined;
   /** If missing, the workload decides: recorded times, or evenly spaced. */
   arrivals?: Arrivals;
   whenFull: WhenFull;
-  maxInFlightBytes: number;
-  processes: number[];
   /** The URL of the control Redis, or how many are started here. */
   agents: string | { local: number } | undefined;
-  queueToken: string | undefined;
   config: string | Record<string, unknown> | undefined;
-  runTimeoutMs: number | undefined;
-  /** Of each cell; of each start where it races. */
-  runs: number;
-  /** Whether what is near the best gets more starts than the rest. */
-  races: boolean;
-  /** Largest distance of a cell's interval from its median, in percent. */
-  untilStable: number | undefined;
-  maxRuns: number;
-  budgetMs: number | undefined;
-  warmupRuns: number;
-  seed: number;
   latency: 'on' | 'off';
   profile: ProfileSettings | undefined;
   pin: Pin[];
   /** Whether processors are kept awake; both: in every other run. */
   cpus: 'asleep' | 'awake' | 'both';
-  nodeBin: string[] | undefined;
-  assert: string[];
-  assertStrict: boolean;
-  url: string | undefined;
-  sentinel: string | undefined;
-  masterName: string | undefined;
-  socket: string | undefined;
-  tlsCa: string | undefined;
-  tlsCert: string | undefined;
-  tlsKey: string | undefined;
-  tlsInsecure: boolean;
-  tlsServername: string | undefined;
-  serverBin: string | undefined;
-  server: string[] | undefined;
   serverConfig: ServerConfig[] | undefined;
-  full: boolean;
-  smoke: boolean;
 }
 
 /** As on the command line. */

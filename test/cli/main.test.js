@@ -51,21 +51,4 @@ describe('cli/main', () => {
     for (const version of ['20.19.0', '20.20.2', '22.1.0', '24.0.0-rc.1'])
       assert.equal(isTooOld(version), false);
   });
-
-  it('says how many open files the tool needs where there are too few to load it', async function () {
-    if (process.platform !== 'linux') this.skip();
-    for (const limit of [20, 40, 64, 80, 100, 110, 128, 191]) {
-      const failed = await promisify(execFile)('sh', [
-        ...['-c', `ulimit -n ${limit} && exec "$0" "$1" list`, process.execPath, BIN],
-      ]).then(
-        () => assert.fail('it ended with 0'),
-        (error) => error,
-      );
-      assert.equal(failed.code, 2);
-      assert.match(
-        failed.stderr,
-        new RegExp(`^redis-pipe-bench: .*limit here is ${limit};.*ulimit -n 1024\n$`),
-      );
-    }
-  });
 });

@@ -89,7 +89,6 @@ describe('options/options', () => {
       [{ assertStrict: true }, /^--assert-strict needs --assert; add it, or leave --assert-strict out$/],
       [{ oneSlot: true }, /^--one-slot needs --topology cluster;/],
       [{ clusterNodes: 4 }, /^--cluster-nodes needs --topology cluster;/],
-      [{ keyDistribution: 'zipf', keys: 1 }, /^--key-distribution/],
       [{ readFrom: 'replica' }, /^--read-from replica: .*add --replicas 1/],
       [{ replicas: 1, url: 'redis://h' }, /^--url and --replicas are about/],
       [{ readFrom: 'primary', url: 'redis://h' }, /^--read-from: .*--topology cluster/],

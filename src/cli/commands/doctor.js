@@ -7,7 +7,6 @@ import { listed } from '../../benchmark/report/words/origin-facts.js';
 import { messageOf } from '../../core/errors.js';
 import { cpuLimit } from '../../core/machine/cpu-limit.js';
 import { describeTool } from '../../core/machine/environment.js';
-import { localPorts, openFilesLimit, TIME_WAIT_MS } from '../../core/machine/files-and-ports.js';
 import { allowedCpus, canPin } from '../../core/machine/processors.js';
 import { installedPackages } from '../../core/packages.js';
 import { loadPlugins } from '../../core/plugins/registry.js';
@@ -139,23 +138,6 @@ const MACHINE = {
     const governor = await read('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');
     const advice = 'the clock rate follows the load; sudo cpupower frequency-set -g performance';
     return governor === null ? null : [`governor '${governor}'`, governor !== 'performance' && advice];
-  },
-
-  async 'file descriptors'() {
-    const limit = await openFilesLimit();
-    const advice = 'a connection per task needs one for each task; raise it with: ulimit -n 65536';
-    return limit === null ? null : [`${limit} per process`, limit < 4096 && advice];
-  },
-
-  async 'local ports'() {
-    const ports = await localPorts();
-    return (
-      ports && [
-        `${whole(ports.all)}, ${whole(ports.waiting)} of them still in TIME_WAIT`,
-        ports.waiting > ports.all / 2 &&
-          `open-and-close may have to wait for free ports; wait ${TIME_WAIT_MS / 1000} s, or use --transport unix`,
-      ]
-    );
   },
 
   async 'transparent huge pages'() {

@@ -9,7 +9,7 @@ import { succeeds, until } from '../process/wait.js';
 /** @import { Notice } from '../store/types.js' */
 
 /** Linux keeps the port of a connection that we closed for a minute (TIME_WAIT). */
-export const TIME_WAIT_MS = 60_000;
+const TIME_WAIT_MS = 60_000;
 
 /** @returns {Promise<number | null>} null if unlimited or unknown */
 export async function openFilesLimit() {
@@ -20,7 +20,7 @@ export async function openFilesLimit() {
 }
 
 /** @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} null if unknown */
-export async function localPorts() {
+async function localPorts() {
   const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);
   if (!high) return null;
   const waiting = /^TCP:.* tw (\d+)/m.exec(await readOr('/proc/net/sockstat'))?.[1] ?? 0;

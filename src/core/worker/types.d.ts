@@ -1,4 +1,4 @@
-import type { Encoding, KeyDistribution, Replies, ValueKind } from '../../options/types.js';
+import type { Encoding, KeyDistribution, Replies, Settings } from '../../options/types.js';
 import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
 import type { Chosen, PluginFolders } from '../plugins/types.js';
 import type { CellFacts } from '../run/types.js';
@@ -25,7 +25,7 @@ export interface Job extends Pick<CellPoint, OfCell> {
   way?: string;
   replies?: Replies;
   encode?: Encoding;
-  value: ValueKind;
+  value: Settings['value'];
   /** Values of other sizes that the workload asks for. */
   ownSizes: { valueSize: number; keys: number }[];
   keyDistribution: KeyDistribution;
