@@ -72,7 +72,7 @@ const MAY_IMPORT = {
  */
 const STILL = {
   'benchmark → agents': 3,
-  'benchmark → traffic': 2,
+  'benchmark → traffic': 1,
   'benchmark → why': 6,
   'break → why': 1,
   'core/contract → core/process': 2,

@@ -4,15 +4,7 @@ import type { PluginFolders } from '../core/plugins/types.js';
 import type { ServerFacts } from '../core/server/types.js';
 import type { Fact, ResultLine, Run } from '../core/store/types.js';
 import type { ProfileKind, Second } from '../core/worker/types.js';
-import type {
-  CommandData,
-  CostModel,
-  ProfileSettings,
-  RecordSettings,
-  Settings,
-  Written,
-} from '../options/types.js';
-import type { EndReason, RecordingFigures } from '../traffic/types.js';
+import type { CommandData, CostModel, ProfileSettings, Settings, Written } from '../options/types.js';
 import type { CodeDifference, Contrast } from './judge/types.js';
 
 export interface BenchmarkOptions
@@ -112,25 +104,4 @@ export interface MeasuredRelease {
   file: string | null;
   /** Why it is left out, or why its runs failed. */
   why: SkipReason | string | null;
-}
-
-/** Options of `record`, as on the command line or as parsed values. */
-export interface RecordOptions extends Written<Omit<RecordSettings, 'listen'>> {
-  listen?: number | string | RecordSettings['listen'];
-}
-
-export type RecordEvent =
-  /** `ofCluster`: the server is a cluster node, as far as it reports without the service's password. */
-  | { type: 'listening'; host: string; port: number; ofCluster: boolean }
-  | { type: 'progress'; figures: RecordingFigures & { open: number } }
-  /** Recording has stopped; the relay goes on. */
-  | { type: 'stopped'; reason: EndReason; failure: string | null };
-
-export interface Recorded {
-  file: string;
-  reason: EndReason;
-  /** Why the profile is incomplete. */
-  failure: string | null;
-  figures: RecordingFigures;
-  bytes: number;
 }

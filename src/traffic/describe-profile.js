@@ -3,14 +3,25 @@ import { build } from 'hdr-histogram-js';
 import { rowOf } from './commands/all-commands.js';
 import { MOST_KEYS, MOST_US, sizeOf } from './format.js';
 import { readProfile } from './read-profile.js';
+import { summarizeReplay } from './summarize-replay.js';
 
-/** @import { CommandLine, NamedTraffic, ProfileLine, TrafficSummary, Spread } from './types.js' */
+/** @import { CommandLine, ProfileLine } from './types.js' */
 
-/** Memory does not grow with the profile. @param {string} file @returns {Promise<TrafficSummary>} @throws {UsageError} */
+/** @typedef {Awaited<ReturnType<typeof describeProfile>>} TrafficSummary plain JSON */
+/** @typedef {ReturnType<ReturnType<typeof spreadOf>['figures']>} Spread */
+
+const SECOND_US = 1e6;
+
+/** Memory does not grow with the profile. @param {string} file @throws {UsageError} */
 export async function describeProfile(file) {
-  const seconds = countSeconds();
+  /** 10 MB for a month, of which only the used part takes memory. */
+  const seconds = new Uint32Array(MOST_US / SECOND_US + 1);
   const keys = countKeys();
-  const names = createNames();
+  const all = createReadings();
+  /** @type {Map<string, ReturnType<typeof createReadings>>} */
+  const byName = new Map();
+  /** @type {Map<string, number>} */
+  const errors = new Map();
   const connections = countConnections();
   let lastUs = 0;
 
@@ -19,67 +30,44 @@ export async function describeProfile(file) {
     if (line.type === 'open') connections.open();
     if (line.type === 'close') connections.close(line);
     if (line.type !== 'command') return;
-    seconds.add(line.atUs);
-    names.add(line);
+    const { name, atUs, args, reply } = line;
+    seconds[Math.floor(atUs / SECOND_US)]++;
+    const own = byName.get(name) ?? createReadings();
+    byName.set(name, own);
+    own.add(line);
+    all.add(line);
     connections.command(line);
-    for (const argument of line.args) if (Array.isArray(argument)) keys.add(argument[0]);
+    if (reply?.[0] === '-') errors.set(`${reply[1]}`, (errors.get(`${reply[1]}`) ?? 0) + 1);
+    for (const argument of args) if (Array.isArray(argument)) keys.add(argument[0]);
   });
   const durationUs = end?.atUs ?? lastUs;
-  const { commands, ...named } = names.figures();
+  const { count: commands, ...figures } = all.figures();
+  const names = [...byName].map(([name, own]) => {
+    const { bytes, hits, misses, ...ofName } = own.figures();
+    const hitRate = hits + misses === 0 ? null : hits / (hits + misses);
+    return { name, share: ofName.count / commands, ...ofName, hitRate };
+  });
   return {
     file,
     header,
+    /** Missing: nothing, the last line, or part of a line. */
     cutOff: torn ? 'torn' : end === null ? 'end' : 'no',
     reason: end?.reason ?? null,
     dropped: end?.dropped ?? 0,
     durationUs,
     commands,
     perSecond: durationUs === 0 ? 0 : (commands / durationUs) * 1e6,
-    mostPerSecond: seconds.most(durationUs),
-    rates: seconds.parts(durationUs),
-    ...named,
+    mostPerSecond: seconds
+      .subarray(0, Math.max(1, Math.floor(durationUs / SECOND_US)))
+      .reduce((most, count) => Math.max(most, count), 0),
+    /** The most frequent first. */
+    names: names.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
+    ...figures,
+    errors: [...errors].map(([word, count]) => ({ word, count })).sort((a, b) => b.count - a.count),
     keys: { ...keys.figures(), shared: end?.keysShared ?? false },
     ...connections.figures(),
+    replay: await summarizeReplay(file).catch(({ message }) => ({ refused: String(message) })),
   };
-}
-
-function createNames() {
-  /** @type {Map<string, ReturnType<typeof createReadings>>} */
-  const byName = new Map();
-  const all = createReadings();
-  /** @type {Map<string, number>} */
-  const errors = new Map();
-  return {
-    /** @param {CommandLine} line */
-    add(line) {
-      const readings = byName.get(line.name) ?? createReadings();
-      byName.set(line.name, readings);
-      readings.add(line);
-      all.add(line);
-      if (line.reply?.[0] === '-') errors.set(`${line.reply[1]}`, (errors.get(`${line.reply[1]}`) ?? 0) + 1);
-    },
-
-    figures() {
-      const { count: commands, ...figures } = all.figures();
-      const names = [...byName].map(([name, readings]) => namedTraffic(name, readings.figures(), commands));
-      return {
-        commands,
-        names: names.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
-        ...figures,
-        errors: [...errors].map(([word, count]) => ({ word, count })).sort((a, b) => b.count - a.count),
-      };
-    },
-  };
-}
-
-/**
- * @param {string} name @param {ReturnType<ReturnType<typeof createReadings>['figures']>} figures @param {number} total
- * @returns {NamedTraffic}
- */
-function namedTraffic(name, { count, bytes, hits, misses, errors, ...figures }, total) {
-  const asked = hits + misses;
-  const hitRate = asked === 0 ? null : hits / asked;
-  return { name, count, share: count / total, ...figures, hitRate, errors };
 }
 
 function countConnections() {
@@ -120,6 +108,7 @@ function countConnections() {
       connections,
       underWay: underWay.figures(),
       underWayInAll: underWayInAll.figures(),
+      /** Commands in the same write as the one before. */
       together,
       transactions,
     }),
@@ -148,7 +137,6 @@ function spreadOf() {
 
     count: () => histogram.totalCount,
 
-    /** @returns {Spread} */
     figures: () => ({ p50: at(50), p90: at(90), p99: at(99), max }),
   };
 
@@ -236,39 +224,6 @@ function countKeys() {
       });
       const more = used.findIndex((count) => count > 1);
       return { distinct: used.length, top, once: more === -1 ? used.length : more };
-    },
-  };
-}
-
-const SECOND_US = 1e6;
-const PARTS = 60;
-
-/** @param {Uint32Array} counts */
-const mean = (counts) => counts.reduce((sum, count) => sum + count, 0) / counts.length;
-
-function countSeconds() {
-  /** 10 MB for a month, of which only the used part takes memory. */
-  const counts = new Uint32Array(MOST_US / SECOND_US + 1);
-  return {
-    /** @param {number} atUs */
-    add(atUs) {
-      counts[Math.floor(atUs / SECOND_US)]++;
-    },
-
-    /** @param {number} durationUs @returns {number} the most in any whole second */
-    most(durationUs) {
-      const whole = counts.subarray(0, Math.max(1, Math.floor(durationUs / SECOND_US)));
-      return whole.reduce((most, count) => Math.max(most, count), 0);
-    },
-
-    /** @param {number} durationUs @returns {{fromUs: number, perSecond: number}[]} */
-    parts(durationUs) {
-      const seconds = Math.floor(durationUs / SECOND_US);
-      const each = Math.ceil(seconds / PARTS);
-      return Array.from({ length: each === 0 ? 0 : Math.ceil(seconds / each) }, (_, index) => {
-        const part = counts.subarray(index * each, Math.min(seconds, (index + 1) * each));
-        return { fromUs: index * each * SECOND_US, perSecond: mean(part) };
-      });
     },
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
 import { startRelayProcess } from '../core/relay/distant-server.js';
+import { count, duration, said, whole } from '../core/report/figures.js';
 import { checkReachable, topologyOf } from '../core/server/reach.js';
 import { externalTarget } from '../core/server/target.js';
 import { RECORD_OPTIONS } from '../options/option-table.js';
@@ -10,13 +11,13 @@ import { readOptions } from '../options/read.js';
 
 /** @import { RecordSettings } from '../options/types.js' */
 /** @import { Target } from '../core/server/types.js' */
-/** @import { EndReason, ProfileHeader, RecordingState } from './types.js' */
-/** @import { Recorded, RecordEvent, RecordOptions } from '../benchmark/types.js' */
+/** @import { Report } from '../core/report/types.js' */
+/** @import { EndReason, ProfileHeader, RecordingFigures, RecordingState } from './types.js' */
 
 /**
  * Records the traffic of a service as a profile: shapes, never contents. The service connects to this proxy, which listens
  * until `signal` aborts or its time is up.
- * @param {RecordOptions} [given]
+ * @param {Record<string, unknown>} [given] as on the command line or as parsed values
  * @param {{signal?: AbortSignal, onEvent?: (event: RecordEvent) => void, urlOrigin?: string}} [hooks]
  * @returns {Promise<Recorded>} @throws {UsageError | ServerError} when it cannot start
  */
@@ -30,6 +31,14 @@ export async function record(given = {}, hooks = {}) {
   }
   return recordThrough({ settings, target, signal, onEvent });
 }
+
+/**
+ * @typedef {{type: 'listening', host: string, port: number, ofCluster: boolean}
+ *   | {type: 'progress', figures: RecordingFigures & {open: number}}
+ *   | {type: 'stopped', reason: EndReason, failure: string | null}} RecordEvent `ofCluster`: the server is a cluster node, as
+ *   far as it reports without the service's password; `stopped`: the relay goes on
+ * @typedef {ReturnType<typeof recordedIn>} Recorded `failure`: why the profile is incomplete
+ */
 
 /** @returns {ProfileHeader} */
 const createHeader = () => ({
@@ -94,7 +103,26 @@ async function whileRecording({ settings: { forMs = Number.POSITIVE_INFINITY }, 
   return signal.aborted ? 'interrupted' : 'time';
 }
 
-/** @param {string} file @param {RecordingState & {open?: number}} state @returns {Recorded} */
+/** @param {Recorded} recorded @returns {Report} */
+export function recordedReport({ file, failure, figures, bytes }) {
+  const { commands, connections, atUs, unparsed, dropped } = figures;
+  const each = commands > 0 ? `, ${Number((bytes / commands).toPrecision(2))} bytes per command` : '';
+  const remarks = said([
+    failure !== null && `the profile is incomplete: ${failure}`,
+    unparsed > 0 &&
+      `${count(unparsed, 'connection')} switched to something other than RESP and passed unread`,
+    dropped > 0 && `commands missing, because the disk was too slow: ${whole(dropped)}`,
+  ]);
+  return {
+    title: `recorded ${count(commands, 'command')} of ${count(connections, 'connection')} in ${duration(Math.max(1, atUs))} to ${file} (${whole(bytes)} bytes${each})`,
+    facts: commands > 0 ? [`'redis-pipe-bench profile ${file}' describes it`] : [],
+    sections: [],
+    remarks: remarks.map((text) => ({ text, inShort: text })),
+    verdicts: [],
+  };
+}
+
+/** @param {string} file @param {RecordingState & {open?: number}} state */
 function recordedIn(file, { open: _, failure, ended, ...figures }) {
   return {
     file,

@@ -1,13 +1,9 @@
 import { rowOf } from './commands/all-commands.js';
 import { createEntrySizes } from './commands/stream-commands.js';
-import { expectedOf } from './expected-reply.js';
-import { numberOf } from './replay-content.js';
 
-/** @import { Argument, CommandRow, Family, RedisCommand } from './types.js' */
-/** @import { Item } from '../core/plugins/types.js' */
-/** @import { Expected } from './expected-reply.js' */
+/** @import { Argument, CommandLine, CommandRow, Family, RedisCommand } from './types.js' */
+/** @import { Item, OpenContext } from '../core/plugins/types.js' */
 /** @import { Drawn, Unit } from './plan-replay.js' */
-/** @import { createReplayKeys } from './replay-content.js' */
 
 /**
  * @typedef {Item & {name: string, method: Method, command: RedisCommand, expected: Expected, parts: Recorded[] | null, sent: RedisCommand[]}} Recorded
@@ -163,3 +159,150 @@ function recordedOf(name, args, expected) {
     sent: [],
   };
 }
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** A slice refers to the whole text, and a client copies that of a short one each time. */
+const SHORT = 1024;
+
+/** Two places of a command get different content of the same size. @returns {(bytes: number, place?: number) => string} */
+export function createContent() {
+  let text = LETTERS;
+  /** @type {Map<string, string>} */
+  const made = new Map();
+  return (bytes, place = 0) => {
+    const offset = place % LETTERS.length;
+    const key = `${bytes}@${offset}`;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    if (text.length < offset + bytes)
+      text = LETTERS.repeat(Math.ceil((2 * (offset + bytes)) / LETTERS.length));
+    const cut = text.slice(offset, offset + bytes);
+    const content = bytes < SHORT ? Buffer.from(cut).toString('latin1') : cut;
+    made.set(key, content);
+    return content;
+  };
+}
+
+/** Larger amounts would overflow 64 bits after a few thousand additions. */
+const MOST_DIGITS = 12;
+
+/** @param {number} characters @param {boolean} isLarge whether its digits are nines @returns {string} a whole number */
+function numberOf(characters, isLarge) {
+  const digits = Math.max(1, Math.min(characters, isLarge ? MOST_DIGITS + 1 : MOST_DIGITS));
+  return isLarge ? '9'.repeat(digits) : `1${'0'.repeat(digits - 1)}`;
+}
+
+const DIGITS = 36;
+export const SHORTEST_KEY_BYTES = 12;
+/** A hostile profile may have keys of megabytes. */
+const LONGEST = 4096;
+
+/**
+ * The keys of a replay: as long as the recorded ones, or longer where they would not be unique.
+ * @param {{prefix: string, slots: OpenContext['slots']}} names
+ */
+export function createReplayKeys({ prefix, slots }) {
+  /** @type {Map<string, string>} */
+  const keys = new Map();
+  return {
+    /**
+     * @param {number} number of the key in the recording @param {number} bytes
+     * @param {string} use a recorded key has one key for each use @param {string} [group] its keys share a slot
+     */
+    keyOf(number, bytes, use, group) {
+      const isTagged = slots === 'spread' && group !== undefined;
+      const id = `${number} ${use}${isTagged ? ` ${group}` : ''}`;
+      const known = keys.get(id);
+      if (known !== undefined) return known;
+      const tag = slots === 'one' ? '{s}' : isTagged ? `{${group}}` : '';
+      const key = `${prefix}${tag}${keys.size.toString(DIGITS)}.`.padEnd(Math.min(LONGEST, bytes), 'k');
+      keys.set(id, key);
+      return key;
+    },
+
+    /** @returns {string[]} */
+    all: () => [...keys.values()],
+  };
+}
+
+/**
+ * Clients return a number as text, and a map as an object or a flat list, so only type and size of content are compared.
+ * @typedef {{types: Type[], bytes: number | null}} Expected
+ * @typedef {'null' | 'text' | 'number' | 'members'} Type
+ */
+
+/** @param {Pick<CommandLine, 'reply'>} line not an error @param {CommandRow} row @returns {Expected} */
+function expectedOf({ reply }, { replay, mayReply, varies }) {
+  const [sign, size] = /** @type {[keyof typeof TYPES, number]} */ (reply);
+  const [type, bytes] = [TYPES[sign], Number(size)];
+  if (replay === 'take') return { types: type === 'null' ? ['null'] : [type, 'null'], bytes: null };
+  if (replay === 'write') {
+    // A returned value may have another size; a word such as OK may not.
+    return { types: mayReply ?? [type], bytes: sign === '+' ? bytes : null };
+  }
+  return { types: [type], bytes: type === 'number' || varies ? null : bytes };
+}
+
+/** @param {Expected} expected @param {unknown} reply */
+export function isExpected({ types, bytes }, reply) {
+  const type = typeOf(reply);
+  if (!types.some((each) => isAlike(type, each))) return false;
+  return bytes === null || type === 'null' || bytesOf(reply) === bytes;
+}
+
+/** @param {unknown} reply @param {Expected} expected */
+export const shapeText = (reply, { types, bytes }) =>
+  `${nameOf(typeOf(reply))} of ${bytesOf(reply)} bytes, instead of ${types.map(nameOf).join(' or ')}` +
+  `${bytes === null ? '' : ` of ${bytes}`}`;
+
+/** @param {Type} type */
+const nameOf = (type) => ({ null: 'nil', text: 'a text', number: 'a number', members: 'a list' })[type];
+
+/** @param {unknown} reply @returns {number} */
+export function bytesOf(reply) {
+  if (typeof reply === 'string') return reply.length;
+  if (reply === null || reply === undefined) return 0;
+  // 1 or 0 in RESP2, true or false in RESP3 with some clients.
+  if (typeof reply === 'boolean') return 1;
+  if (typeof reply !== 'object') return String(reply).length;
+  let bytes = 0;
+  if (Array.isArray(reply)) {
+    for (const each of reply) bytes += bytesOf(each);
+  } else if (Symbol.iterator in reply) {
+    for (const each of /** @type {Iterable<unknown>} */ (reply)) bytes += bytesOf(each);
+  } else if ('key' in reply && 'value' in reply) {
+    // A member of a map in valkey-glide.
+    bytes += bytesOf(reply.key) + bytesOf(reply.value);
+  } else if (!(reply instanceof Error)) {
+    for (const [name, each] of Object.entries(reply)) bytes += name.length + bytesOf(each);
+  }
+  return bytes;
+}
+
+/** @param {unknown} reply @returns {Type} */
+export function typeOf(reply) {
+  if (reply === null || reply === undefined) return 'null';
+  if (typeof reply === 'string') return 'text';
+  return typeof reply === 'object' ? 'members' : 'number';
+}
+
+const TYPES = /** @type {const} */ ({
+  '+': 'text',
+  $: 'text',
+  '=': 'text',
+  _: 'null',
+  ':': 'number',
+  '#': 'number',
+  ',': 'number',
+  '(': 'number',
+  '*': 'members',
+  '%': 'members',
+  '~': 'members',
+});
+
+/** A number may come as text, as scores do in RESP2. */
+const ALIKE = new Set(['text number', 'number text']);
+
+/** @param {Type} seen @param {Type} expected */
+const isAlike = (seen, expected) => seen === expected || ALIKE.has(`${seen} ${expected}`);

@@ -3,7 +3,7 @@ import { UsageError } from '../core/errors.js';
 import { MOST_COUNTED, MOST_MEMBERS } from './commands/row-parts.js';
 import { planReplay } from './plan-replay.js';
 import { readProfile } from './read-profile.js';
-import { SHORTEST_KEY_BYTES } from './replay-content.js';
+import { SHORTEST_KEY_BYTES } from './recorded-commands.js';
 
 /** @import { CommandLine, CommandRow } from './types.js' */
 

@@ -3,11 +3,10 @@ import { duration, percent, said, whole } from '../core/report/figures.js';
 import { gridOf, titled } from '../core/report/grid.js';
 import { leftOutText } from './replay-words.js';
 
-/** @import { Spread, TrafficSummary } from './types.js' */
+/** @import { Spread, TrafficSummary } from './describe-profile.js' */
 /** @import { Grid, Report } from '../core/report/types.js' */
 
 const MOST_ROWS = 12;
-const MOST_RATES = 12;
 
 /** What the columns of the commands of a profile mean. */
 const NOTE =
@@ -20,7 +19,6 @@ export function trafficReport(summary) {
   const most = mostPerSecond > perSecond * 1.1 ? `, peak ${whole(mostPerSecond)}/s` : '';
   const inAll = `${count(commands, 'command')} of ${count(connections.opened, 'connection')}`;
   const warnings = trafficWarnings(summary);
-  const rates = rateGrid(summary);
   return {
     title: `${inAll} in ${duration(durationUs)}: ${whole(perSecond)}/s${most}`,
     facts: [file, `recorded ${header.startedAt}`, `${header.tool.name} ${header.tool.version}`],
@@ -28,9 +26,6 @@ export function trafficReport(summary) {
       { place: 'first', grid: commandGrid(summary), notes: [NOTE] },
       { place: 'first', grid: spreadGrid(summary) },
       { place: 'room', heading: 'What a replay sends, and keys', grid: factGrid(summary) },
-      ...(rates
-        ? [{ place: /** @type {const} */ ('room'), heading: 'Commands per second', grid: rates }]
-        : []),
     ],
     remarks: warnings.map((text) => ({ text, inShort: text })),
     verdicts: [],
@@ -99,7 +94,6 @@ function factGrid(summary) {
 
 /** @param {TrafficSummary['replay']} replay @returns {[term: string, text: string][]} what a replay would send */
 function replayFacts(replay) {
-  if (replay === undefined) return [];
   if ('refused' in replay) return [['replay', replay.refused]];
   const { commands, beyond, recorded, leftOut, storedBytes, tasks } = replay;
   const share = percent((commands + beyond) / recorded);
@@ -138,28 +132,6 @@ function keysText({ keys: { distinct, top, once } }) {
     `${whole(once)} used only once`,
   ]).join('; ');
 }
-
-/** @param {TrafficSummary} summary @returns {Grid | null} null for a recording of a second or less */
-function rateGrid(summary) {
-  const shown = shownRates(summary);
-  const most = Math.max(1, ...shown.map(({ perSecond }) => perSecond));
-  const rows = shown.map(({ fromUs, perSecond }) => ({
-    name: startText(fromUs),
-    texts: [whole(perSecond), ...(perSecond > 0 ? [{ value: perSecond, most }] : [''])],
-  }));
-  return rows.length === 0
-    ? null
-    : { names: { title: 'after' }, columns: [...titled(['/s']), ...titled([''], 'left')], rows };
-}
-
-/** @param {TrafficSummary} summary @returns {TrafficSummary['rates']} as many as are read */
-function shownRates({ rates }) {
-  const each = Math.ceil(rates.length / MOST_RATES);
-  return rates.length < 2 ? [] : rates.filter((_, index) => index % each === 0);
-}
-
-/** @param {number} us */
-const startText = (us) => (us === 0 ? '0 s' : duration(us));
 
 /** @param {number} value */
 function bytes(value) {

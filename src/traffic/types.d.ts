@@ -1,6 +1,3 @@
-// @ts-ignore inferred from code: programs that use the package see any
-import type { ReplaySummary } from './summarize-replay.js';
-
 /** The first line of a profile. */
 export interface ProfileHeader {
   type: 'profile';
@@ -106,67 +103,6 @@ export interface Conversation {
   fromService(bytes: Buffer): void;
   fromServer(bytes: Buffer): void;
   close(): void;
-}
-
-export interface Spread {
-  p50: number;
-  p90: number;
-  p99: number;
-  max: number;
-}
-
-/** Commands of one name. */
-export interface NamedTraffic {
-  name: string;
-  count: number;
-  /** Of all commands, 0 to 1. */
-  share: number;
-  /** Bytes of its keys and values. */
-  sentBytes: Spread;
-  /** Null without replies. */
-  replyBytes: Spread | null;
-  tookUs: Spread | null;
-  /** Share of requested values that existed; null without any. */
-  hitRate: number | null;
-  errors: number;
-}
-
-export interface TrafficSummary
-  extends Pick<NamedTraffic, 'sentBytes' | 'replyBytes' | 'tookUs'>,
-    Pick<EndLine, 'dropped'> {
-  file: string;
-  header: ProfileHeader;
-  /** Missing: nothing, the last line, or part of a line. */
-  cutOff: 'no' | 'end' | 'torn';
-  reason: EndReason | null;
-  durationUs: number;
-  commands: number;
-  perSecond: number;
-  /** In any whole second. */
-  mostPerSecond: number;
-  /** In equal parts of the time. */
-  rates: { fromUs: number; perSecond: number }[];
-  /** The most frequent first. */
-  names: NamedTraffic[];
-  /** Content of all commands and replies. */
-  bytes: { sent: number; replies: number };
-  hits: number;
-  misses: number;
-  errors: { word: string; count: number }[];
-  keys: {
-    distinct: number;
-    /** Share of all uses that the most used keys have. */
-    top: { keys: number; share: number }[];
-    once: number;
-    shared: boolean;
-  };
-  underWay: Spread;
-  underWayInAll: Spread;
-  /** Commands in the same write as the one before. */
-  together: number;
-  transactions: number;
-  connections: { opened: number; most: number; pushes: number; unparsed: number; unparsedBytes: number };
-  replay?: ReplaySummary | { refused: string };
 }
 
 /** After all but `plain` commands, the connection does not have one reply per command. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { describeProfile } from '../../src/benchmark/describe-profile.js';
+import { describeProfile } from '../../src/traffic/describe-profile.js';
 import { record } from '../../src/traffic/record.js';
 import { freePort } from '../helpers/free-port.js';
 import { startRedis } from '../helpers/redis-server.js';

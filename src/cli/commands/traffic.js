@@ -1,15 +1,15 @@
 import { EXIT } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
+import { count, duration, whole } from '../../core/report/figures.js';
 import { RECORD_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
-import { progressText, recordedText } from '../../traffic/record-words.js';
 import { FLAGS } from '../first-help.js';
 import { interruptible, interruptNote } from '../interrupt.js';
 import { addOptions, formatOption, outputOption, quietOption } from '../options.js';
 import { checkWritable, printData, viewOf } from '../output.js';
 import { createLastLine } from '../terminal.js';
 
-/** @import { RecordEvent } from '../../benchmark/types.js' */
+/** @import { RecordEvent } from '../../traffic/record.js' */
 /** @import { RecordingFigures } from '../../traffic/types.js' */
 /** @import { CommandPart, World } from '../types.js' */
 
@@ -17,17 +17,20 @@ import { createLastLine } from '../terminal.js';
 export const record = {
   define: (command) => void addOptions(command, RECORD_OPTIONS).addOption(quietOption()),
 
-  async run({ quiet, ...given }, { say, ...context }) {
-    const { record } = await import('../../traffic/record.js');
+  async run({ quiet, ...given }, context) {
+    const { stderr, env } = context;
+    const { record, recordedReport } = await import('../../traffic/record.js');
     checkWritable(given.output ?? RECORD_OPTIONS.output.default);
-    const { options, urlOrigin } = withEnvironment(given, context.env);
+    const { options, urlOrigin } = withEnvironment(given, env);
     const progress = createRecordProgress({ ...context, quiet: Boolean(quiet) });
     const { result: recorded, interrupted } = await interruptible(
       context.process,
       (signal) => record(options, { signal, onEvent: progress.onEvent, urlOrigin }),
       progress,
     );
-    for (const line of recordedText(recorded)) say(line);
+    const { printed } = await import('../render.js');
+    const report = recordedReport(printableDeep(recorded));
+    stderr.write(await printed(report, 'table', viewOf({}, { env, stdout: stderr })));
     if (recorded.failure !== null) return EXIT.run;
     // Without --for, an interrupt is the normal end.
     return interrupted && given.forMs !== undefined ? EXIT.interrupted : EXIT.done;
@@ -67,6 +70,16 @@ function createRecordProgress({ stderr, env, quiet }) {
   };
 }
 
+/** @param {RecordingFigures & {open: number}} figures @param {RecordingFigures | null} before the last ones */
+function progressText({ atUs, commands, open, names, unparsed }, before) {
+  const seconds = (atUs - (before?.atUs ?? 0)) / 1e6;
+  const rate = seconds > 0 ? (commands - (before?.commands ?? 0)) / seconds : 0;
+  const most = names.map(([name, times]) => `${name} ${whole((times / commands) * 100)} %`).join(', ');
+  const lost = unparsed > 0 ? `, ${count(unparsed, 'connection')} not parsed` : '';
+  const connections = open > 0 ? `, ${count(open, 'connection')}` : '';
+  return `${duration(Math.max(1, atUs))}: ${count(commands, 'command')}, ${whole(rate)}/s${connections}${lost}${most && `: ${most}`}`;
+}
+
 const OF_CLUSTER =
   "warning: this server is a node of a cluster, and a cluster's client asks it for the nodes' own addresses and then goes past " +
   'the relay';
@@ -98,7 +111,7 @@ export const profile = {
       .option(FLAGS.details.flag, 'all commands, and what a replay sends'),
 
   async run({ format, output, details }, { stdout, env }, file) {
-    const { describeProfile } = await import('../../benchmark/describe-profile.js');
+    const { describeProfile } = await import('../../traffic/describe-profile.js');
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const summary = printableDeep(await describeProfile(file));
     const { printed } = await import('../render.js');
