@@ -20,7 +20,8 @@ import { prepareStrike, STRIKES } from './strikes.js';
 /** @import { Stage } from './stage.js' */
 /** @import { GroupContext } from '../core/run/types.js' */
 /** @import { FaultEnd, open } from './worker.js' */
-/** @import { FaultProgress, FaultRunLength, Job } from '../core/worker/types.js' */
+/** @import { FaultProgress, FaultRunLength } from './worker.js' */
+/** @import { Job } from '../core/worker/types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof open>>['facts']} FaultFacts */
 /**

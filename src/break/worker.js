@@ -12,8 +12,21 @@ import { originOf } from '../why/fold.js';
 
 /** @import { Account, Connection, Item } from '../core/plugins/types.js' */
 /** @import { RunWork, Work } from '../core/worker/cell.js' */
-/** @import { FaultProgress, FaultRunLength, Job, RunControl, FaultCrash } from '../core/worker/types.js' */
+/** @import { Sending } from '../core/worker/paced-loop.js' */
+/** @import { Job, RunControl, FaultCrash } from '../core/worker/types.js' */
 /** @import { OpenLoopPlan } from '../core/plan/types.js' */
+
+/**
+ * `pause`: in which nothing is sent; of no length where there is none; `settleMs`: how long answers are waited for after
+ * that; `startAtMs`: by the shared clock
+ * @typedef {{durationMs: number, pause: {atMs: number, ms: number}, settleMs: number, startAtMs: number}} FaultRunLength
+ */
+
+/**
+ * What a process reports while something breaks; counts are from the start, lists since its last report.
+ * @typedef {Pick<Sending, 'scheduled' | 'dropped' | 'unsent'> & ReturnType<typeof noNews> & {
+ *   elapsedMs: number, rssBytes: number}} FaultProgress
+ */
 
 /** @param {Job} given */
 export async function open(given) {
@@ -174,8 +187,15 @@ function createLedger(scheduledMs) {
   };
 }
 
-/** Flat lists, because there are many. @returns {Pick<FaultProgress, 'sent' | 'answered' | 'newCauses'>} */
-const noNews = () => ({ sent: [], answered: [], newCauses: [] });
+/** Flat lists, because there are many. */
+const noNews = () => ({
+  /** Two for each operation: its number, and when it was meant to start. @type {number[]} */
+  sent: [],
+  /** Three for each answer: the operation's number, when it came, and one of ANSWERS or its cause. @type {number[]} */
+  answered: [],
+  /** Texts of errors that came up for the first time; causes count from 1 over all of them. @type {string[]} */
+  newCauses: [],
+});
 
 /**
  * @param {number} tasks @param {Accounted} work @param {ReturnType<typeof createLedger>} ledger

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../errors.js';
 
-/** @import { CpuLimit, CpuLimited } from './types.js' */
+/** @import { CpuLimited } from './types.js' */
 
 /** Less than this share of the periods hardly changes even a p99. */
 const HARDLY = 0.01;
@@ -30,6 +30,8 @@ const VERSIONS = [
 
 /**
  * The CPU limit of this process's container or service: the tightest of its control group and those above it.
+ * @typedef {{setting: string, cpus: number, periods: number, throttled: number}} CpuLimit `cpus`: processors' worth of time;
+ *   so far, it ran in so many periods and was stopped in some
  * @param {string} [root] of the file system, for tests @returns {CpuLimit | null} null where there is none, or none is known
  */
 export function cpuLimit(root = '/') {

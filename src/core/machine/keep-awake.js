@@ -7,9 +7,14 @@ import { attempt } from '../errors.js';
 import { onCpus, startGuarded, startProcess } from '../process/spawn.js';
 import { cpuLimit } from './cpu-limit.js';
 
-/** @import { KeptAwake, NotAwake, WakeUpCost } from './types.js' */
+/** @import { NotAwake, WakeUpCost } from './types.js' */
 
 const LOOPS = fileURLToPath(new URL('./keep-awake.sh', import.meta.url));
+
+/**
+ * Idle-priority loops, one on each processor. `ended`: how, in words that follow their name
+ * @typedef {{pids: number[], pause: () => void, resume: () => void, stop: () => Promise<void>, ended: Promise<string>}} KeptAwake
+ */
 
 /**
  * A sleeping processor takes long to wake, above all a virtual one. These never sleep until `pause` or `stop`, and end

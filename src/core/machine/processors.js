@@ -48,14 +48,13 @@ export async function cpuOfServer(pid) {
   return Number(rest.split(' ')[39 - 3]);
 }
 
-/** @import { RunQueue } from './types.js' */
-
 /** proc(5): /proc/stat counts clock ticks, 1/100 s on every Linux. */
 const TICK_MS = 10;
 
 /**
  * @param {object} of @param {number | undefined} of.worker pid @param {number[]} of.servers pids
- * @param {number[] | null} of.cpus null for all @returns {RunQueue}
+ * @param {number[] | null} of.cpus null for all
+ * @typedef {ReturnType<typeof readRunQueue>} RunQueue time spent waiting for CPU, in ms, by main threads; null if not known
  */
 export function readRunQueue({ worker, servers, cpus }) {
   const { queuedMs, ranMs } = worker === undefined ? UNKNOWN : mainThread(worker);

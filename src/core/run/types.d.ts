@@ -6,7 +6,8 @@ import type { BareEvent } from '../../benchmark/types.js';
 import type { Settings } from '../../options/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { createPlacer } from '../machine/placement.js';
-import type { RunQueue } from '../machine/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { RunQueue } from '../machine/processors.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any

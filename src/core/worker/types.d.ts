@@ -160,34 +160,8 @@ export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
 export type ProfileKind = 'cpu' | 'heap';
 
 export type CodeFrame = Omit<FoldedProfile['frames'][number], keyof Counted>;
-export type CodePart = CodeFrame['part'];
 export type Counted = Pick<FoldedProfile['frames'][number], 'self' | 'variance'>;
 /** A profile of V8 in a small form, without source text. */
 export type FoldedProfile = Pick<Stored<'CellProfile'>, 'unit' | 'samples' | 'frames' | 'rest'>;
-
-export interface FaultRunLength {
-  durationMs: number;
-  /** In which nothing is sent; of no length where there is none. */
-  pause: { atMs: number; ms: number };
-  /** How long answers are waited for after that. */
-  settleMs: number;
-  /** By the shared clock. */
-  startAtMs: number;
-}
-
-/** What a process reports while something breaks; counts are from the start, lists since its last report. */
-export interface FaultProgress {
-  scheduled: number;
-  dropped: number;
-  unsent: number;
-  /** Two for each operation: its number, and when it was meant to start. */
-  sent: number[];
-  /** Three for each answer: the operation's number, when it came, and its cause: 0 done, -1 wrong reply, -2 nothing there. */
-  answered: number[];
-  /** Texts of errors that came up for the first time; causes count from 1 over all of them. */
-  newCauses: string[];
-  elapsedMs: number;
-  rssBytes: number;
-}
 
 export type FaultCrash = Stored<'FaultCrash'>;
