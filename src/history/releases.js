@@ -4,7 +4,7 @@ import { benchmark } from '../benchmark/benchmark.js';
 import { prepare, readGiven } from '../benchmark/run/prepare.js';
 import { messageOf, RunError, ServerError, UsageError } from '../core/errors.js';
 import { minorReleases, resolveReleases } from '../core/machine/releases.js';
-import { createOrders } from '../core/run/orders.js';
+import { createOrders } from '../core/run/apart.js';
 import { createStore } from '../core/store/result-store.js';
 import { loadCatalogue } from '../options/catalogue.js';
 import { loadConfig, parseClient } from '../options/client-options.js';

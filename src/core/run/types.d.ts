@@ -70,11 +70,6 @@ export interface WorkerProcess {
   run(length: RunLength & { timed: boolean; startAtMs?: number }): Promise<Observed['measured']>;
 }
 
-export interface LocalWorkers extends WorkerProcess {
-  /** Ends workers as if this process were gone: they remove their keys first. */
-  dismiss(): Promise<void>;
-}
-
 /**
  * @param cell `isPinned`: from the start, not only once prepared
  * @param cpus shared; null for all @param leaves by its client

@@ -51,7 +51,8 @@ export function createAppWork(us) {
   function correct() {
     toCorrectBy = { looks: toCorrectBy.looks + seen.looks, us: toCorrectBy.us + seen.us };
     if (toCorrectBy.us < FEWEST_LOOKED_US) return;
-    steps *= within(us / eachUs(toCorrectBy), MOST_CORRECTION);
+    const factor = us / eachUs(toCorrectBy);
+    steps *= Math.min(MOST_CORRECTION, Math.max(1 / MOST_CORRECTION, factor));
     toCorrectBy = { looks: 0, us: 0 };
   }
 
@@ -111,9 +112,6 @@ function costOfLooking() {
   };
   return middleOf(empty) / pairs;
 }
-
-/** @param {number} factor @param {number} most */
-const within = (factor, most) => Math.min(most, Math.max(1 / most, factor));
 
 /**
  * For a closed loop whose operations are followed by work: records what they took, then works, then starts the next. The

@@ -10,7 +10,7 @@ import { addLeftovers, mergeBy, mergeRuns, SECOND } from '../store/merge.js';
 
 /** @import { Job, Part, Second } from './types.js' */
 /** @import { AnsweringProcess } from '../process/answering.js' */
-/** @import { LocalWorkers, StartWorkers } from '../run/types.js' */
+/** @import { StartWorkers, WorkerProcess } from '../run/types.js' */
 
 /** Every process has received the message by then. */
 const START_IN_MS = 50;
@@ -20,7 +20,7 @@ const STOPS_WITHIN_MS = 1000;
 
 /**
  * They may load on any CPU: on the one that all workers share, twelve took twice as long.
- * @type {(...given: Parameters<StartWorkers>) => LocalWorkers}
+ * @type {(...given: Parameters<StartWorkers>) => WorkerProcess & {dismiss(): Promise<void>}}
  */
 export function startWorkers({ processes: count, runtime, isPinned = false }, cpus, onSecond, leaves) {
   /** Processes that report seconds. */
@@ -71,6 +71,7 @@ export function startWorkers({ processes: count, runtime, isPinned = false }, cp
       const killWaiting = () => all(async (worker) => worker.isWaiting() && worker.kill());
       setTimeout(killWaiting, STOPS_WITHIN_MS).unref();
     },
+    /** Ends workers as if this process were gone: they remove their keys first. */
     dismiss: async () => void (await all((worker) => worker.dismiss())),
     kill: async () => void (await all((worker) => worker.kill())),
   };

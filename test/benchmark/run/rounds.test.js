@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startsOf } from '../../../src/benchmark/run/plan.js';
-import { createOrders } from '../../../src/core/run/orders.js';
+import { createOrders } from '../../../src/core/run/apart.js';
 
 const CELLS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
