@@ -1,4 +1,4 @@
-/** @import { CliCommand } from './types.js' */
+/** @import { CommandPart } from './types.js' */
 
 /** If no command is named. */
 export const DEFAULT = 'run';
@@ -49,8 +49,5 @@ export const COMMANDS = Object.fromEntries(
     .sort(([one], [other]) => (one < other ? -1 : 1)),
 );
 
-/** @param {string} name @returns {Promise<CliCommand>} */
-export async function loadCommand(name) {
-  const { summary, file } = COMMANDS[name];
-  return { name, summary, ...(await import(`./commands/${file}.js`))[name] };
-}
+/** @param {string} name @returns {Promise<CommandPart>} */
+export const loadCommand = async (name) => (await import(`./commands/${COMMANDS[name].file}.js`))[name];

@@ -12,7 +12,7 @@ import { createCommand } from './options.js';
 import { colorsWanted, sayOn } from './terminal.js';
 
 /** @import { PluginFolders } from '../core/plugins/types.js' */
-/** @import { CliCommand, CliContext, World } from './types.js' */
+/** @import { CliContext, World } from './types.js' */
 /** @import { OptionTable } from '../options/types.js' */
 /** @import { Command } from 'commander' */
 
@@ -23,8 +23,8 @@ export async function runProgram(args, world) {
   const gone = goneText('commands', args[0]);
   if (gone !== undefined) throw new UsageError(gone);
   const pluginFolders = withOwnFiles(args, world.pluginFolders);
-  const [commands, options] = await Promise.all([allCommands(args), loadOptions(pluginFolders)]);
-  const program = createProgram(commands, args, { ...world, pluginFolders, options }, (code = EXIT.done) => {
+  const options = await loadOptions(pluginFolders);
+  const program = await createProgram(args, { ...world, pluginFolders, options }, (code = EXIT.done) => {
     exitCode = code;
   });
   // The default command may be spelled out.
@@ -52,32 +52,23 @@ function valueAfter(args, flag) {
   return args[at] === flag ? args[at + 1] : args[at].slice(flag.length + 1);
 }
 
-/** @param {string[]} args @returns {Promise<CliCommand[]>} only name and summary, unless `args` name the command */
-const allCommands = (args) =>
-  Promise.all(
-    Object.entries(COMMANDS).map(([name, { summary }]) =>
-      name === DEFAULT || args.includes(name) ? loadCommand(name) : { name, summary },
-    ),
-  );
-
-/**
- * @param {CliCommand[]} commands @param {string[]} args @param {CliContext} context
- * @param {(code?: number) => void} setExitCode
- */
-function createProgram(commands, args, context, setExitCode) {
+/** @param {string[]} args @param {CliContext} context @param {(code?: number) => void} setExitCode */
+async function createProgram(args, context, setExitCode) {
   const program = configured(createCommand('redis-pipe-bench'), args, context).description(ABOUT);
   const runContext = { ...context, say: sayOn(context.stderr) };
-  for (const { name, summary, define, run } of commands) {
+  for (const [name, { summary }] of Object.entries(COMMANDS)) {
     if (name === DEFAULT) continue;
     const command = program.command(name).description(summary);
-    // Options of other commands would only cost time.
+    // Others would only cost time.
+    if (!args.includes(name)) continue;
+    const { define, run } = await loadCommand(name);
     define?.(command, context);
     command.action(async (...received) =>
-      setExitCode(await run?.(received.at(-2), runContext, ...received.slice(0, -2))),
+      setExitCode(await run(received.at(-2), runContext, ...received.slice(0, -2))),
     );
   }
-  const { define, run } = /** @type {Required<CliCommand>} */ (commands.find(({ name }) => name === DEFAULT));
-  define(program, context);
+  const { define, run } = await loadCommand(DEFAULT);
+  define?.(program, context);
   program
     .optionsGroup(HEADINGS.print)
     .helpOption(FLAGS.help.flag, FLAGS.help.help)

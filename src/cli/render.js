@@ -2,7 +2,6 @@ import { partialText, reportOf } from '../benchmark/report/report.js';
 import { withWords } from '../benchmark/report/words/findings.js';
 import { environmentGrid, originFacts } from '../benchmark/report/words/origin-facts.js';
 import { remarksOf } from '../benchmark/report/words/remarks.js';
-import { UsageError } from '../core/errors.js';
 import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
 import { printableDeep } from '../core/report/escaped.js';
 import { knownName } from '../options/plugin-names.js';
@@ -23,11 +22,10 @@ export async function renderParts(report, format, view = {}, { pluginFolders = {
   const id = knownName('format', format, pluginIds('formats', pluginFolders));
   const reporter = await loadPlugin('formats', id, pluginFolders);
   const whole = { ...VIEW, ...view };
-  const rendered = await inOneText(format, async () =>
-    reporter.print
-      ? reporter.print(await reportFor(printableDeep(report)), whole)
-      : /** @type {NonNullable<typeof reporter.render>} */ (reporter.render)(printableDeep(report), whole),
-  );
+  const result = printableDeep(report);
+  const rendered = await (reporter.print
+    ? reporter.print(await reportFor(result), whole)
+    : /** @type {NonNullable<typeof reporter.render>} */ (reporter.render)(result, whole));
   return typeof rendered === 'string' ? [rendered] : rendered;
 }
 
@@ -55,23 +53,7 @@ export async function printed(report, format, view) {
  * @param {{pluginFolders?: PluginFolders}} [sources] @returns {Promise<string>}
  */
 export async function renderReport(report, format, view, sources) {
-  const parts = await renderParts(report, format, view, sources);
-  return inOneText(format, () => [...parts].join(''));
-}
-
-/**
- * @template T @param {string} format @param {() => T | Promise<T>} make @returns {Promise<T>}
- * @throws {UsageError} if the text exceeds V8's longest string, half a gigabyte
- */
-async function inOneText(format, make) {
-  try {
-    return await make();
-  } catch (error) {
-    if (!(error instanceof RangeError && error.message === 'Invalid string length')) throw error;
-    throw new UsageError(
-      `--format ${format}: these results are too large for one text; the saved file has a line for each run`,
-    );
-  }
+  return [...(await renderParts(report, format, view, sources))].join('');
 }
 
 /**

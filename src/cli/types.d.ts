@@ -27,14 +27,10 @@ export interface RunContext extends CliContext {
 
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
-/** A command as its file has it, and with its name and summary. */
-export type CommandPart = Omit<CliCommand, 'name' | 'summary'>;
-
-export interface CliCommand {
-  name: string;
-  summary: string;
+/** A command as its file has it. */
+export interface CommandPart {
   /** Adds its arguments and options. */
   define?(command: Command, context: CliContext): void;
   /** Resolves to the exit code; undefined means success. */
-  run?(given: Record<string, any>, context: RunContext, ...args: string[]): Promise<number | undefined>;
+  run(given: Record<string, any>, context: RunContext, ...args: string[]): Promise<number | undefined>;
 }

@@ -21,29 +21,28 @@ const ENCODINGS = {
 };
 
 /** @param {Catalogue} catalogue @returns {string} */
-function catalogueText(catalogue) {
-  const sections = [
-    section(
-      'Clients',
-      [...catalogue.clients.values()].flatMap((client) => clientLines(client, catalogue.packages)),
-    ),
-    section('Scenarios (--scenarios)', summaries(catalogue.scenarios)),
-    section('Workloads (--workload)', summaries(catalogue.workloads)),
-    section('Ways to code requests (--way)', summaries(catalogue.ways)),
-    section('Pipelining (--pipelining)', summaries(catalogue.pipelining)),
-    section('What can break (redis-pipe-bench break KIND)', Object.entries(FAULTS).map(faultLine)),
-    section('Encodings of records (--encode)', Object.entries(ENCODINGS)),
-    section('Suites (--suite)', summaries(catalogue.suites)),
-    section('Formats (--format)', summaries(catalogue.formats)),
-    section('Metrics (--assert, --metric)', METRICS.map(metricLine)),
-  ];
-  return `${sections.join('\n\n')}\n`;
-}
-
-/** @param {string} title @param {[string, string][]} rows */
-function section(title, rows) {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return [title, ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)].join('\n');
+function catalogueText({ clients, packages, ...plugins }) {
+  /** @type {Record<string, [name: string, text: string][]>} */
+  const sections = {
+    Clients: [...clients.values()].flatMap((client) => clientLines(client, packages)),
+    'Scenarios (--scenarios)': summaries(plugins.scenarios),
+    'Workloads (--workload)': summaries(plugins.workloads),
+    'Ways to code requests (--way)': summaries(plugins.ways),
+    'Pipelining (--pipelining)': summaries(plugins.pipelining),
+    'What can break (redis-pipe-bench break KIND)': Object.entries(FAULTS).map(([kind, { meaning }]) => [
+      kind,
+      meaning,
+    ]),
+    'Encodings of records (--encode)': Object.entries(ENCODINGS),
+    'Suites (--suite)': summaries(plugins.suites),
+    'Formats (--format)': summaries(plugins.formats),
+    'Metrics (--assert, --metric)': METRICS.map(metricLine),
+  };
+  const texts = Object.entries(sections).map(([title, rows]) => {
+    const width = Math.max(...rows.map(([name]) => name.length));
+    return [title, ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`), ''].join('\n');
+  });
+  return texts.join('\n');
 }
 
 /** @param {Map<string, {id: string, summary: string}>} plugins @returns {[string, string][]} */
@@ -58,9 +57,6 @@ const metricLine = ({ id, aliases = [], meaning, unit, better }) => [
     ...(aliases.length > 0 ? [`also ${aliases.join(', ')}`] : []),
   ].join('; '),
 ];
-
-/** @param {[kind: string, {meaning: string}]} fault @returns {[string, string]} */
-const faultLine = ([kind, { meaning }]) => [kind, meaning];
 
 /** @param {ClientPlugin} client @param {Record<string, string>} packages @returns {[string, string][]} */
 function clientLines({ id, title, package: name, releases, variants }, packages) {

@@ -25,7 +25,7 @@ export const run = {
   run: (given, context) => measure(given, context),
 };
 
-/** @param {CommandData} data @param {Record<string, OptionSpec>} [own] @returns {Required<Pick<CommandPart, 'define' | 'run'>>} */
+/** @param {CommandData} data @param {Record<string, OptionSpec>} [own] @returns {Required<CommandPart>} */
 const measuring = (data, own) => ({
   define: (command, context) =>
     void addMeasurement(command, optionsOf(data, { ...context.options, ...own }), context),
