@@ -14,7 +14,7 @@ import { colorsWanted, sayOn } from './terminal.js';
 /** @import { PluginFolders } from '../core/plugins/types.js' */
 /** @import { CliContext, World } from './types.js' */
 /** @import { OptionTable } from '../options/types.js' */
-/** @import { Command } from 'commander' */
+/** @import { OutputConfiguration } from 'commander' */
 
 /** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
 export async function runProgram(args, world) {
@@ -54,7 +54,11 @@ function valueAfter(args, flag) {
 
 /** @param {string[]} args @param {CliContext} context @param {(code?: number) => void} setExitCode */
 async function createProgram(args, context, setExitCode) {
-  const program = configured(createCommand('redis-pipe-bench'), args, context).description(ABOUT);
+  const program = createCommand('redis-pipe-bench')
+    .description(ABOUT)
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput(outputOf(args, context));
   const runContext = { ...context, say: sayOn(context.stderr) };
   for (const [name, { summary }] of Object.entries(COMMANDS)) {
     if (name === DEFAULT) continue;
@@ -83,26 +87,19 @@ async function createProgram(args, context, setExitCode) {
   return program;
 }
 
-/** @param {Command} command @param {string[]} args @param {CliContext} context */
-const configured = (command, args, { stdout, stderr, env, options }) =>
-  command
-    .enablePositionalOptions()
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
-      outputError: (text, write) =>
-        write(
-          `${withoutSecrets(instead(text, args, options) ?? text)
-            .replace(/^error: /, 'redis-pipe-bench: ')
-            .trim()
-            .replaceAll('\n', ' ')}\n`,
-        ),
-      getOutHelpWidth: () => stdout.columns ?? 100,
-      getErrHelpWidth: () => stderr.columns ?? 100,
-      getOutHasColors: () => colorsWanted(stdout, env),
-      getErrHasColors: () => colorsWanted(stderr, env),
-    });
+/** @param {string[]} args @param {CliContext} context @returns {OutputConfiguration} */
+const outputOf = (args, { stdout, stderr, env, options }) => ({
+  writeOut: (text) => void stdout.write(text),
+  writeErr: (text) => void stderr.write(text),
+  outputError(text, write) {
+    const said = withoutSecrets(instead(text, args, options) ?? text.replace(/^error: /, ''));
+    write(`redis-pipe-bench: ${said.trim().replaceAll('\n', ' ')}\n`);
+  },
+  getOutHelpWidth: () => stdout.columns ?? 100,
+  getErrHelpWidth: () => stderr.columns ?? 100,
+  getOutHasColors: () => colorsWanted(stdout, env),
+  getErrHasColors: () => colorsWanted(stderr, env),
+});
 
 /**
  * @param {string} text of commander @param {string[]} args @param {OptionTable} options
@@ -111,10 +108,10 @@ const configured = (command, args, { stdout, stderr, env, options }) =>
 function instead(text, args, options) {
   const flag = /^error: unknown option '(--[\w-]+)/.exec(text)?.[1];
   if (flag === undefined) return undefined;
-  const gone = goneText('options', flag, valueAfter(args, flag));
-  if (gone !== undefined) return `error: ${gone}`;
   const isOfBenchmark = Object.values(options).some((spec) => flagOf(spec) === flag);
-  return isOfBenchmark ? `error: ${notTaken(args[0], flag)}` : undefined;
+  return (
+    goneText('options', flag, valueAfter(args, flag)) ?? (isOfBenchmark ? notTaken(args[0], flag) : undefined)
+  );
 }
 
 /** @param {any} error @param {World} world @returns {number} the exit code */
