@@ -3,7 +3,7 @@ import { idOf } from '../../axes/all-axes.js';
 import { UsageError } from '../../core/errors.js';
 import { contrastFamily, medianOf } from '../../core/statistics/contrasts.js';
 import { findMetric, metricsOfRuns, samplesIn } from '../../core/store/metrics.js';
-import { explainsWaits, isDisturbed } from '../judge/slices.js';
+import { isDisturbed } from '../judge/slices.js';
 import { differencesOf } from './report-differences.js';
 
 /** @import { CellResult, Metric, Report } from '../../core/store/types.js' */
@@ -45,7 +45,7 @@ export function compareReports(base, next, name) {
       ...differencesOf(base, next, common),
       ...startedOnce(cells, tested),
       ...driftOf(floors, mean),
-      ...(OF_TIME.includes(metric.unit) ? disturbedIn(common, base, next) : []),
+      ...(OF_TIME.includes(metric.unit) ? disturbedIn(common) : []),
     ],
   };
 }
@@ -59,35 +59,20 @@ function startedOnce(cells, { by }) {
 /** The units of what other programs change; they add no bytes or commands. */
 const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
 
-/** The CPU limit that made its cells wait. @param {Report} report @param {number | null} waitedShare @returns {number[]} */
-const limitOf = ({ warningFacts = [] }, waitedShare) =>
-  warningFacts.flatMap((fact) =>
-    fact.kind === 'cpu-limited' && waitedShare !== null && explainsWaits(fact, waitedShare)
-      ? fact.limitedTo
-      : [],
-  );
-
-/**
- * Cells that waited for CPU in most slices. @param {{cell: CellResult, other: CellResult}[]} common
- * @param {Report} base @param {Report} next @returns {ComparisonFinding[]}
- */
-function disturbedIn(common, base, next) {
+/** Cells that waited for CPU in most slices. @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]} */
+function disturbedIn(common) {
   const most = (/** @type {CellResult[]} */ cells) => {
     const waits = cells.flatMap(({ summary }) => summary?.waits ?? []).filter(isDisturbed);
     return waits.length === 0 ? null : Math.max(...waits.map(({ waitedShare }) => waitedShare));
   };
   const found = common.filter(({ cell, other }) => most([cell, other]) !== null);
   if (found.length === 0) return [];
-  const baseWaitedShare = most(found.map(({ cell }) => cell));
-  const newWaitedShare = most(found.map(({ other }) => other));
-  const [limitedTo] = [...limitOf(base, baseWaitedShare), ...limitOf(next, newWaitedShare)];
   return [
     {
       kind: 'disturbed',
       cells: found.map(({ cell }) => cell.id),
-      baseWaitedShare,
-      newWaitedShare,
-      limitedTo: limitedTo ?? null,
+      baseWaitedShare: most(found.map(({ cell }) => cell)),
+      newWaitedShare: most(found.map(({ other }) => other)),
     },
   ];
 }
@@ -137,7 +122,7 @@ function nothingInCommon(base, next, metric) {
 /**
  * The cells that became worse by at least this much, proven or not; not those that waited for CPU.
  * @param {ReportComparison} comparison @param {number} percent
- * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[], limitedTo: number | null}}
+ * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[]}}
  * @throws {UsageError} for a metric without a better direction
  */
 export function findRegressions({ cells, metric, moreIsBetter, findings }, percent) {
@@ -156,7 +141,6 @@ export function findRegressions({ cells, metric, moreIsBetter, findings }, perce
     certain: worse.filter(({ contrast }) => contrast?.differs),
     unsure: worse.filter(({ contrast }) => !contrast?.differs),
     disturbed: cells.filter(({ cell }) => ids.includes(cell)),
-    limitedTo: disturbed?.limitedTo ?? null,
   };
 }
 

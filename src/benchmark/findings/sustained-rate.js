@@ -9,7 +9,6 @@ import { about, defineFinding } from './define.js';
 
 /**
  * The highest sustained rate of each choice, below the first that was not, and what was the bottleneck at that one.
- * `tooLate`: sustained except for its latency.
  */
 export default defineFinding({
   id: 'sustained-rate',
@@ -71,11 +70,9 @@ function whyText(found) {
 }
 
 /** @param {RatedCell} cell */
-function figuresOf({ openLoop, summary }) {
-  const { held, intendedPerSecond, achievedPerSecond, dropped, p99Us } = summary.openLoop;
-  const sloMs = openLoop?.sloMs ?? Number.POSITIVE_INFINITY;
-  const tooLate = !held && Number(p99Us) > sloMs * 1000;
-  return { intendedPerSecond, achievedPerSecond, dropped, held, tooLate, p99Us };
+function figuresOf({ summary: { openLoop } }) {
+  const { held, intendedPerSecond, p99Us } = openLoop;
+  return { intendedPerSecond, held, p99Us };
 }
 
 /** @param {Summary} summary */
@@ -92,7 +89,7 @@ const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'pro
 /** Of what is known of it, the CPU that other programs used included. @param {RatedCell} cell */
 function bottleneckOf(cell) {
   const { openLoop: load, summary } = cell;
-  const { bottleneck, client, server, openLoop, averageMs } = summary;
+  const { bottleneck, client, openLoop, averageMs } = summary;
   const roundTripUs = roundTripUsOf(cell);
   const isTooFar = load?.sloMs != null && roundTripUs > load.sloMs * 1000;
   const atBound = openLoop.waited + openLoop.dropped > 0;
@@ -101,9 +98,7 @@ function bottleneckOf(cell) {
     what: isTooFar ? /** @type {const} */ ('distance') : gaveWay,
     ...(isTooFar && { roundTripUs }),
     ...sharesOf(summary),
-    peakRssBytes: client.peakRssBytes,
     garbageShare: client.gcPauseMs / averageMs,
-    movedBytes: (server.netInputBytes ?? 0) + (server.netOutputBytes ?? 0),
     maxInFlight: load?.maxInFlight ?? null,
   };
 }

@@ -226,13 +226,12 @@ export type ComparisonFinding =
   | { kind: 'ended-early'; report: 'base' | 'new' }
   /** In one of the results, so they are not compared. */
   | { kind: 'started-once'; cells: string[] }
-  /** These cells waited for CPU for most of a result, so regressions cannot be judged. `limitedTo`: by this CPU limit. */
+  /** These cells waited for CPU for most of a result, so regressions cannot be judged. */
   | {
       kind: 'disturbed';
       cells: string[];
       baseWaitedShare: number | null;
       newWaitedShare: number | null;
-      limitedTo: number | null;
     }
   /** All cells, or the floor, moved the same way: the machine may have changed. */
   | { kind: 'moved'; what: 'floor' | 'all'; cells: string[]; ratio: number };

@@ -93,26 +93,23 @@ export const compare = {
     await printData(comparison, { format, output }, stdout, (all, width) => render(all, { width }));
     if (failOn === undefined) return EXIT.done;
 
-    const { certain, unsure, disturbed, limitedTo } = await findRegressions(comparison, failOn);
-    const [taker, remedy] =
-      limitedTo === null
-        ? ['other programs', 'on a quiet machine']
-        : [`a limit of ${limitedTo} CPUs`, 'with a higher CPU limit'];
+    const { certain, unsure, disturbed } = await findRegressions(comparison, failOn);
     for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
     for (const cell of unsure) {
       say(
         `not counted as a regression, because these runs show no significant difference: ${changeText(cell, comparison.unit)}`,
       );
     }
-    for (const { name, group } of disturbed)
-      say(`not judged, because ${taker} kept it waiting for CPU: ${name} (${group})`);
+    for (const { name, group } of disturbed) say(`not judged, because it waited for CPU: ${name} (${group})`);
     const all = comparison.cells.length;
     if (certain.length > 0) {
       say(`redis-pipe-bench: ${certain.length} of ${all} cells are worse by ${failOn} % or more`);
       return EXIT.assertion;
     }
     if (disturbed.length === 0) return EXIT.done;
-    say(`redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again ${remedy}`);
+    say(
+      `redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again on a quiet machine, or with a higher CPU limit`,
+    );
     return EXIT.undecided;
   },
 };

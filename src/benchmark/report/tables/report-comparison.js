@@ -1,7 +1,7 @@
 import { nameCells } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
 import { count } from '../../../core/numbers.js';
-import { cpusText, pEquals, percent, pText, said, times, whole } from '../../../core/report/figures.js';
+import { pEquals, percent, pText, said, times, whole } from '../../../core/report/figures.js';
 import { gridCsv, gridOf, paperFormats, titled } from '../../../core/report/grid.js';
 import { groupTitle, testText } from '../words/legend.js';
 
@@ -53,7 +53,7 @@ function warningText(finding, nameOf) {
     case 'started-once':
       return `not compared, because one of the results has a single warm start: ${namesText(finding.cells, nameOf)}; use --starts for both`;
     case 'disturbed':
-      return `${namesText(finding.cells, nameOf)}: ${waitedForText(finding.limitedTo)} (waited for CPU ${waitedText(finding)}), so no regression is shown or ruled out`;
+      return `${namesText(finding.cells, nameOf)}: waited for CPU ${waitedText(finding)}, so no regression is shown or ruled out`;
     case 'moved':
       if (finding.what === 'floor')
         return `"${nameOf(finding.cells[0])}", this tool's own client, changed by ${finding.ratio.toFixed(2)}x too: that much may be the machine's doing`;
@@ -73,10 +73,6 @@ export function differenceText({ subject, clients = [], changes }) {
   const how = changes.map(({ name, base, new: after }) => `${name} ${base ?? 'none'} → ${after ?? 'none'}`);
   return `${what}: ${how.join(', ')}`;
 }
-
-/** @param {number | null} limitedTo */
-const waitedForText = (limitedTo) =>
-  limitedTo === null ? 'other programs were running' : `a CPU limit of ${cpusText(limitedTo)} was reached`;
 
 /** @param {Extract<ComparisonFinding, {kind: 'disturbed'}>} finding */
 const waitedText = ({ baseWaitedShare, newWaitedShare }) =>
