@@ -25,26 +25,18 @@ const within = (place, { at, what }) => ({ at: [place, ...at], what });
 /** @template [T=unknown] @param {string} what it has to be @param {(value: any) => boolean} is @returns {Test<T>} */
 const kind = (what, is) => (value) => (is(value) ? null : must(what));
 
-/** @param {number} least @param {number} most */
-function bounds(least, most) {
-  if (least === Number.MIN_VALUE) return ' above 0';
-  if (most < Number.MAX_SAFE_INTEGER) return ` from ${least} to ${most}`;
-  return least > Number.MIN_SAFE_INTEGER ? ` of at least ${least}` : '';
-}
+/** @param {string} what @param {(value: any) => boolean} is @returns {(least: number, most?: number) => Test<number>} */
+const bounded =
+  (what, is) =>
+  (least, most = Number.MAX_SAFE_INTEGER) => {
+    const from = least > Number.MIN_SAFE_INTEGER ? ` of at least ${least}` : '';
+    const within = most < Number.MAX_SAFE_INTEGER ? ` from ${least} to ${most}` : from;
+    const bounds = least === Number.MIN_VALUE ? ' above 0' : within;
+    return kind(`be a ${what}${bounds}`, (value) => is(value) && value >= least && value <= most);
+  };
 
-/** @param {number} least @param {number} [most] @returns {Test<number>} */
-export const whole = (least, most = Number.MAX_SAFE_INTEGER) =>
-  kind(
-    `be a whole number${bounds(least, most)}`,
-    (value) => Number.isInteger(value) && value >= least && value <= most,
-  );
-
-/** @param {number} least @param {number} [most] @returns {Test<number>} */
-export const number = (least, most = Number.MAX_SAFE_INTEGER) =>
-  kind(
-    `be a number${bounds(least, most)}`,
-    (value) => typeof value === 'number' && value >= least && value <= most,
-  );
+export const whole = bounded('whole number', Number.isInteger);
+export const number = bounded('number', (value) => typeof value === 'number');
 
 /** @param {RegExp} [pattern] @param {number} [longest] @returns {Test<string>} */
 export const text = (pattern, longest = Number.POSITIVE_INFINITY) => {
@@ -122,15 +114,14 @@ export function createChecks(shapes = () => ({}), shown = String) {
 
   /** @param {string[]} alternatives @returns {Test} */
   function oneOf(alternatives) {
-    const isWord = (/** @type {string} */ each) => each.startsWith("'");
-    const words = alternatives.filter(isWord).map((each) => each.slice(1, -1));
-    const what = alternatives.filter(isWord).join(', ');
+    const words = alternatives.filter((each) => each.startsWith("'")).map((each) => each.slice(1, -1));
+    const others = alternatives
+      .filter((each) => !each.startsWith("'"))
+      .map((each) => allOf(each.split('&').map(named)));
+    const what = words.map((word) => `'${word}'`).join(', ');
     const ofWords = kind(words.length > 1 ? `be one of ${what}` : `be ${what}`, (value) =>
       words.includes(value),
     );
-    const others = alternatives
-      .filter((each) => !isWord(each))
-      .map((each) => allOf(each.split('&').map(named)));
     return anyOf(words.length > 0 ? [ofWords, ...others] : others);
   }
 

@@ -13,7 +13,7 @@ import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
 import type { Answers, Batches, Chosen } from '../plugins/types.js';
 import type { Verdict } from '../report/types.js';
-import type { Flat, Of, ValuesOf } from '../types.js';
+import type { Of, ValuesOf } from '../types.js';
 import type { ClientProbe, MeasuredRun } from '../worker/types.js';
 // @ts-ignore as above
 import type { FIELDS } from './fields.js';
@@ -30,9 +30,10 @@ type Shapes = typeof SHAPES;
 type Names = ValuesOf<typeof KINDS> &
   ValuesOf<typeof STORED_KINDS> &
   Told & {
-    [Name in Exclude<keyof Shapes, keyof Told>]: Name extends Parts[keyof Parts]
-      ? Flat<Of<Shapes[Name], Names> & FiguresOf<Name>>
-      : Of<Shapes[Name], Names>;
+    [Name in Exclude<keyof Shapes, keyof Told>]: Of<
+      Name extends Parts[keyof Parts] ? Shapes[Name] & FiguresOf<Name> : Shapes[Name],
+      Names
+    >;
   };
 
 /** Where shapes.js says less. */
@@ -47,26 +48,16 @@ interface Told {
   WakingFact: WakingFact;
 }
 
-/** The figures that a shape has. */
+/** The figures that a shape has, in the language of check.js. */
 type FiguresOf<Shape> = {
-  -readonly [Id in keyof Fields as Fields[Id] extends { optional: true }
-    ? never
-    : NameIn<Shape, Fields[Id], Id>]: FigureOf<Fields[Id]>;
-} & {
-  -readonly [Id in keyof Fields as Fields[Id] extends { optional: true }
-    ? NameIn<Shape, Fields[Id], Id>
-    : never]?: FigureOf<Fields[Id]>;
+  [Id in keyof Fields as KeyIn<Shape, Fields[Id], Id>]: Fields[Id] extends { type: infer T } ? T : 'amount?';
 };
 
-type NameIn<Shape, Field, Id> = Field extends { of: unknown } | { fromRuns: null }
+type KeyIn<Shape, Field, Id extends string> = Field extends { of: unknown } | { fromRuns: null }
   ? never
   : (Field extends { in: infer Part extends keyof Parts } ? Parts[Part] : Parts['run']) extends Shape
-    ? Field extends { name: infer Name }
-      ? Name
-      : Id
+    ? `${Field extends { name: infer Name extends string } ? Name : Id}${Field extends { optional: true } ? '?' : ''}`
     : never;
-
-type FigureOf<Field> = Field extends { type: infer T } ? Of<T, Names> : number | null;
 
 export type ResultHeader = Stored<'ResultHeader'>;
 export type PlannedRecord = Stored<'PlannedRecord'>;
