@@ -3,7 +3,7 @@ import { gridLines } from '../core/report/grid.js';
 
 /** @import { Column } from '../core/report/types.js' */
 /** @import { Cell } from '../core/plan/types.js' */
-/** @import { SavedResult } from '../core/store/types.js' */
+/** @import { SavedResult } from './saved-results.js' */
 
 /** @typedef {ReturnType<typeof savedSummary>} Saved */
 

@@ -12,7 +12,7 @@ import { listSaved } from './saved-results.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { Catalogue } from '../core/plugins/types.js' */
-/** @import { SavedResult } from '../core/store/types.js' */
+/** @import { SavedResult } from './saved-results.js' */
 /** @import { BenchmarkHooks, BenchmarkOptions, MeasuredRelease } from '../benchmark/types.js' */
 
 /** Part of this tool, so the same in every result: it shows how fast the machine was. */

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { readLines } from '../core/store/read.js';
 import { lineError } from '../core/store/shapes.js';
 
-/** @import { ResultHeader, SavedResult } from '../core/store/types.js' */
+/** @import { ResultHeader } from '../core/store/types.js' */
+
+/**
+ * @typedef {{file: string, header: ResultHeader | null, runs: number, complete: boolean}} SavedResult `header`: null if the file
+ *   is damaged; `runs`: failed ones included
+ */
 
 const SUFFIX = '.ndjson';
 

@@ -6,10 +6,11 @@ import { createCellLog, recordFailure, runOf } from '../../core/run/cell-log.js'
 import { createCellWorker } from '../../core/run/cell-worker.js';
 import { ownCpuUs } from '../../core/store/fields.js';
 import { mergeSlices } from '../../core/store/merge.js';
-import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/slice-record.js';
+import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/run-record.js';
 
 /** @import { Cell } from '../../core/plan/types.js' */
-/** @import { FixedCost, Run, Slice } from '../../core/store/types.js' */
+/** @import { FixedCost } from '../../core/store/run-record.js' */
+/** @import { Run, Slice } from '../../core/store/types.js' */
 /** @import { RunLength } from '../../core/worker/types.js' */
 /** @import { RunContext } from '../../core/run/types.js' */
 /** @import { Observer } from '../../core/run/types.js' */

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { MEASURING } from '../../core/method.js';
 import { ownCpuUs } from '../../core/store/fields.js';
-import { sliceFigures } from '../../core/store/slice-record.js';
+import { sliceFigures } from '../../core/store/run-record.js';
 
 /** @import { Settings } from '../../options/types.js' */
 /** @import { CellRunner } from './run-cell.js' */

@@ -2,7 +2,7 @@ import type { ScenarioWords } from '../../axes/types.js';
 import type { Settings, Topology, ValueSchema } from '../../options/types.js';
 import type { Report as PrintedReport } from '../report/types.js';
 import type { Target } from '../server/types.js';
-import type { Notice, Report, RunWarning } from '../store/types.js';
+import type { Notice, Report, RunWarning, Stored } from '../store/types.js';
 import type { Job, Measured, Part, Schedule } from '../worker/types.js';
 
 export type PluginKind = keyof Plugins;
@@ -429,10 +429,7 @@ export interface Step {
   store?(connection: Connection, item: Item): Promise<unknown>;
 }
 
-export interface Answers {
-  true: number;
-  false: number;
-}
+export type Answers = Stored<'Answers'>;
 
 export interface Item {
   index: number;
@@ -467,24 +464,8 @@ export interface Tally {
   counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
 }
 
-export interface Chosen {
-  id: string;
-  parameter: any;
-  title?: string;
-  choice?: string;
-  data?: OwnData;
-  sendsThrough?: string;
-  startsProcesses?: boolean;
-  /** Whether operations have items of their own with --fault. */
-  ownKeys?: boolean;
-  madeBy?: MadeBy;
-}
-
-/** The user's command that makes the data of each key; null: none. `hasValues`: whether values of the tool are sent. */
-export interface MadeBy {
-  command: string | null;
-  hasValues: boolean;
-}
+export type Chosen = Stored<'Chosen'>;
+export type MadeBy = NonNullable<Chosen['madeBy']>;
 
 export interface SuitePlugin extends TitledPlugin {
   ownOptions?: undefined;

@@ -2,8 +2,9 @@ import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { sum } from 'simple-statistics';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { each } from '../check.js';
+import { MEASURING } from '../method.js';
 import { isOff, latencyOf } from '../statistics/latency.js';
-import { per } from './fields.js';
+import { ownCpuUs, per } from './fields.js';
 import { mergeBy, processFigures, startSkewMs } from './merge.js';
 import { figuresFrom } from './metrics.js';
 import {
@@ -21,8 +22,10 @@ import {
 /** @import { Distance, RelayFigures } from '../relay/types.js' */
 /** @import { MadeBy } from '../plugins/types.js' */
 /** @import { NodeDelta, ServerDelta } from '../server/types.js' */
-/** @import { Observed } from '../run/types.js' */
-/** @import { MachineFigures, MadeFrom, NodeCost, RelayRun, Run, RunWarning, Latency, OpenLoopRun, RunPart, ServerCost } from './types.js' */
+/** @import { Observed, SeenSlice, WatchedRun } from '../run/types.js' */
+/** @import { ClientProbe } from '../worker/types.js' */
+/** @import { MachineFigures, MadeFrom, NodeCost, RelayRun, Run, RunWarning } from './types.js' */
+/** @import { Latency, OpenLoopRun, RunPart, ServerCost, Slice } from './types.js' */
 
 /** If caches or replicas leave the server fewer commands per operation, its CPU goes mostly into other work. */
 const FEW = 0.05;
@@ -325,3 +328,55 @@ const largest = (nodes) =>
       most === null || cpuUtilization === null ? null : Math.max(most, cpuUtilization),
     /** @type {number | null} */ (0),
   );
+
+/**
+ * @typedef {{cpuUs: number, operations: number, contextSwitches: ClientProbe['contextSwitches']}} FixedCost measured on a slice of
+ *   one iteration per task
+ */
+
+/** Includes application work. @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed */
+export function operationsCpuUs({ client, taskIterations }, fixed) {
+  const operations = sum(taskIterations);
+  const own = ownCpuUs(client);
+  if (fixed === null || operations <= fixed.operations || own <= fixed.cpuUs) return client.cpuUs;
+  return ((own - fixed.cpuUs) / (operations - fixed.operations)) * operations + client.appWorkUs;
+}
+
+/** @param {WatchedRun['measured']} measured @param {FixedCost | null} fixed @returns {ClientProbe['contextSwitches']} */
+export function operationsSwitches({ client: { contextSwitches }, taskIterations }, fixed) {
+  const operations = sum(taskIterations);
+  if (contextSwitches === null || fixed === null || fixed.contextSwitches === null) return contextSwitches;
+  if (operations <= fixed.operations) return contextSwitches;
+  return (
+    (Math.max(0, contextSwitches - fixed.contextSwitches) * operations) / (operations - fixed.operations)
+  );
+}
+
+/**
+ * @param {Pick<SeenSlice, 'measured' | 'runQueue' | 'relay'>} of
+ * @param {number | null} ownCpus CPUs reserved for the worker; null if it shares them @returns {Slice}
+ */
+export function sliceFigures({ measured, runQueue, relay }, ownCpus) {
+  const { elapsedMs, client } = measured;
+  const { workerQueuedMs, workerRanMs, serverQueuedMs, stolenMs } = runQueue;
+  // On a single CPU, the worker also waits for its own helper threads, those of the garbage collector.
+  const helpersMs =
+    ownCpus === 1 && workerRanMs !== null ? Math.max(0, client.cpuUs / 1000 - workerRanMs) : 0;
+  // On shared CPUs, worker and server wait for each other.
+  const waitedMs =
+    workerQueuedMs === null || ownCpus === null ? null : Math.max(0, workerQueuedMs - helpersMs);
+  // A relay may share the server's CPU, so the server's waiting is normal.
+  const serverWaitedMs = relay === null ? serverQueuedMs : null;
+  return {
+    elapsedMs,
+    operations: sum(measured.taskIterations),
+    cpuUs: ownCpuUs(client),
+    waitedMs,
+    serverWaitedMs,
+    stolenMs,
+    disturbed:
+      waitedMs !== null &&
+      waitedMs + (serverWaitedMs ?? 0) + (stolenMs ?? 0) > MEASURING.disturbed * elapsedMs,
+    repeats: 0,
+  };
+}

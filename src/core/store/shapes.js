@@ -335,8 +335,9 @@ export const SHAPES = /** @type {const} */ ({
     'sendsThrough?': 'string',
     /** Each operation is a fresh process. */
     'startsProcesses?': 'flag',
-    /** It has keys of its own where something breaks. */
+    /** Its operations have keys of their own where something breaks. */
     'ownKeys?': 'flag',
+    /** The user's command that makes the data of each key; `hasValues`: whether values of the tool are sent. */
     'madeBy?': { command: 'string?', hasValues: 'flag', '*': 'never' },
     /** Of a workload with data of its own, in averages; `share` of the recorded commands. */
     'data?': {

@@ -11,10 +11,10 @@ import type { LeftOut } from '../../traffic/types.js';
 import type { KINDS } from '../check.js';
 import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine/types.js';
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
-import type { Answers, Batches, Chosen } from '../plugins/types.js';
+import type { Batches } from '../plugins/types.js';
 import type { Verdict } from '../report/types.js';
 import type { Of, ValuesOf } from '../types.js';
-import type { ClientProbe, MeasuredRun } from '../worker/types.js';
+import type { MeasuredRun } from '../worker/types.js';
 // @ts-ignore as above
 import type { FIELDS } from './fields.js';
 // @ts-ignore as above
@@ -39,8 +39,6 @@ type Names = ValuesOf<typeof KINDS> &
 /** Where shapes.js says less. */
 interface Told {
   ScenarioWords: ScenarioWords;
-  Answers: Answers;
-  Chosen: Chosen;
   Notice: Notice;
   PlacementNote: PlacementNote;
   RunWarning: RunWarning;
@@ -166,13 +164,6 @@ export type RunWarning =
   | { kind: 'transactions-left-out'; transactions: number }
   | { kind: 'evicted'; keys: number };
 
-/** Measured on a slice of one iteration per task. */
-export interface FixedCost {
-  cpuUs: number;
-  operations: number;
-  contextSwitches: ClientProbe['contextSwitches'];
-}
-
 export type CellResult = Cell & CellDetails & CellConclusions;
 
 export interface CellConclusions {
@@ -203,15 +194,6 @@ export interface Conclusions {
 export type ReportData = Omit<Report, 'choices' | 'comparisons'> & {
   comparisons: GroupComparison[];
 };
-
-export interface SavedResult {
-  file: string;
-  /** null if the file is damaged. */
-  header: ResultHeader | null;
-  /** Failed runs included. */
-  runs: number;
-  complete: boolean;
-}
 
 /** The lines of a saved result, in the order they are written: header, records, end. A report is computed from them. */
 export type ResultLine = ResultHeader | ResultRecord | ResultEnd;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sliceFigures } from '../../../src/core/store/slice-record.js';
+import { sliceFigures } from '../../../src/core/store/run-record.js';
 
 /** @import { SeenSlice } from '../../../src/core/run/types.js' */
 
