@@ -1,7 +1,10 @@
 import type { ReadFrom, Topology, Transport } from '../../options/types.js';
 import type { Stored } from '../store/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
 import type { makeCertificates } from './certificates.js';
+// @ts-ignore as above
 import type { infoReply } from './control.js';
+// @ts-ignore as above
 import type { openServer } from './open.js';
 
 export interface Target {
