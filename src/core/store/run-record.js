@@ -24,7 +24,7 @@ import {
 /** @import { NodeDelta, ServerDelta } from '../server/types.js' */
 /** @import { Observed, SeenSlice, WatchedRun } from '../run/types.js' */
 /** @import { ClientProbe } from '../worker/types.js' */
-/** @import { MachineFigures, MadeFrom, NodeCost, RelayRun, Run, RunWarning } from './types.js' */
+/** @import { MadeFrom, NodeCost, Run, RunWarning } from './types.js' */
 /** @import { Latency, OpenLoopRun, RunPart, ServerCost, Slice } from './types.js' */
 
 /** If caches or replicas leave the server fewer commands per operation, its CPU goes mostly into other work. */
@@ -102,7 +102,7 @@ export function createRun({
     batching: measured.batches && figuresFrom('batching', made),
     openLoop: rated,
     processes: measured.processes ?? [processFigures(measured)],
-    ...machinesOf(measured.machines),
+    ...(measured.machines && { machines: measured.machines, startSkewMs: startSkewMs(measured.machines) }),
     client: figuresFrom('client', made),
     server: serverCost(seen, elapsedMs, leavesFew ? FEW * operations : 0),
     wrongReplies,
@@ -126,18 +126,12 @@ export function withRelay(run, figures, distance) {
     lateP99Us: late?.p99Us ?? null,
     pauses: figures.pauses,
   };
-  return withWarnings({ ...run, relay }, distanceWarnings(relay, distance));
+  /** @type {RunWarning[]} */
+  const warnings = [];
+  if (isOff(relay.lateP50Us ?? 0, distance.rttMs)) warnings.push({ kind: 'farther-than-asked' });
+  if (relay.pauses > 0) warnings.push({ kind: 'narrow-line' });
+  return withWarnings({ ...run, relay }, warnings);
 }
-
-/** @param {RelayRun} run @param {Distance} distance @returns {RunWarning[]} */
-const distanceWarnings = ({ lateP50Us, pauses }, { rttMs }) => [
-  ...(isOff(lateP50Us ?? 0, rttMs) ? [/** @type {const} */ ({ kind: 'farther-than-asked' })] : []),
-  ...(pauses > 0 ? [/** @type {const} */ ({ kind: 'narrow-line' })] : []),
-];
-
-/** @param {MachineFigures[]} [machines] */
-const machinesOf = (machines) =>
-  machines === undefined ? {} : { machines, startSkewMs: startSkewMs(machines) };
 
 const UNKNOWN = {
   ...{ averageMs: null, spreadMs: null, elapsedMs: null, opsPerSecond: null, connections: null },
