@@ -20,7 +20,10 @@ export function createStore(file, { replace, onFailure }) {
     append(line) {
       if (ended) return;
       try {
-        descriptor ??= open(file, replace);
+        if (descriptor === null) {
+          makeFolder(dirname(file));
+          descriptor = openSync(file, replace ? 'w' : 'wx');
+        }
         appendFileSync(descriptor, `${JSON.stringify(line)}\n`);
         flush(descriptor);
       } catch (error) {
@@ -31,12 +34,6 @@ export function createStore(file, { replace, onFailure }) {
       if (ended && descriptor !== null) closeSync(descriptor);
     },
   };
-}
-
-/** @param {string} file @param {boolean} replace */
-function open(file, replace) {
-  makeFolder(dirname(file));
-  return openSync(file, replace ? 'w' : 'wx');
 }
 
 /** Node 20's recursive mkdir loops forever in a folder that returns ENOENT, such as /proc. @param {string} folder */
@@ -81,7 +78,4 @@ export const resultName = (startedAt, pid) =>
 
 /** @param {NodeJS.ProcessEnv} [env] */
 export const userStateFolder = (env = process.env) =>
-  stateFolder({ platform: process.platform, env, home: homeOf(env) });
-
-/** @param {NodeJS.ProcessEnv} env */
-const homeOf = (env) => env.HOME ?? attempt(homedir, '');
+  stateFolder({ platform: process.platform, env, home: env.HOME ?? attempt(homedir, '') });
