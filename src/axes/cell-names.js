@@ -2,7 +2,7 @@ import { axesOf, conditionAxes } from './all-axes.js';
 import { client, copy, release, variant } from './client-and-server.js';
 import { nameBy } from './define.js';
 
-/** @import { Axis, AxisCell } from './types.js' */
+/** @import { AxisCell } from './types.js' */
 /** @import { Report } from '../core/store/types.js' */
 
 /**

@@ -22,17 +22,12 @@ export const processes = defineAxis({
   },
 });
 
-/** @param {AxisCell} cell */
-const machinesText = ({ machines: number }) => (number === undefined ? '' : count(number, 'machine'));
-/** @param {AxisCell} cell */
-const fromMachines = (cell) => (cell.machines === undefined ? '' : `from ${machinesText(cell)}`);
-
 export const machines = defineAxis({
   id: 'machines',
   role: 'condition',
   asked: (settings) => settings.machines?.map((each) => ({ machines: each })) ?? [{}],
-  phrase: machinesText,
-  title: fromMachines,
+  phrase: ({ machines: number }) => (number === undefined ? '' : count(number, 'machine')),
+  title: (cell) => (cell.machines === undefined ? '' : `from ${machines.row(cell)}`),
   titledLast: true,
   notMeasured: {
     what: 'numbers of machines',
@@ -73,20 +68,16 @@ const appWork = defineAxis({
 const lengthText = ({ rttMs, jitterPercent }, what = '') =>
   `${rttMs < 1000 ? rttMs : whole(rttMs)} ms${what}${jitterPercent > 0 ? ` (± ${jitterPercent} %)` : ''}`;
 
-/** @param {number | 'relay'} asked */
-const msOf = (asked) => (asked === 'relay' ? 0 : asked);
-
 /** Null without a relay, as its jitter. */
 const rtt = defineAxis({
   id: 'rtt',
   role: 'condition',
   of: ({ distance }) => distance?.rttMs ?? null,
   asked: ({ rtt: asked, jitter: jitterPercent = 0 }) =>
-    asked.map((each) =>
-      each === 0
-        ? {}
-        : { distance: { rttMs: msOf(each), jitterPercent: msOf(each) === 0 ? 0 : jitterPercent } },
-    ),
+    asked.map((each) => {
+      if (each === 0) return {};
+      return { distance: each === 'relay' ? { rttMs: 0, jitterPercent: 0 } : { rttMs: each, jitterPercent } };
+    }),
   // The relay moves with its connections open.
   phrase({ distance }) {
     if (distance === undefined) return '';

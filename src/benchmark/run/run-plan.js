@@ -6,8 +6,7 @@ import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { once } from '../../core/run/cell-worker.js';
 import { createKeyPrefix } from '../../core/server/own-keys.js';
-import { processorsFor, threadNotes } from '../../core/server/server-threads.js';
-import { createEvictionWatch } from '../../core/server/server-watch.js';
+import { createEvictionWatch, processorsFor, threadNotes } from '../../core/server/server-watch.js';
 import { guardKeys, sweepKeys } from '../../core/server/stored-keys.js';
 import { runGroup } from './run-group.js';
 

@@ -130,7 +130,7 @@ function groupBytes(cells, catalogue) {
   }
   const bytes =
     sum([...stored.values()]) +
-    cells.reduce((sum, cell) => sum + connectionBytes(cell, catalogue), 0) +
+    sum(cells.map((cell) => sum(connectionsOf(cell, catalogue)) * cell.processes * CONNECTION_BYTES)) +
     Math.max(...cells.map((cell) => flightBytes(cell, catalogue))) +
     STORING.workers * Math.min(STORING.bytes, Math.min(keys, STORING.items) * (keySize + valueSize));
   return { bytes, data: { keys, keySize, valueSize } };
@@ -143,10 +143,6 @@ const dataBytes = (cell, catalogue) =>
       ({ keys, valueSize }) => keys * (KEY_BYTES + ROUNDED_UP * (cell.keySize + valueSize)),
     ),
   );
-
-/** @param {Cell} cell @param {Catalogue} catalogue */
-const connectionBytes = (cell, catalogue) =>
-  sum(connectionsOf(cell, catalogue)) * cell.processes * CONNECTION_BYTES;
 
 /** Commands and replies that wait in the server's buffers. @param {Cell} cell @param {Catalogue} catalogue */
 function flightBytes(cell, catalogue) {

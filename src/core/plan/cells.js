@@ -20,8 +20,8 @@ import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorklo
 
 /** @import { AxisRole, CellWords } from '../../axes/types.js' */
 /** @import { Settings, Transport } from '../../options/types.js' */
-/** @import { Cell, CellPoint, OpenLoopPlan, Sources, AskedClient, ReadNames } from './types.js' */
-/** @import { Catalogue, Chosen, OwnData, ScenarioOptions, ClientPlugin, RequestKind } from '../plugins/types.js' */
+/** @import { Cell, CellPoint, OpenLoopPlan, Sources, AskedClient } from './types.js' */
+/** @import { Catalogue, Chosen, ScenarioOptions, ClientPlugin, RequestKind } from '../plugins/types.js' */
 /** @import { Release } from '../machine/types.js' */
 
 /**
@@ -137,7 +137,13 @@ function dataOf([workload, chosen], sizes, { topology: topologies, way }, catalo
   const request = requestOf(chosen, catalogue);
   /** @type {{way?: string}[]} */
   const ways = request ? (way ?? waysFor(request.kind, catalogue)).map((each) => ({ way: each })) : [{}];
-  const own = data && topologies.map((topology) => ({ topology, ...sizesIn(data) }));
+  // Sizes are averages.
+  const own =
+    data &&
+    topologies.map((topology) => {
+      const { keys, keyBytes: keySize, valueBytes: valueSize } = data;
+      return { topology, keySize, valueSize, shortestValue: valueSize, keys };
+    });
   return (own ?? sizes).flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
 }
 
@@ -146,14 +152,6 @@ const withMarks = (data, compared) =>
   compared.length === 0
     ? data
     : data.map((each, index) => ({ ...each, keyMark: index.toString(36).padStart(MARK_LENGTH, '0') }));
-
-/** Averages. @param {OwnData} data */
-const sizesIn = ({ keys, keyBytes: keySize, valueBytes: valueSize }) => ({
-  keySize,
-  valueSize,
-  shortestValue: valueSize,
-  keys,
-});
 
 /**
  * @param {Settings} settings @param {Chosen[]} workloads @param {Catalogue} catalogue
@@ -262,28 +260,23 @@ function checkBatches({ iterations, smoke }, modes, catalogue) {
 }
 
 /** @param {AskedClient[]} asked @param {Map<string, Release>} releases by `redis@5.8` @param {Catalogue} catalogue */
-function chooseClients(asked, releases, catalogue) {
-  const clients = asked.map((each) => withRelease(each, releases, catalogue));
+function chooseClients(asked, releases, { clients: known, packages }) {
+  const clients = asked.map(({ client, variant, wanted, own }) => {
+    const name = known.get(client)?.package ?? null;
+    const chosen = { client, variant, ...(own && { ownVariant: own }) };
+    if (wanted !== null) {
+      const release = /** @type {Release} */ (releases.get(`${client}@${wanted}`));
+      // A checkout often has the version of the release that it was made from.
+      return { ...chosen, version: release.path === null ? release.version : wanted, release };
+    }
+    if (name === null || !(name in packages)) return { ...chosen, version: null, release: null };
+    const release = { package: name, version: packages[name], path: null, entry: null, commit: null };
+    return { ...chosen, version: null, release };
+  });
   const keys = clients.map(clientKey);
   // A client that is named twice is measured twice: an A/A comparison.
   return clients.map((each, index) => ({
     ...each,
     copy: keys.slice(0, index + 1).filter((key) => key === keys[index]).length,
   }));
-}
-
-/** @param {AskedClient} asked @param {Map<string, Release>} releases @param {Catalogue} catalogue */
-function withRelease({ client, variant, wanted, own }, releases, { clients, packages }) {
-  const name = clients.get(client)?.package ?? null;
-  const chosen = { client, variant, ...(own && { ownVariant: own }) };
-  if (wanted === null) {
-    const installed = name !== null && name in packages;
-    const release = installed
-      ? { package: name, version: packages[name], path: null, entry: null, commit: null }
-      : null;
-    return { ...chosen, version: null, release };
-  }
-  const release = /** @type {Release} */ (releases.get(`${client}@${wanted}`));
-  // A checkout often has the version of the release that it was made from.
-  return { ...chosen, version: release.path === null ? release.version : wanted, release };
 }

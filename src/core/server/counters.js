@@ -1,7 +1,7 @@
 import { exists, hasFlag } from '@ioredis/commands';
 import { sum } from 'simple-statistics';
 
-/** @import { NodeDelta, ServerCounters, ServerDelta, Snapshot, InfoReply } from './types.js' */
+/** @import { NodeDelta, ServerDelta, Snapshot, InfoReply } from './types.js' */
 
 const SUMMED = /** @type {const} */ ([
   ...['commands', 'reads', 'connections', 'netInputBytes', 'netOutputBytes', 'mainThreadCpuUs'],

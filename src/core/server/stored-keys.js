@@ -189,15 +189,19 @@ const touch = (file) => attempt(() => utimesSync(file, new Date(), new Date()), 
  */
 export function rememberedKeys(folder, server) {
   const here = placeOf(server);
-  return filesIn(join(folder, FOLDER)).flatMap((file) => {
-    const entry = readEntry(file);
-    if (entry === null || entry.database !== here.database) return [];
-    const sure = entry.runIds?.some((id) => here.runIds?.includes(id)) ?? false;
-    if (!sure && entry.server !== here.server) return [];
-    const ageMs = attempt(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
-    const forget = () => rmSync(file, { force: true });
-    return [{ entry, sure, inUse: isInUse(entry, ageMs), settled: ageMs > SETTLED_AFTER_MS, forget }];
-  });
+  const names = attempt(() => readdirSync(join(folder, FOLDER)), []);
+  return names
+    .filter((name) => name.endsWith(SUFFIX))
+    .flatMap((name) => {
+      const file = join(folder, FOLDER, name);
+      const entry = readEntry(file);
+      if (entry === null || entry.database !== here.database) return [];
+      const sure = entry.runIds?.some((id) => here.runIds?.includes(id)) ?? false;
+      if (!sure && entry.server !== here.server) return [];
+      const ageMs = attempt(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
+      const forget = () => rmSync(file, { force: true });
+      return [{ entry, sure, inUse: isInUse(entry, ageMs), settled: ageMs > SETTLED_AFTER_MS, forget }];
+    });
 }
 
 /** @param {Server} server */
@@ -205,12 +209,6 @@ function placeOf({ targets, runIds }) {
   const target = /** @type {Target} */ (Object.values(targets)[0]);
   return { server: labelOf(target), database: target.database ?? 0, runIds };
 }
-
-/** @param {string} folder */
-const filesIn = (folder) =>
-  attempt(() => readdirSync(folder), [])
-    .filter((name) => name.endsWith(SUFFIX))
-    .map((name) => join(folder, name));
 
 /** @param {string} file @returns {LedgerEntry | null} null if torn, too old, or from another version */
 const readEntry = (file) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { threadNotes } from '../../../src/core/server/server-threads.js';
+import { threadNotes } from '../../../src/core/server/server-watch.js';
 
 /** @param {string[]} replicas @param {string} [threads] @returns {any[]} a server on one processor */
 const placesOf = (replicas, threads = '1') => [
