@@ -3,17 +3,14 @@ import os from 'node:os';
 import pico from 'picocolors';
 import { benchmark } from '../../benchmark/benchmark.js';
 import { explainsWaits } from '../../benchmark/judge/slices.js';
-import { listed } from '../../benchmark/report/words/origin-facts.js';
 import { messageOf } from '../../core/errors.js';
 import { cpuLimit } from '../../core/machine/cpu-limit.js';
 import { describeTool } from '../../core/machine/environment.js';
 import { allowedCpus, canPin } from '../../core/machine/processors.js';
-import { installedPackages } from '../../core/packages.js';
-import { loadPlugins } from '../../core/plugins/registry.js';
 import { run } from '../../core/process/spawn.js';
 import { succeeds } from '../../core/process/wait.js';
 import { printableDeep } from '../../core/report/escaped.js';
-import { cpusText, percent, whole } from '../../core/report/figures.js';
+import { cpusText, percent } from '../../core/report/figures.js';
 import { OPTIONS, SERVER_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
 import { addOptions } from '../options.js';
@@ -77,7 +74,6 @@ async function measured(given, urlOrigin) {
     const limited = warningFacts?.find((fact) => fact.kind === 'cpu-limited') ?? null;
     return [
       { title: 'server', finding: /** @type {Found} */ ([name]) },
-      { title: 'CPU limit reached', finding: limitReached(limited) },
       { title: 'other programs', finding: waits(cells, limited) },
       { title: 'noise (A/A)', finding: noiseFloor(cells) },
     ];
@@ -86,21 +82,9 @@ async function measured(given, urlOrigin) {
   }
 }
 
-const RAISE = 'raise it (docker run --cpus 2), or take figures for those of the limit';
-
 /** By title; null where the system does not say. @type {Record<string, () => Found | null | Promise<Found | null>>} */
 const MACHINE = {
   versions: () => [`redis-pipe-bench ${describeTool().version}, Node ${process.versions.node}`],
-
-  async clients() {
-    const names = [...(await loadPlugins('clients')).values()].flatMap((client) => client.package ?? []);
-    const installed = installedPackages(names);
-    const missing = names.filter((name) => !(name in installed));
-    return [
-      listed(Object.entries(installed)),
-      missing.length > 0 && `to measure more of them: npm install ${missing.join(' ')}`,
-    ];
-  },
 
   async processors() {
     const cpus = await allowedCpus();
@@ -119,7 +103,8 @@ const MACHINE = {
     return (
       limit && [
         `${cpusText(limit.cpus)} (${limit.setting} of this container or service)`,
-        limit.cpus < 2 && `client and server need a CPU each; ${RAISE}`,
+        limit.cpus < 2 &&
+          'client and server need a CPU each; raise it (docker run --cpus 2), or take figures for those of the limit',
       ]
     );
   },
@@ -176,13 +161,6 @@ function noiseFloor(twins) {
       'smaller differences mean nothing here; use more --runs, or a quieter machine',
   ];
 }
-
-/** @param {CpuLimited | null} limited @returns {Found | null} */
-const limitReached = (limited) =>
-  limited && [
-    `it stopped worker and server in ${whole(limited.throttled)} of ${whole(limited.periods)} periods`,
-    RAISE,
-  ];
 
 /** On a quiet machine, worker and server wait for CPU less than this share of the time. */
 const QUIET = 0.05;
