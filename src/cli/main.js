@@ -4,15 +4,28 @@ import { COMMANDS, DEFAULT } from './commands.js';
 
 const LEAST_COLUMNS = 40;
 
+/** If the reader stops early, as `| head` does, the benchmark still ends cleanly. */
+const READER_STOPPED = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
 /** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
 export async function main(args, world) {
-  const output = watchOutput(world);
+  const { stdout, stderr, env } = world;
+  /** @type {NodeJS.ErrnoException[]} */
+  const failures = [];
+  stdout.on('error', (error) => failures.push(error));
+  // There is nowhere left to report this.
+  stderr.on('error', () => {});
   // A pipe has no width of its own.
-  world.stdout.columns ??= Math.max(LEAST_COLUMNS, Number.parseInt(world.env.COLUMNS ?? '', 10)) || undefined;
+  stdout.columns ??= Math.max(LEAST_COLUMNS, Number.parseInt(env.COLUMNS ?? '', 10)) || undefined;
   try {
     const exitCode = await run(args, world);
-    await output.flushed();
-    return exitCode;
+    await new Promise((resolve) => stdout.write('', resolve));
+    const [failure] = failures;
+    if (failure === undefined || READER_STOPPED.includes(`${failure.code}`)) return exitCode;
+    const { messageOf, RunError } = await import('../core/errors.js');
+    throw new RunError(
+      `the results could not be written to stdout: ${messageOf(failure)}; --output FILE writes them elsewhere`,
+    );
   } catch (error) {
     const { explain } = await import('./program.js');
     return explain(error, world);
@@ -30,32 +43,4 @@ async function run(args, world) {
   }
   const { runProgram } = await import('./program.js');
   return runProgram(isOfCommand ? args : [DEFAULT, ...args.toSpliced(help + 1, 1)], world);
-}
-
-/**
- * If the reader stops early, as `| head` does, the benchmark still ends cleanly; results that cannot be written are an
- * error.
- * @param {Pick<World, 'stdout' | 'stderr'>} world
- * @returns {{flushed: () => Promise<void>}} `flushed` waits until stdout is written
- */
-function watchOutput({ stdout, stderr }) {
-  /** @type {NodeJS.ErrnoException | undefined} */
-  let failure;
-  stdout.on('error', (error) => {
-    failure ??= error;
-  });
-  // There is nowhere left to report this.
-  stderr.on('error', () => {});
-  return {
-    /** @throws {RunError} if the output was lost though its reader was still there */
-    async flushed() {
-      await new Promise((resolve) => stdout.write('', resolve));
-      if (failure === undefined || failure.code === 'EPIPE' || failure.code === 'ERR_STREAM_DESTROYED')
-        return;
-      const { messageOf, RunError } = await import('../core/errors.js');
-      throw new RunError(
-        `the results could not be written to stdout: ${messageOf(failure)}; --output FILE writes them elsewhere`,
-      );
-    },
-  };
 }

@@ -38,14 +38,9 @@ export const calibrate = {
   async run({ format, quiet, ...given }, { stdout, env, process, say }) {
     const { options, urlOrigin } = withEnvironment(given, env);
     const tell = quiet ? () => {} : say;
-    const onShape = (
-      /** @type {Shape} */ { transport, connections, depth },
-      /** @type {number} */ done,
-      /** @type {number} */ total,
-    ) => tell(`${done + 1} of ${total}: ${transport}, ${connections} × ${depth}`);
     const { result, interrupted } = await interruptible(
       process,
-      (signal) => measureCeilings(options, { signal, urlOrigin, onShape }),
+      (signal) => measureCeilings(options, { signal, urlOrigin, onShape: tell }),
       { interrupted: (signal) => tell(interruptNote(signal)) },
     );
     await printData(result, { format }, stdout, ceilingTable);
@@ -61,8 +56,7 @@ const WARM_UP_MS = 300;
 /**
  * How fast one Node process drives the server without a client. What was measured before `signal` is kept.
  * @param {Record<string, unknown>} [given]
- * @param {Pick<BenchmarkHooks, 'signal' | 'urlOrigin' | 'stateFolder'> &
- *   {onShape?: (shape: Shape, done: number, total: number) => void}} [hooks]
+ * @param {Pick<BenchmarkHooks, 'signal' | 'urlOrigin' | 'stateFolder'> & {onShape?: (text: string) => void}} [hooks]
  * @throws {UsageError | ServerError | RunError}
  */
 export async function measureCeilings(
@@ -97,7 +91,9 @@ export async function measureCeilings(
       const results = [];
       for (const [index, shape] of shapes.entries()) {
         if (signal.aborted) break;
-        onShape(shape, index, shapes.length);
+        onShape(
+          `${index + 1} of ${shapes.length}: ${shape.transport}, ${shape.connections} × ${shape.depth}`,
+        );
         await measureShape(shape).then(
           (result) => results.push(result),
           (error) => {
