@@ -3,7 +3,7 @@ import { mean, sum } from 'simple-statistics';
 /** @import { CellResult, Run, Slice } from '../../core/store/types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
 /** @import { CpuLimited } from '../../core/machine/types.js' */
-/** @import { Waits } from './types.js' */
+/** @typedef {ReturnType<typeof waitsOf>} Waits */
 
 /** A cell whose CPU still fell spent all but this part of its time elsewhere. */
 const MOSTLY_ELSEWHERE = 0.25;
@@ -82,7 +82,7 @@ export function stillWarming(slices, by = NOTABLE) {
   return Math.min(...first) > Math.max(...last) && mean(first) >= by * mean(last);
 }
 
-/** How much a cell waited for CPU that other programs used. @param {Run[]} runs @returns {Waits | null} null if unknown */
+/** How much a cell waited for CPU that other programs used. @param {Run[]} runs null if unknown */
 export function waitsOf(runs) {
   const slices = watchedSlices(runs);
   if (slices.length === 0) return null;
@@ -106,7 +106,7 @@ export const watchedSlices = (runs) => runs.flatMap(slicesOf).filter(({ waitedMs
 const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
   Math.min(elapsedMs, (waitedMs ?? 0) + (serverWaitedMs ?? 0));
 
-/** Whether its figures are those of a busy machine. @param {Waits | null} [waits] */
+/** Whether its figures are those of a busy machine. @param {Waits} [waits] */
 export const isDisturbed = (waits) => waits != null && waits.disturbed > waits.slices / 2;
 
 /**

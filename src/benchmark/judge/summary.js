@@ -6,7 +6,7 @@ import { asIs, figureOfRun, hasInterval, metricsOfRuns } from '../../core/store/
 import { isDisturbed, startsOf, waitsOf } from './slices.js';
 
 /** @import { ClientCost, Metric, NodeCost, Run, RunPart, ServerCost } from '../../core/store/types.js' */
-/** @import { Bottleneck, Interval, OpenLoopSummary, Summary } from './types.js' */
+/** @import { Interval, OpenLoopSummary, Summary } from './types.js' */
 
 /**
  * Each metric says how a cell's figure is made from its runs. Failed runs are left out.
@@ -166,7 +166,7 @@ const CROWDED_BUSY = 0.25;
 /**
  * What limited a cell: the client's event loop, the application's work in it, the server's main thread, the round trips
  * if all had time to spare, or the CPU that other programs used. @param {ClientCost} client @param {ServerCost} server
- * @param {Placed} placement @returns {Bottleneck}
+ * @param {Placed} placement
  *
  * @typedef {object} Placed
  * @property {boolean} sharedCore whether client and server were pinned to the same processor
@@ -221,8 +221,8 @@ function threadsAtWork({ cpuUtilization, cpuUsPerCommand, allThreadsCpuUsPerComm
 }
 
 /**
- * @param {ClientCost} client @param {Pick<Bottleneck, 'clientBusy' | 'serverBusy' | 'sharedCore'> & {appBusy: number}} busy
- * @returns {Bottleneck['limit']}
+ * @param {ClientCost} client @param {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean}} busy
+ * @returns {'client' | 'application' | 'server' | 'round-trips' | null}
  */
 function limitOf({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCore }) {
   const workerBusy = clientBusy + appBusy;

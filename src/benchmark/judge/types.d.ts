@@ -49,19 +49,8 @@ export interface Summary {
   cold?: Partial<ColdRun> | null;
   client: ClientCost;
   server: ServerCost;
-  bottleneck: Bottleneck;
-  waits: Waits | null;
-}
-
-/** How long worker and server waited for CPU that other programs used, or that a CPU limit kept from them. */
-export interface Waits {
-  slices: number;
-  disturbed: number;
-  /** Slices that were repeated because of that. */
-  repeats: number;
-  waitedShare: number;
-  /** CPU steal, as a share of the time of all slices; null if the system does not report it. */
-  stolenShare: number | null;
+  bottleneck: ReturnType<typeof findBottleneck>;
+  waits: ReturnType<typeof waitsOf>;
 }
 
 /** Medians over the runs; sums of what must not happen at all. */
@@ -70,21 +59,6 @@ export type OpenLoopSummary = OpenLoopRun & {
   /** From the scheduled start; the median of the runs' own p99, because `held` follows most runs. */
   p99Us: number | null;
 };
-
-/** What limited a cell, with the shares of time that show it. */
-export interface Bottleneck {
-  limit: 'client' | 'application' | 'server' | 'round-trips' | 'processor' | null;
-  /** Without the application's own work. */
-  clientBusy: number;
-  appBusy: number | null;
-  /** Of a cluster: the busiest node, or the processor that its nodes share. */
-  serverBusy: number | null;
-  /** Processors used by all threads together; missing if the main thread did the work. */
-  serverThreads?: number;
-  /** The client's share of a processor that it shares with the server; else null. */
-  clientCpu: number | null;
-  sharedCore: boolean;
-}
 
 /** One figure per run of a cell, above 0. */
 export type Sample = Figure[];
