@@ -13,11 +13,10 @@ import { capacityOf, checkMemory, limitsOf } from './run/memory-check.js';
 import { createPlan, runnable, serversNeeded } from './run/plan.js';
 import { nothingToRun, prepare, readGiven } from './run/prepare.js';
 import { createWaking, placeServers, runPlan } from './run/run-plan.js';
-import { tryCommands } from './run/try-commands.js';
 
 /** @import { Fleet } from '../agents/types.js' */
 /** @import { Settings } from '../options/types.js' */
-/** @import { Notice, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord } from '../core/store/types.js' */
+/** @import { Notice, Report, ResultEnd, ResultHeader, ResultRecord } from '../core/store/types.js' */
 /** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from './types.js' */
 /** @import { SuitePlugin } from '../core/plugins/types.js' */
 /** @import { Asked, Prepared } from './run/prepare.js' */
@@ -35,9 +34,7 @@ export async function benchmark(given = {}, hooks = {}, suite = undefined) {
     const prepared = await prepare(asked, fleet, context);
     const opened = await open(asked, prepared, fleet);
     try {
-      const log = openLog(headerOf(prepared, opened, context), context.onLine);
-      const outcome = await measure(prepared, opened, log, context);
-      return conclude(log, outcome, [...prepared.warningFacts, ...opened.warningFacts], context.signal);
+      return await measure(prepared, opened, context);
     } finally {
       await opened.close();
     }
@@ -105,7 +102,10 @@ async function open(asked, prepared, fleet) {
       ...(fleet?.notes ?? []),
       ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
     ];
-    for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings)));
+    if (plan.groups.flat().some(({ chosen }) => chosen.workload.id === 'command')) {
+      const { tryCommands } = await import('./run/try-commands.js');
+      for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings)));
+    }
     const places = await placeServers(servers, settings);
     waking = await createWaking(places, settings);
     if (settings.cpus === 'awake' && waking.fact?.kind === 'not-kept-awake') warningFacts.push(waking.fact);
@@ -117,6 +117,52 @@ async function open(asked, prepared, fleet) {
 }
 
 /** @typedef {Awaited<ReturnType<typeof open>>} Opened */
+
+/** @param {Prepared} prepared @param {Opened} opened @param {Context} context */
+async function measure(prepared, opened, context) {
+  const { settings, catalogue, clientOptions, keepProfile } = prepared;
+  const { fleet, plan, places, waking, capacity } = opened;
+  const { command, signal, onEvent, onLine, stateFolder, startedAtMs } = context;
+  const header = headerOf(prepared, opened, context);
+  /** @type {ResultRecord[]} */
+  const records = [];
+  onLine(header);
+  onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
+  const { lost, halted, warningFacts } = await runPlan(plan, {
+    ...{
+      settings,
+      catalogue,
+      clientOptions,
+      capacity,
+      signal,
+      onEvent,
+      stateFolder,
+      places,
+      waking,
+      keepProfile,
+    },
+    command: command?.name,
+    runGroup: (await command?.run())?.runGroup,
+    startWorkers: fleet?.startWorkers,
+    elapsedMs: () => Date.now() - startedAtMs,
+    toProfile: chooseProfiled(header, settings, records),
+    record(line) {
+      records.push(line);
+      onLine(line);
+    },
+  });
+  /** @type {ResultEnd} */
+  const end = {
+    type: 'end',
+    finishedAt: new Date().toISOString(),
+    partial: signal.aborted || lost !== null || halted !== null,
+    failure: lost === null ? null : messageOf(lost),
+    warningFacts: [...prepared.warningFacts, ...opened.warningFacts, ...warningFacts],
+    warnings: [],
+  };
+  onLine(end);
+  return withWords(createReport(header, records, end));
+}
 
 /** @param {Prepared} prepared @param {Opened} opened @param {Context} context @returns {ResultHeader} */
 const headerOf = ({ command, settings, suite, catalogue }, { plan, places, waking, fleet }, { startedAt }) =>
@@ -134,55 +180,6 @@ const headerOf = ({ command, settings, suite, catalogue }, { plan, places, wakin
     tool: describeTool(),
   });
 
-/** @param {ResultHeader} header @param {(line: ResultLine) => void} onLine */
-function openLog(header, onLine) {
-  /** @type {ResultRecord[]} */
-  const records = [];
-  onLine(header);
-  return {
-    header,
-    records,
-    /** @param {ResultRecord} line */
-    record(line) {
-      records.push(line);
-      onLine(line);
-    },
-    /** @param {ResultEnd} end */
-    end(end) {
-      onLine(end);
-      return createReport(header, records, end);
-    },
-  };
-}
-
-/** @param {Prepared} prepared @param {Opened} opened @param {ReturnType<typeof openLog>} log @param {Context} context */
-async function measure(
-  prepared,
-  { fleet, plan, places, waking, capacity },
-  { header, records, record },
-  context,
-) {
-  const { command, settings, catalogue, clientOptions, keepProfile } = prepared;
-  const { signal, onEvent, stateFolder, startedAtMs } = context;
-  onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
-  const elapsedMs = () => Date.now() - startedAtMs;
-  const toProfile = chooseProfiled(header, settings, records);
-  const { startWorkers } = fleet ?? {};
-  const { runGroup } = (await context.command?.run()) ?? {};
-  const given = {
-    command,
-    runGroup,
-    settings,
-    catalogue,
-    clientOptions,
-    capacity,
-    signal,
-    onEvent,
-    stateFolder,
-  };
-  return runPlan(plan, { ...given, places, waking, elapsedMs, startWorkers, record, toProfile, keepProfile });
-}
-
 /**
  * Chooses cells to profile: all that the user asked for, or those that the report will explain, judged per group.
  * @param {ResultHeader} header @param {Pick<Settings, 'profile'>} settings
@@ -196,19 +193,3 @@ function chooseProfiled(header, { profile }, records) {
     return explainedCells(findings);
   };
 }
-
-/**
- * @param {ReturnType<typeof openLog>} log @param {Awaited<ReturnType<typeof measure>>} outcome @param {Notice[]} before
- * @param {AbortSignal} signal
- */
-const conclude = (log, { lost, halted, warningFacts }, before, { aborted }) =>
-  withWords(
-    log.end({
-      type: 'end',
-      finishedAt: new Date().toISOString(),
-      partial: aborted || lost !== null || halted !== null,
-      failure: lost === null ? null : messageOf(lost),
-      warningFacts: [...before, ...warningFacts],
-      warnings: [],
-    }),
-  );

@@ -4,6 +4,7 @@ import type { PluginFolders } from '../core/plugins/types.js';
 import type { ServerFacts } from '../core/server/types.js';
 import type { Fact, ResultLine, Run } from '../core/store/types.js';
 import type { ProfileKind, Second } from '../core/worker/types.js';
+
 import type { CommandData, CostModel, ProfileSettings, Settings, Written } from '../options/types.js';
 import type { CodeDifference, Contrast } from './judge/types.js';
 

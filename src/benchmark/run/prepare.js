@@ -12,7 +12,6 @@ import { byTableNames, resolveFor, resolveOptions } from '../../options/read.js'
 import { checkReferences, parseAssertion } from '../assertions.js';
 import { factText } from '../report/words/fact-words.js';
 import { groupsOf, withinBudget } from './plan.js';
-import { checkPermissions } from './try-commands.js';
 
 /** @import { Fleet } from '../../agents/types.js' */
 /** @import { CommandData, Settings } from '../../options/types.js' */
@@ -74,7 +73,9 @@ export async function prepare({ options, command, suite, folders, settings: give
   const catalogue = await loadCatalogue(folders, onMachines);
   const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
   const names = await loadWorkloads(readNames(onMachines, catalogue, variants), catalogue);
-  checkPermissions(names.chosen.workload.values(), { ...onMachines, servers });
+  const workloads = [...names.chosen.workload.values()];
+  if (workloads.some(({ id }) => id === 'command'))
+    (await import('./try-commands.js')).checkPermissions(workloads, { ...onMachines, servers });
   const settings = asRecorded(onMachines, names, [options, suite.options]);
   const config = optionsOf(names.clients.map(({ client }) => client));
   const libraries = await findLibraries(names, settings, catalogue, hooks);
@@ -83,7 +84,7 @@ export async function prepare({ options, command, suite, folders, settings: give
   if (groupsOf(cells).length === 0) throw new UsageError(nothingToRun(cells));
   checkReferences(settings.assert, settings.assertStrict, cells.map(withReason));
   const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
-  const notes = [...names.chosen.workload.values()].flatMap(
+  const notes = workloads.flatMap(
     ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
   );
   for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });

@@ -112,36 +112,21 @@ function turnNotes(groups, capacity) {
  * @param {Place[]} places @param {Pick<Settings, 'cpus'>} settings
  */
 export async function createWaking(places, { cpus }) {
-  const own = places.map(({ placer }) => placer.pinned());
-  const kept = cpus === 'asleep' ? null : await keep(own);
-  const loops = kept === null || 'reason' in kept ? null : kept;
-  loops?.pause();
+  /** @param {WakingFact | null} fact */
+  const asItIs = (fact) => ({ fact, states: [false], keep() {}, async end() {} });
+  if (cpus === 'asleep') return asItIs(null);
+  const pinned = places.map(({ placer }) => placer.pinned());
+  const own = pinned.flatMap((each) => ('reason' in each ? [] : each));
+  const kept = pinned.find((each) => 'reason' in each) ?? (await keepAwake([...new Set(own)]));
+  if ('reason' in kept) return asItIs({ kind: 'not-kept-awake', ...kept });
+  kept.pause();
+  const cost = await measureWakeUpCost(own, kept.pids);
   return {
-    fact: await factOf(),
+    fact: cost && { kind: /** @type {const} */ ('wake-up'), ...cost },
     /** Of runs, whether they are kept awake: warm-ups are in the first. */
-    states: loops === null ? [false] : cpus === 'awake' ? [true] : [false, true],
+    states: cpus === 'awake' ? [true] : [false, true],
     /** @param {boolean} isAwake */
-    keep(isAwake) {
-      if (isAwake) loops?.resume();
-      else loops?.pause();
-    },
-    end: async () => void (await loops?.stop()),
+    keep: (isAwake) => (isAwake ? kept.resume() : kept.pause()),
+    end: kept.stop,
   };
-
-  /** @returns {Promise<WakingFact | null>} */
-  async function factOf() {
-    if (kept === null) return null;
-    if ('reason' in kept) return { kind: 'not-kept-awake', ...kept };
-    const cost = await measureWakeUpCost(
-      own.flatMap((each) => ('reason' in each ? [] : each)),
-      kept.pids,
-    );
-    return cost && { kind: 'wake-up', ...cost };
-  }
-}
-
-/** @param {(number[] | NotAwake)[]} own */
-function keep(own) {
-  const not = own.find((each) => 'reason' in each);
-  return not ?? keepAwake([...new Set(/** @type {number[][]} */ (own).flat())]);
 }
