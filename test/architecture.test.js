@@ -83,7 +83,6 @@ const STILL = {
   'core/relay → core/worker': 1,
   'core/relay → traffic': 1,
   'core/server → core/store': 2,
-  'core/statistics → core/store': 1,
   'core/store → core/worker': 1,
   'core/worker → core/contract': 1,
   'core/worker → core/machine': 1,

@@ -64,12 +64,9 @@ const serverText = ({ kind, software, version, name }) =>
   `${name === undefined || name === `${software} ${version}`.toLowerCase() ? '' : ` (${name})`}`;
 
 /** @param {Settings} settings */
-function runsText({ runs, races, untilStable, maxRuns, rateSearch }) {
+function runsText({ runs, races, rateSearch }) {
   if (rateSearch !== undefined) return `a search from ${rateSearch.map(whole).join(' to ')}/s`;
-  if (races) return `${count(runs, 'run')}, more for what is near the best`;
-  return untilStable === undefined
-    ? count(runs, 'run')
-    : `${runs} to ${maxRuns} runs, until each is within ${untilStable} %`;
+  return `${count(runs, 'run')}${races ? ', more for what is near the best' : ''}`;
 }
 
 /** An open loop with more runs gets a line per run, not per second. */
@@ -124,9 +121,9 @@ const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, l
   ].join(', ');
 
 /** @param {PlanEvent} event @param {(text: string) => void} say @returns {(event: BenchmarkEvent) => void} */
-function tellRounds({ plan, settings: { runs, races, untilStable, maxRuns } }, say) {
+function tellRounds({ plan, settings: { runs, races } }, say) {
   const groups = plan.groups.length;
-  const rounds = races ? '' : untilStable === undefined ? ` of ${runs}` : ` of at most ${maxRuns}`;
+  const rounds = races ? '' : ` of ${runs}`;
   let group = 0;
   return (event) => {
     if (event.type === 'group') group = event.index + 1;

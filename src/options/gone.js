@@ -25,6 +25,9 @@ export const GONE = {
     '--fault': became('break '),
     '--fault-at': became('break cut --fault-at '),
     '--idle': became('break cut --idle '),
+    '--until-stable':
+      'use --budget 3m, which starts what is near the best until it is decided, or more --runs',
+    '--max-runs': 'use --runs',
     '--keys-at': 'the server says which arguments are keys (COMMAND GETKEYS)',
     '--bundle': became('cold --bundle '),
     '--monitor': OF_MONITOR,

@@ -23,9 +23,6 @@ export const COMPARABLE = {
   pin: ['pin'],
 };
 
-/** Slowest and fastest of six runs enclose the median with 96.9 %, of five with 93.8 %. */
-const RUNS_FOR_95 = 6;
-
 /** @param {Partial<Pick<Settings, 'url' | 'socket' | 'sentinel'>>} settings @returns {boolean} whether it runs already */
 export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sentinel) !== undefined;
 
@@ -219,7 +216,7 @@ export const OPTIONS = {
           ...BY_CLOCK,
           assert: 'do not go together: the cells of a search are not known before',
           rate: 'both say which rates are tried',
-          'untilStable runs': 'both say how often a rate is tried',
+          runs: 'both say how often a rate is tried',
         },
         conflict: ({ rateSearch, whenFull, sloMs, latency }) => {
           if ((sloMs ?? rateSearch) !== undefined && latency === 'off')
@@ -356,28 +353,13 @@ export const OPTIONS = {
             : null,
       },
     ],
-    untilStable: [percentage, 'add rounds until each 95 % interval is within this of its median'],
-    maxRuns: [
-      positiveInteger,
-      'with --until-stable: most runs of each cell',
-      {
-        default: 30,
-        needs: ['--until-stable'],
-        conflict({ maxRuns, runs, untilStable }) {
-          const least = Math.max(runs ?? 0, RUNS_FOR_95);
-          return untilStable !== undefined && maxRuns < least
-            ? `--max-runs: expected at least ${least} (--runs, and the ${RUNS_FOR_95} runs that a 95 % interval needs), got '${maxRuns}'`
-            : null;
-        },
-      },
-    ],
     budgetMs: [
       duration,
       'how long it may take at most, in all (default: 45s for each table)',
       {
         excludes: {
           'rate rateSearch speed': 'do not go together: a budget is for closed loops',
-          'runs starts untilStable maxRuns': 'both say how often a cell is started',
+          'runs starts': 'both say how often a cell is started',
         },
       },
     ],

@@ -89,18 +89,15 @@ function fixedTime({ rate, rateSearch, speed }) {
 
 /** Of an open loop, which is not raced. */
 const RUNS = 5;
-/** With fewer, no interval covers the median with 95 %. */
-const FEWEST_STABLE = 6;
 
 /**
  * Closed loops are raced: how often a cell is started depends on what is known. Not where the user says how often, and not
  * where a gate must judge every cell.
  * @param {Settings} settings @returns {Pick<Settings, 'runs' | 'races'>}
  */
-function repeated({ rate, rateSearch, speed, smoke, runs, starts, untilStable, assert }) {
+function repeated({ rate, rateSearch, speed, smoke, runs, starts, assert }) {
   const isClosed = (rate ?? rateSearch ?? speed) === undefined;
   if (!isClosed || runs !== undefined) return { runs: runs ?? RUNS, races: false };
-  if (untilStable !== undefined) return { runs: FEWEST_STABLE, races: false };
   const count = starts === 'auto' ? MEASURING.fixedStarts : starts;
   const races = starts === 'auto' && assert.length === 0 && !smoke;
   return { runs: MEASURING.runs * (races || smoke ? 1 : count), races };

@@ -118,8 +118,8 @@ export interface ServerConfig {
 type Switch = 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'full' | 'smoke' | 'races';
 type Text = 'queueToken' | 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
-type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'maxRuns' | 'warmupRuns' | 'seed';
-type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'untilStable' | 'budgetMs';
+type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'warmupRuns' | 'seed';
+type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'budgetMs';
 type Texts = 'clients' | 'scenarios' | 'workload' | 'pipelining' | 'assert';
 type TextsOrNone = 'command' | 'prepare' | 'way' | 'nodeBin' | 'server';
 type Numbers = 'size' | 'processes';

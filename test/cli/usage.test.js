@@ -214,17 +214,6 @@ describe('cli/usage: one clear message, exit 2, about', () => {
     }
   });
 
-  describe('runs until stable:', () => {
-    for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-      [['--until-stable', '0'], /--until-stable: expected a percentage .*got '0'/],
-      [['--until-stable', 'much'], /--until-stable: expected a percentage .*got 'much'/],
-      [['--max-runs', '9'], /--max-runs needs --until-stable/],
-      [['--until-stable', '2', '--max-runs', '5'], /--max-runs: expected at least 6 .*got '5'/],
-    ])) {
-      it(args.join(' '), () => assertRefused(args, message));
-    }
-  });
-
   it('REDIS_URL=nope, named as what it is', () =>
     assertRefused([], /^redis-pipe-bench: REDIS_URL: expected a URL/, { REDIS_URL: 'nope' }));
 });

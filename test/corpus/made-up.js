@@ -17,18 +17,6 @@ export const MADE_UP = {
         keptAwake([one, other], [other, one], 1.02),
       ],
     },
-    {
-      context,
-      findings: [
-        {
-          ...{ kind: 'unstable', limitPercent: 2 },
-          reaches: [
-            { cell: one.id, percent: 4.2 },
-            { cell: other.id, percent: null },
-          ],
-        },
-      ],
-    },
   ],
   replay: ({ cells: [{ id }] }, context) =>
     [0.85, 0.97].map((share) => ({

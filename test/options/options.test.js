@@ -136,7 +136,6 @@ describe('options/options', () => {
       for (const [given, runs] of /** @type {[Record<string, unknown>, number][]} */ ([
         [{ runs: 7 }, 7],
         [{ starts: 5 }, 15],
-        [{ untilStable: 2 }, 6],
         [{ assert: 'redis.opsPerSecond > 1' }, 12],
         [{ rate: 1000 }, 5],
         [{ rateSearch: '1000-4000' }, 5],

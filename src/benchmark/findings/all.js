@@ -12,7 +12,6 @@ import partialReplay from './partial-replay.js';
 import profiled from './profiled.js';
 import slower from './slower.js';
 import sustainedRate from './sustained-rate.js';
-import unstable from './unstable.js';
 import untried from './untried.js';
 import versionChange from './version-change.js';
 
@@ -55,7 +54,6 @@ export const FINDINGS = /** @type {const} */ ([
   notMeasured,
   notWarm,
   fewRuns,
-  unstable,
   profiled,
 ]);
 

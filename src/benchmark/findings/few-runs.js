@@ -7,12 +7,12 @@ export default defineFinding({
   id: 'few-runs',
   place: 'warning',
 
-  find({ cells, settings: { runs, races, untilStable } }) {
+  find({ cells, settings: { runs, races } }) {
     // A search repeats each rate until its runs agree; of faults all runs are reported.
     const counted = cells.filter(
       ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
     );
-    if (races || untilStable !== null || runs >= FEW_RUNS || counted.length === 0) return [];
+    if (races || runs >= FEW_RUNS || counted.length === 0) return [];
     return [{ ...about(counted), runs }];
   },
 

@@ -51,7 +51,7 @@ function reasonText(finding, measured, name) {
     case 'copies-differ':
       return `Copies of the same cell differ by up to ${times(finding.mostTimes)}, so differences of that size mean nothing on this machine.`;
     case 'no-difference':
-      return 'No difference that this machine can detect: choose for other reasons. More --runs, or --until-stable 2, show smaller ones.';
+      return 'No difference that this machine can detect: choose for other reasons. More --runs show smaller ones.';
     case 'too-noisy': {
       const why = finding.mostRuns < FEW_RUNS ? 'Too few runs to decide' : 'Too noisy to decide';
       return finding.farthestApartTimes < NO_TIE

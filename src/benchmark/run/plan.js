@@ -53,11 +53,8 @@ export function withinBudget(cells, { budgetMs }) {
 
 /** @param {Cell[]} cells of a group @param {Settings} settings of each cell: starts, and runs at most or at least */
 function repeatsOf(cells, settings) {
-  const { rateSearch, untilStable, maxRuns } = settings;
+  const { rateSearch } = settings;
   if (rateSearch !== undefined) return { starts: 1, runs: mostSearchRuns(rateSearch), isAtMost: true };
-  if (untilStable !== undefined) {
-    return { starts: Math.ceil(maxRuns / MEASURING.runs), runs: maxRuns, isAtMost: true };
-  }
   const starts = startsOf(settings, cells);
   if (starts === 'race') return { starts: 'race', runs: MEASURING.runs, isAtMost: true };
   return { starts: starts.length, runs: sum(starts), isAtMost: false };

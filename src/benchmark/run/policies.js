@@ -1,5 +1,4 @@
 import { MEASURING } from '../../core/method.js';
-import { areStable } from '../../core/statistics/enough-runs.js';
 import { farBehind, openIn } from '../../core/statistics/race.js';
 
 /** @import { RateRange } from '../../options/types.js' */
@@ -28,20 +27,6 @@ export async function follow(policy, measure) {
 /** As many starts for each cell. @param {Racer[]} racers @param {number[]} starts runs of each @returns {Race} */
 export function* fixedStarts(racers, starts) {
   for (const runs of starts) yield { racing: racers.filter(hasNotFailed), runs };
-}
-
-/**
- * More starts until each cell is as stable as asked for.
- * @param {Racer[]} racers @param {{untilStable: number, runs: number, maxRuns: number}} settings @returns {Race}
- */
-export function* startsUntilStable(racers, { untilStable, runs: fewest, maxRuns }) {
-  for (let done = 0; done < maxRuns; ) {
-    const runs = Math.min(MEASURING.runs, maxRuns - done);
-    yield { racing: racers.filter(hasNotFailed), runs };
-    done += runs;
-    const all = racers.filter(hasNotFailed).map((each) => each.runs);
-    if (done >= fewest && areStable(all, untilStable)) return;
-  }
 }
 
 /**

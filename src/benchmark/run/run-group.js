@@ -6,7 +6,7 @@ import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
 import { atDistance, createOrders } from '../../core/run/apart.js';
 import { removeKeys } from '../../core/server/stored-keys.js';
 import { startsOf } from './plan.js';
-import { fixedStarts, follow, highestRate, race, startsUntilStable } from './policies.js';
+import { fixedStarts, follow, highestRate, race } from './policies.js';
 import { createCellRunner } from './run-cell.js';
 import { sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
 
@@ -101,8 +101,6 @@ async function runTurn(turn, context) {
 
 /** @param {Turn} turn @param {GroupContext} context @returns {Race} */
 function policyOf({ racers, leftMs }, { settings }) {
-  const { untilStable } = settings;
-  if (untilStable !== undefined) return startsUntilStable(racers, { ...settings, untilStable });
   const cells = racers.map(({ cell }) => cell);
   const starts = startsOf(settings, cells);
   return starts === 'race'
@@ -165,7 +163,7 @@ function tellTimeLeft({ racers, leftMs, starts }, runs, warmMs, context) {
     settings,
     racers.map(({ cell }) => cell),
   );
-  if (settings.rateSearch !== undefined || settings.untilStable !== undefined) return;
+  if (settings.rateSearch !== undefined) return;
   if (all !== 'race') {
     const later = all.length - starts;
     return onEvent({ type: 'time-left', leftMs: runsMs(racers) * (1 + later) + warmMs * later });

@@ -1,20 +1,6 @@
 import { median } from 'simple-statistics';
-import { metricNamed, samplesOf } from '../store/metrics.js';
-import { LEVEL, medianInterval, reach } from './interval.js';
+import { LEVEL } from './interval.js';
 import { smallestP } from './mann-whitney.js';
-
-/** @import { Run } from '../store/types.js' */
-
-/** The larger ± of operations per second, in percent; Infinity with too few runs for 95 %. @param {Run[]} runs */
-export function reachPercent(runs) {
-  const values = samplesOf(runs, metricNamed('opsPerSecond')).map(({ value }) => value);
-  const interval = medianInterval(values);
-  if (interval === null || interval.level < LEVEL) return Number.POSITIVE_INFINITY;
-  return reach(interval, median(values)) * 100;
-}
-
-/** @param {Iterable<Run[]>} cells @param {number} percent */
-export const areStable = (cells, percent) => [...cells].every((runs) => reachPercent(runs) <= percent);
 
 /**
  * How far cells are behind the best of them, where each run starts all that it needs. A difference is stated where each run

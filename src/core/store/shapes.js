@@ -22,7 +22,6 @@ export const STORED_KINDS = {
   fileUrl: text(/^file:/),
   commit: text(/^[0-9a-f]{4,}( with changes)?$/),
   wayName: text(/^[\w-]+$/),
-  stablePercent: number(Number.MIN_VALUE, 100),
   rttMs: number(0, 10_000),
   filled: (/** @type {object} */ value) =>
     Object.keys(value ?? {}).length > 0 ? null : must('have something'),
@@ -201,8 +200,6 @@ export const SHAPES = /** @type {const} */ ({
   StoredSettings: {
     runs: 'positive',
     starts: "'auto'|positive",
-    /** In percent; null if the number of runs was fixed. */
-    untilStable: 'stablePercent?',
     /** Whether cells near the best got more starts; missing where all got as many. */
     'races?': 'true',
     warmupRuns: 'count',

@@ -64,7 +64,7 @@ function cell(scenario, given = {}) {
 
 /** @param {CellResult[]} cells */
 function findingsOf(...cells) {
-  const settings = /** @type {any} */ ({ runs: RUNS, races: false, untilStable: null, smoke: false });
+  const settings = /** @type {any} */ ({ runs: RUNS, races: false, smoke: false });
   return analyse(cells, settings, false).findings;
 }
 
@@ -221,7 +221,7 @@ describe('why a cell is slower', () => {
       cell('pool', { ...SLOW, perRead: 1 }),
       cell('pool-of-9', { ms: 300 }),
     ];
-    const settings = { runs: RUNS, races: false, untilStable: null, smoke: false };
+    const settings = { runs: RUNS, races: false, smoke: false };
     const analysed = analyse(cells, /** @type {any} */ (settings), false);
     const report = { cells, settings, servers: [], ...analysed, warningFacts: [], warnings: [] };
     const data = /** @type {any} */ (report);

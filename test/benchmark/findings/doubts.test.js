@@ -4,7 +4,6 @@ import disturbance from '../../../src/benchmark/findings/disturbance.js';
 import fewRuns from '../../../src/benchmark/findings/few-runs.js';
 import keptAwake from '../../../src/benchmark/findings/kept-awake.js';
 import notWarm from '../../../src/benchmark/findings/not-warm.js';
-import unstable from '../../../src/benchmark/findings/unstable.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { CellResult } from '../../../src/core/store/types.js' */
@@ -126,7 +125,7 @@ describe('what makes figures doubtful', () => {
     runs: [],
     ...own,
   });
-  const settings = { runs: 3, races: false, untilStable: null };
+  const settings = { runs: 3, races: false };
 
   it('are cells that were not warm, or became faster while they were timed', () => {
     const judged = {
@@ -149,28 +148,9 @@ describe('what makes figures doubtful', () => {
       found({})[0],
       /^warning: too few runs per cell to see small differences \(3\); use --runs 5/,
     );
-    for (const given of [{ runs: 5 }, { races: true }, { untilStable: 2 }])
-      assert.deepEqual(found(given), []);
+    for (const given of [{ runs: 5 }, { races: true }]) assert.deepEqual(found(given), []);
     assert.deepEqual(found({}, { openLoop: { search: {} } }), []);
     assert.deepEqual(found({}, { fault: 'cut' }), []);
-  });
-
-  it('are cells that --until-stable did not get as stable as it should', () => {
-    const runs = (/** @type {number} */ spread) =>
-      [0, 1, 2, 3, 4, 5].map((index) =>
-        goodRun(index + 1, { tasks: 1, iterations: 100, averageMs: 100 + spread * index }),
-      );
-    const found = (/** @type {number | null} */ untilStable) =>
-      saidOf(unstable, {
-        groups: [
-          { cells: [0, 10].map((spread) => cell({ runs: runs(spread), summary: { failedRuns: 0 } })) },
-        ],
-        settings: { ...settings, untilStable },
-      });
-    assert.deepEqual(found(2), [
-      'warning: not stable within 2 %: 1 cell; use more --max-runs, or a longer --run-time',
-    ]);
-    assert.deepEqual([...found(90), ...found(null)], []);
   });
 
   it('is a processor that goes to sleep, if another cell is fastest while it is kept awake', () => {
