@@ -4,11 +4,11 @@ import { finished } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { messageOf } from '../core/errors.js';
 import { HEAD_BYTES } from './arguments.js';
-import { createCommandTable } from './command-table.js';
 import { createConversation } from './conversation.js';
 import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_KEYS, MOST_US } from './format.js';
+import { createCommandTable } from './shape-arguments.js';
 
-/** @import { Conversation, EndReason, ProfileHeader, RecordingState } from './types.js' */
+/** @import { Conversation, EndReason, ProfileHeader } from './types.js' */
 
 /** Memory of commands in flight; commands beyond it are dropped from the recording. */
 const MOST_PENDING_BYTES = 24 * 1024 * 1024;
@@ -119,13 +119,14 @@ export function startRecording({ file, header }) {
       };
     },
 
-    /** @returns {RecordingState} */
     state: () => ({
       atUs: nowUs(),
       ...counts,
       underWay: pending.commands,
       names: [...byName].sort(([, a], [, b]) => b - a).slice(0, 5),
+      /** Why nothing more can be written. */
       failure,
+      /** Why it has ended; the traffic may go on. */
       ended,
     }),
 

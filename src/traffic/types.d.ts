@@ -1,3 +1,6 @@
+// @ts-ignore inferred from code: programs that use the package see any
+import type { startRecording } from './recording.js';
+
 /** The first line of a profile. */
 export interface ProfileHeader {
   type: 'profile';
@@ -80,23 +83,8 @@ export interface CommandLine {
 
 export type ProfileLine = OpenLine | CloseLine | CommandLine | EndLine;
 
-export interface RecordingFigures {
-  atUs: number;
-  commands: number;
-  connections: number;
-  dropped: number;
-  /** Connections with something that is not RESP. */
-  unparsed: number;
-  underWay: number;
-  names: [name: string, count: number][];
-}
-
-export interface RecordingState extends RecordingFigures {
-  /** Why nothing more can be written. */
-  failure: string | null;
-  /** Why it has ended; the traffic may go on. */
-  ended: EndReason | null;
-}
+export type RecordingState = ReturnType<ReturnType<typeof startRecording>['state']>;
+export type RecordingFigures = Omit<RecordingState, 'failure' | 'ended'>;
 
 /** A recorded connection. It gets bytes after they were passed on. */
 export interface Conversation {

@@ -1,6 +1,6 @@
-import { createCommandTable } from '../../src/traffic/command-table.js';
 import { createConversation } from '../../src/traffic/conversation.js';
 import { createKeyNumbers } from '../../src/traffic/recording.js';
+import { createCommandTable } from '../../src/traffic/shape-arguments.js';
 
 /** @import { Recording } from '../../src/traffic/recording.js' */
 
