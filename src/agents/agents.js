@@ -1,11 +1,15 @@
+import os from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { listed } from '../benchmark/report/words/origin-facts.js';
 import { readTyped } from '../benchmark/typed.js';
 import { messageOf, UsageError } from '../core/errors.js';
-import { describeAgent } from './agent-facts.js';
+import { describeTool } from '../core/machine/environment.js';
+import { openFilesLimit } from '../core/machine/files-and-ports.js';
+import { installedPackages } from '../core/packages.js';
+import { loadPlugins } from '../core/plugins/registry.js';
+import { createCallerName, greet, isAgent, machineId } from './agent-link.js';
 import { createClock } from './clock-offset.js';
 import { agentQueue, createQueue, leaseOf, openControlRedis } from './control-redis.js';
-import { createCallerName, greet, isAgent } from './fleet.js';
 import { allowedText, parseAllowed, placeOf } from './permissions.js';
 import { serveQueue } from './serve-queue.js';
 
@@ -13,6 +17,7 @@ import { serveQueue } from './serve-queue.js';
 /** @import { Hello, Refusing } from './types.js' */
 /** @import { Settings } from '../options/types.js' */
 /** @import { Target } from '../core/server/types.js' */
+/** @import { AgentFacts } from '../core/store/types.js' */
 
 /** The names that BullMQ queues, files and table rows accept. */
 const NAME = /^[\w.-]{1,100}$/;
@@ -58,6 +63,22 @@ export async function agent(
       say(`waits for jobs at ${control.label}; may measure ${allowedText(allowed)}`),
     );
   });
+}
+
+/** @param {string} name @returns {Promise<Omit<AgentFacts, 'clock'>>} */
+export async function describeAgent(name) {
+  const clients = await loadPlugins('clients');
+  const cpus = os.cpus();
+  return {
+    name,
+    tool: describeTool().version,
+    node: process.versions.node,
+    packages: installedPackages([...clients.values()].flatMap((client) => client.package ?? [])),
+    cpuModel: cpus[0]?.model.trim() ?? 'unknown',
+    cpuCount: os.availableParallelism(),
+    openFiles: await openFilesLimit(),
+    machine: machineId(),
+  };
 }
 
 /**

@@ -1,69 +1,55 @@
 import { randomBytes } from 'node:crypto';
-import os from 'node:os';
-import { setImmediate } from 'node:timers/promises';
-import { InterruptedError, messageOf, RunError, ServerError, UsageError } from '../core/errors.js';
+import { InterruptedError, RunError, ServerError, UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
-import { createCalls } from '../core/process/answering.js';
-import { isTimeout, untilAborted, within } from '../core/process/wait.js';
+import { installedPackages } from '../core/packages.js';
+import { startAnswering } from '../core/process/answering.js';
+import { untilAborted, within } from '../core/process/wait.js';
+import { startManagedServer } from '../core/server/managed.js';
+import { locateServer } from '../core/server/sources.js';
 import { labelOf } from '../core/server/target.js';
-import { differences, machineId } from './agent-facts.js';
+import { createCallerName, greet, isAgent, machineId } from './agent-link.js';
 import { createClock } from './clock-offset.js';
-import {
-  agentQueue,
-  agentsAmong,
-  commanderLease,
-  createEvents,
-  createQueue,
-  holdLease,
-  LEASE_MS,
-  leaseOf,
-  watchLease,
-} from './control-redis.js';
-import { signed, verifiedAnswer } from './job-signature.js';
-import { checkShape, withinOf } from './methods.js';
+import { commanderLease, holdLease, loadBull, openControlRedis } from './control-redis.js';
 import { placeOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { Server } from '../core/server/types.js' */
+/** @import { AgentFacts, Notice } from '../core/store/types.js' */
+/** @import { AgentLink } from './agent-link.js' */
 /** @import { ControlRedis } from './control-redis.js' */
-/** @import { Fleet, Hello, Owner, Refusing, Typed, Offer } from './types.js' */
+/** @import { Hello, Owner, Refusing, Typed } from './types.js' */
 
 const ENDS_WITHIN_MS = 2000;
 
-/** @returns {string} a new one each time: the queues' events still hold answers to earlier calls */
-export const createCallerName = () =>
-  `${os.hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`.replace(/[^\w.-]/g, '-');
-
-/** Asks every agent that has a queue who it is. @param {ControlRedis} control @param {string} caller */
-export async function greet(control, caller) {
-  /** @type {AgentLink[]} */
-  const links = [];
-  /** @type {Hello[]} */
-  const hellos = [];
-  /** @type {string[]} */
-  const silent = [];
-  /** @type {Refusing[]} */
-  const refusing = [];
-  const names = agentsAmong(await control.queueNames());
-  const all = await Promise.all(names.map((name) => openAgentLink(control, name, caller)));
-  const answers = await Promise.all(all.map((link) => link.hello().catch(messageOf)));
-  for (const [index, answer] of answers.entries()) {
-    const { name, close } = all[index];
-    if (answer !== null && typeof answer === 'object') {
-      links.push(all[index]);
-      hellos.push(answer);
-      continue;
-    }
-    if (answer === null) silent.push(name);
-    else refusing.push({ name, why: answer });
-    await close();
+/**
+ * @param {Settings} settings @param {NonNullable<Settings['agents']>} agents @param {AbortSignal} [signal]
+ * @throws {UsageError | ServerError}
+ */
+export async function openFleet(settings, agents, signal) {
+  // First, because agents that cannot load it would be waited for.
+  await loadBull();
+  // The same authorities hold for the target and for the control Redis.
+  if (typeof agents === 'string')
+    return gatherFleet(await openControlRedis(agents, settings, '--agents'), undefined, signal);
+  /** @type {Awaited<ReturnType<typeof gatherFleet>> | undefined} */
+  let fleet;
+  const local = await startLocalAgents(agents.local, settings, (name, reason) => fleet?.lose(name, reason));
+  try {
+    const opened = await gatherFleet(await openControlRedis(local.url, {}, '--agents'), local, signal);
+    fleet = opened;
+    return {
+      ...opened,
+      async close() {
+        await opened.close();
+        await local.stop();
+      },
+    };
+  } catch (error) {
+    await local.stop();
+    throw error;
   }
-  return { links, hellos, silent, refusing };
 }
-
-/** Whether it is an agent with another token. @param {Refusing} refusing */
-export const isAgent = ({ why }) => why.includes('--queue-token');
 
 /**
  * Uses every agent that waits at a control Redis.
@@ -71,7 +57,7 @@ export const isAgent = ({ why }) => why.includes('--queue-token');
  * @throws {ServerError} where there is none, or one is busy
  * @throws {UsageError} where one has another version or another token @throws {InterruptedError}
  */
-export async function gatherFleet(control, owner, signal = new AbortController().signal) {
+async function gatherFleet(control, owner, signal = new AbortController().signal) {
   /** @type {(() => Promise<unknown>)[]} in reverse */
   const endings = [async () => control.close()];
   const close = async () => {
@@ -89,7 +75,7 @@ export async function gatherFleet(control, owner, signal = new AbortController()
 
 /**
  * @param {ControlRedis} control @param {Owner | undefined} owner @param {(() => Promise<unknown>)[]} endings
- * @param {() => Promise<void>} close @returns {Promise<Fleet>}
+ * @param {() => Promise<void>} close
  */
 async function assemble(control, owner, endings, close) {
   const commander = createCallerName();
@@ -111,14 +97,21 @@ async function assemble(control, owner, endings, close) {
   return {
     agents,
     isPrivate: control.isPrivate,
+    /** @type {Notice[]} */
     notes: [
       ...differences(agents),
       ...others.silent.map((agent) => ({ kind: /** @type {const} */ ('agent-silent'), agent })),
       ...others.refusing.map(({ why }) => ({ kind: /** @type {const} */ ('agent-refuses'), why })),
     ],
+    /** Reports the end of an agent before its key shows it. @param {string} name @param {Error} reason */
     lose: (name, reason) => links.find((link) => link.name === name)?.lose(reason),
     startWorkers: createRemoteWorkers({ links, clock, areLocal, owner }),
+    /** @param {Settings} settings @throws {UsageError} for what agents cannot do */
     settingsFor: (settings) => settingsOn(agents, areLocal, settings),
+    /**
+     * @param {Server[]} servers @param {Omit<Typed, 'targets'>} typed
+     * @throws {UsageError} when a server is the control Redis itself, or an agent may not do what is asked
+     */
     async plan(servers, typed) {
       refuseServers(control, servers, areLocal);
       await plan(links, owner, servers, typed);
@@ -127,7 +120,7 @@ async function assemble(control, owner, endings, close) {
   };
 }
 
-/** @param {Fleet['agents']} agents @param {boolean} areLocal @param {Settings} settings @throws {UsageError} */
+/** @param {Omit<AgentFacts, 'clock'>[]} agents @param {boolean} areLocal @param {Settings} settings @throws {UsageError} */
 function settingsOn(agents, areLocal, settings) {
   const { machines = [agents.length], rtt, pin, nodeBin, clients } = settings;
   if (Math.max(...machines) > agents.length) {
@@ -217,121 +210,68 @@ async function plan(links, owner, servers, typed) {
   if (refused.length > 0) throw new UsageError(`--agents: ${refused.join('; ')}`);
 }
 
-/** @typedef {Awaited<ReturnType<typeof openAgentLink>>} AgentLink one agent, as the commander sees it */
+/** Which may be why their figures differ. @param {AgentFacts[]} agents @returns {Notice[]} */
+function differences(agents) {
+  const { node: here } = process.versions;
+  const own = installedPackages(Object.keys(agents[0].packages));
+  /** @type {Notice[]} */
+  const ofNode = agents.flatMap(({ name: agent, node }) =>
+    node === here ? [] : { kind: 'agent-node', agent, node, here },
+  );
+  const ofPackages = agents.flatMap(({ name: agent, packages }) =>
+    Object.entries(packages).flatMap(([id, version]) =>
+      version === (own[id] ?? null)
+        ? []
+        : {
+            kind: /** @type {const} */ ('agent-package'),
+            agent,
+            package: id,
+            version,
+            here: own[id] ?? null,
+          },
+    ),
+  );
+  return [...ofNode, ...ofPackages];
+}
 
-const FORGETS_WITHIN_MS = 1500;
-
-/** After no reply to anything else, an agent is asked no more: each cell would wait as long again. */
-const IN_PASSING = new Set(['hello', 'stop', 'interrupt', 'kill', 'end']);
+const ENTRY = new URL('../benchmark/local-agent.js', import.meta.url);
+/** Sixteen agents that load BullMQ at once take seconds on two processors. */
+const READY_WITHIN_MS = 30_000;
 
 /**
- * The queue of an agent, for the commander: a call is a job, its answer the job's result.
- * @param {ControlRedis} control @param {string} name of the agent @param {string} caller
+ * Starts a control Redis and agents on this machine, to simulate several machines.
+ * @param {number} count @param {{serverBin?: string}} options
+ * @param {(name: string, reason: Error) => void} onEnd called for an agent that ends by itself
+ * @throws {ServerError | RunError}
  */
-export async function openAgentLink(control, name, caller) {
-  const queue = await createQueue(control, agentQueue(name));
-  const events = await createEvents(control, agentQueue(name));
-  const calls = createCalls();
-  let lastCall = 0;
-  let nonce = '';
-  let unwatch = () => {};
-  let hasBegun = false;
-  /** @type {Promise<unknown>} */
-  let removing = Promise.resolve();
-
-  const failure = (/** @type {string} */ why) => new RunError(`${name}: ${why}`);
-  events.on('completed', ({ jobId, returnvalue }) => calls.answer(jobId, returnvalue ?? undefined));
-  events.on('failed', ({ jobId, failedReason }) => calls.fail(jobId, failure(failedReason)));
-  events.on('progress', ({ jobId, data }) => calls.tell(jobId, data));
-
-  /** @param {string} why */
-  const loseFor = (why) => calls.end(new RunError(`the agent ${name} was lost: ${why}`));
-
-  /**
-   * @param {string} method @param {any} [data] @param {(news: any) => void} [onNews] @param {number} [withinMs]
-   * @returns {Promise<any>} the agent's answer, checked: nobody else can answer in its name
-   */
-  async function call(method, data = {}, onNews = () => {}, withinMs = withinOf(method)) {
-    const id = `${caller}-${++lastCall}`;
-    const seal = { agent: name, nonce, id, name: method };
-    const job = { ...seal, data: { session: caller, ...data } };
-    const fail = (/** @type {unknown} */ error) => calls.fail(id, failure(messageOf(error)));
-    const send = () => void queue.add(method, signed(control.token, job), { jobId: id }).catch(fail);
-    /** @param {'answer' | 'news'} kind @param {unknown} given */
-    function read(kind, given) {
-      const value = verifiedAnswer(control.token, seal, kind, given);
-      checkShape(kind, method, value);
-      return value;
-    }
-    /** @param {unknown} given */
-    function tell(given) {
-      try {
-        onNews(read('news', given));
-      } catch (error) {
-        fail(error);
-      }
-    }
-    const answer = calls.wait(id, send, tell);
-    /** @type {unknown} */
-    let given;
-    try {
-      given = await (Number.isFinite(withinMs) ? within(withinMs, answer) : answer);
-    } catch (error) {
-      answer.catch(() => {});
-      calls.forget(id);
-      // An agent that takes this name later must not find the job.
-      const removed = within(FORGETS_WITHIN_MS, queue.remove(id)).catch(() => {});
-      removing = Promise.all([removing, removed]);
-      if (!isTimeout(error)) throw error;
-      const why = `no reply to '${method}' within ${Math.round(withinMs / 1000)} s`;
-      if (!IN_PASSING.has(method)) loseFor(why);
-      throw Object.assign(calls.over() ?? failure(why), { isSilent: true });
-    }
-    try {
-      return read('answer', given);
-    } catch (error) {
-      throw failure(messageOf(error));
-    }
+async function startLocalAgents(count, { serverBin }, onEnd) {
+  const control = await startManagedServer(await locateServer({ serverBin }));
+  const queue = `unix://${control.targets.unix.path}`;
+  let stopping = false;
+  const agents = Array.from({ length: count }, (_, index) => {
+    // Names sort by their numbers.
+    const name = `local-${`${index + 1}`.padStart(`${count}`.length, '0')}`;
+    const what = { name: `the agent ${name}`, entry: ENTRY };
+    const lost = () => stopping || onEnd(name, new RunError(`the agent ${name} ended`));
+    return { name, ...startAnswering(what, null, { onEnd: lost }) };
+  });
+  async function stop() {
+    stopping = true;
+    await Promise.all(agents.map(({ dismiss }) => dismiss()));
+    control.control.close();
+    await control.stop();
   }
-
+  try {
+    const starting = agents.map(({ name, call }) => call('start', { queue, name }));
+    await within(READY_WITHIN_MS, Promise.all(starting));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
-    name,
-    /** Why no answer comes any more, if so. */
-    lost: calls.over,
-    /** Everything that waits fails with this reason. */
-    lose: calls.end,
-    call,
-
-    /** @returns {Promise<Hello | null>} null where nobody answers */
-    async hello() {
-      const hello = await call('hello').catch((error) => {
-        if (error.isSilent) return null;
-        throw error;
-      });
-      if (hello === null) return null;
-      if (hello.name !== name) throw failure('it replied under another name');
-      nonce = hello.nonce ?? '';
-      return hello;
-    },
-
-    /** Reserves it for this benchmark until the link is closed. @param {Offer} offer @param {Hello} hello */
-    async begin(offer, { lease }) {
-      unwatch = watchLease(control, leaseOf(agentQueue(name)), lease, (how) =>
-        how === 'ended'
-          ? calls.end(failure('the agent was ended there'))
-          : loseFor(`it sent nothing for ${LEASE_MS / 1000} s`),
-      );
-      hasBegun = true;
-      await call('begin', offer);
-    },
-
-    async close() {
-      if (hasBegun && calls.over() === null) await call('end').catch(() => {});
-      unwatch();
-      calls.end(failure('the benchmark is over'));
-      await setImmediate();
-      await removing;
-      await Promise.all([events.close(), queue.close()]);
-    },
+    url: queue,
+    stop,
+    /** @type {Owner['name']} */
+    name: async (target) => void (await Promise.all(agents.map(({ call }) => call('server', target)))),
   };
 }

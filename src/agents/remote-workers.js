@@ -4,7 +4,7 @@ import { placeOf } from './permissions.js';
 
 /** @import { StartWorkers } from '../core/run/types.js' */
 /** @import { Job, Second } from '../core/worker/types.js' */
-/** @import { AgentLink } from './fleet.js' */
+/** @import { AgentLink } from './agent-link.js' */
 /** @import { Clock } from './clock-offset.js' */
 /** @import { AgentRun, Owner } from './types.js' */
 

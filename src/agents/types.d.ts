@@ -1,9 +1,11 @@
 import type { Release } from '../core/machine/types.js';
 import type { PluginFolders } from '../core/plugins/types.js';
-import type { Observed, StartWorkers } from '../core/run/types.js';
-import type { Server, Target, TlsOptions } from '../core/server/types.js';
-import type { AgentFacts, Notice } from '../core/store/types.js';
+import type { Observed } from '../core/run/types.js';
+import type { Target, TlsOptions } from '../core/server/types.js';
+import type { AgentFacts } from '../core/store/types.js';
 import type { CommandData } from '../options/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { openFleet } from './fleet.js';
 
 export interface Hello extends AgentFacts {
   /** How far its wall clock is ahead of the control Redis' clock. */
@@ -57,19 +59,8 @@ export interface AgentRun {
 /** Who started agents here may tell them of servers with all that they need. */
 export type Owner = { name(target: Target): Promise<void> };
 
-export interface Fleet {
-  agents: AgentFacts[];
-  isPrivate: boolean;
-  notes: Notice[];
-  /** Reports the end of an agent before its key shows it. */
-  lose(name: string, reason: Error): void;
-  startWorkers: StartWorkers;
-  /** @throws {UsageError} for what agents cannot do */
-  settingsFor(settings: Settings): Settings;
-  /** @throws when a server is the control Redis itself, or an agent may not do what is asked */
-  plan(servers: Server[], typed: Omit<Typed, 'targets'>): Promise<void>;
-  close(): Promise<void>;
-}
+/** The agents of a benchmark. */
+export type Fleet = Awaited<ReturnType<typeof openFleet>>;
 
 export interface Allowed {
   isAny: boolean;

@@ -47,7 +47,7 @@ export async function benchmark(given = {}, hooks = {}, suite = undefined) {
 const fleetOf = async (settings, signal) =>
   settings.agents === undefined
     ? null
-    : (await import('../agents/open-fleet.js')).openFleet(settings, settings.agents, signal);
+    : (await import('../agents/fleet.js')).openFleet(settings, settings.agents, signal);
 
 /** @param {BenchmarkHooks} hooks */
 const withDefaults = ({

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { QueueEvents } from 'bullmq';
+import { createCallerName, openAgentLink } from '../../src/agents/agent-link.js';
 import {
   agentQueue,
   CONTROL_PREFIX,
   createWorker,
   openControlRedis,
 } from '../../src/agents/control-redis.js';
-import { createCallerName, openAgentLink } from '../../src/agents/fleet.js';
 import { benchmark } from '../../src/benchmark/benchmark.js';
 import { describeTool } from '../../src/core/machine/environment.js';
 import { startRedis } from '../helpers/redis-server.js';

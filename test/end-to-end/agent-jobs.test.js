@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, QueueEvents, Worker } from 'bullmq';
-import { describeAgent } from '../../src/agents/agent-facts.js';
-import { cleanAgents, listAgents } from '../../src/agents/agents.js';
+import { cleanAgents, describeAgent, listAgents } from '../../src/agents/agents.js';
 import { agentQueue, CONTROL_PREFIX, commanderLease, leaseOf } from '../../src/agents/control-redis.js';
 import { benchmark } from '../../src/benchmark/benchmark.js';
 import { endStarted, ONE_CELL, startCli } from '../helpers/cli.js';

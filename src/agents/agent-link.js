@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { attempt, messageOf, RunError } from '../core/errors.js';
+import { createCalls } from '../core/process/answering.js';
+import { isTimeout, within } from '../core/process/wait.js';
+import {
+  agentQueue,
+  agentsAmong,
+  createEvents,
+  createQueue,
+  LEASE_MS,
+  leaseOf,
+  watchLease,
+} from './control-redis.js';
+import { signed, verifiedAnswer } from './job-signature.js';
+import { checkShape, withinOf } from './methods.js';
+
+/** @import { ControlRedis } from './control-redis.js' */
+/** @import { Hello, Offer, Refusing } from './types.js' */
+
+/** @returns {string} a new one each time: the queues' events still hold answers to earlier calls */
+export const createCallerName = () =>
+  `${os.hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`.replace(/[^\w.-]/g, '-');
+
+/** @returns {string} the same for all processes of this machine only */
+export const machineId = () =>
+  attempt(
+    () => `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${os.hostname()}`,
+    os.hostname(),
+  );
+
+/** Asks every agent that has a queue who it is. @param {ControlRedis} control @param {string} caller */
+export async function greet(control, caller) {
+  /** @type {AgentLink[]} */
+  const links = [];
+  /** @type {Hello[]} */
+  const hellos = [];
+  /** @type {string[]} */
+  const silent = [];
+  /** @type {Refusing[]} */
+  const refusing = [];
+  const names = agentsAmong(await control.queueNames());
+  const all = await Promise.all(names.map((name) => openAgentLink(control, name, caller)));
+  const answers = await Promise.all(all.map((link) => link.hello().catch(messageOf)));
+  for (const [index, answer] of answers.entries()) {
+    const { name, close } = all[index];
+    if (answer !== null && typeof answer === 'object') {
+      links.push(all[index]);
+      hellos.push(answer);
+      continue;
+    }
+    if (answer === null) silent.push(name);
+    else refusing.push({ name, why: answer });
+    await close();
+  }
+  return { links, hellos, silent, refusing };
+}
+
+/** Whether it is an agent with another token. @param {Refusing} refusing */
+export const isAgent = ({ why }) => why.includes('--queue-token');
+
+/** @typedef {Awaited<ReturnType<typeof openAgentLink>>} AgentLink one agent, as the commander sees it */
+
+const FORGETS_WITHIN_MS = 1500;
+
+/** After no reply to anything else, an agent is asked no more: each cell would wait as long again. */
+const IN_PASSING = new Set(['hello', 'stop', 'interrupt', 'kill', 'end']);
+
+/**
+ * The queue of an agent, for the commander: a call is a job, its answer the job's result.
+ * @param {ControlRedis} control @param {string} name of the agent @param {string} caller
+ */
+export async function openAgentLink(control, name, caller) {
+  const queue = await createQueue(control, agentQueue(name));
+  const events = await createEvents(control, agentQueue(name));
+  const calls = createCalls();
+  let lastCall = 0;
+  let nonce = '';
+  let unwatch = () => {};
+  let hasBegun = false;
+  /** @type {Promise<unknown>} */
+  let removing = Promise.resolve();
+
+  const failure = (/** @type {string} */ why) => new RunError(`${name}: ${why}`);
+  events.on('completed', ({ jobId, returnvalue }) => calls.answer(jobId, returnvalue ?? undefined));
+  events.on('failed', ({ jobId, failedReason }) => calls.fail(jobId, failure(failedReason)));
+  events.on('progress', ({ jobId, data }) => calls.tell(jobId, data));
+
+  /** @param {string} why */
+  const loseFor = (why) => calls.end(new RunError(`the agent ${name} was lost: ${why}`));
+
+  /**
+   * @param {string} method @param {any} [data] @param {(news: any) => void} [onNews] @param {number} [withinMs]
+   * @returns {Promise<any>} the agent's answer, checked: nobody else can answer in its name
+   */
+  async function call(method, data = {}, onNews = () => {}, withinMs = withinOf(method)) {
+    const id = `${caller}-${++lastCall}`;
+    const seal = { agent: name, nonce, id, name: method };
+    const job = { ...seal, data: { session: caller, ...data } };
+    const fail = (/** @type {unknown} */ error) => calls.fail(id, failure(messageOf(error)));
+    const send = () => void queue.add(method, signed(control.token, job), { jobId: id }).catch(fail);
+    /** @param {'answer' | 'news'} kind @param {unknown} given */
+    function read(kind, given) {
+      const value = verifiedAnswer(control.token, seal, kind, given);
+      checkShape(kind, method, value);
+      return value;
+    }
+    /** @param {unknown} given */
+    function tell(given) {
+      try {
+        onNews(read('news', given));
+      } catch (error) {
+        fail(error);
+      }
+    }
+    const answer = calls.wait(id, send, tell);
+    /** @type {unknown} */
+    let given;
+    try {
+      given = await (Number.isFinite(withinMs) ? within(withinMs, answer) : answer);
+    } catch (error) {
+      answer.catch(() => {});
+      calls.forget(id);
+      // An agent that takes this name later must not find the job.
+      const removed = within(FORGETS_WITHIN_MS, queue.remove(id)).catch(() => {});
+      removing = Promise.all([removing, removed]);
+      if (!isTimeout(error)) throw error;
+      const why = `no reply to '${method}' within ${Math.round(withinMs / 1000)} s`;
+      if (!IN_PASSING.has(method)) loseFor(why);
+      throw Object.assign(calls.over() ?? failure(why), { isSilent: true });
+    }
+    try {
+      return read('answer', given);
+    } catch (error) {
+      throw failure(messageOf(error));
+    }
+  }
+
+  return {
+    name,
+    /** Why no answer comes any more, if so. */
+    lost: calls.over,
+    /** Everything that waits fails with this reason. */
+    lose: calls.end,
+    call,
+
+    /** @returns {Promise<Hello | null>} null where nobody answers */
+    async hello() {
+      const hello = await call('hello').catch((error) => {
+        if (error.isSilent) return null;
+        throw error;
+      });
+      if (hello === null) return null;
+      if (hello.name !== name) throw failure('it replied under another name');
+      nonce = hello.nonce ?? '';
+      return hello;
+    },
+
+    /** Reserves it for this benchmark until the link is closed. @param {Offer} offer @param {Hello} hello */
+    async begin(offer, { lease }) {
+      unwatch = watchLease(control, leaseOf(agentQueue(name)), lease, (how) =>
+        how === 'ended'
+          ? calls.end(failure('the agent was ended there'))
+          : loseFor(`it sent nothing for ${LEASE_MS / 1000} s`),
+      );
+      hasBegun = true;
+      await call('begin', offer);
+    },
+
+    async close() {
+      if (hasBegun && calls.over() === null) await call('end').catch(() => {});
+      unwatch();
+      calls.end(failure('the benchmark is over'));
+      await setImmediate();
+      await removing;
+      await Promise.all([events.close(), queue.close()]);
+    },
+  };
+}
