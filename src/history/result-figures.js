@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { conditionsOfResult } from '../benchmark/findings/report-differences.js';
+import { conditionsOfResult } from '../benchmark/findings/compare-reports.js';
 import { byCell, leastRunMs } from '../benchmark/judge/create-report.js';
 import { staysCold } from '../benchmark/judge/slices.js';
 import { samplesIn } from '../core/store/metrics.js';

@@ -6,7 +6,7 @@ import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
 import { isSlower } from '../../../core/statistics/contrasts.js';
 import { reach } from '../../../core/statistics/interval.js';
 import { asIs, cellText, figureOfCell, metricNamed, metricsIn, textOf } from '../../../core/store/metrics.js';
-import { groupTitle, sharedTitles } from '../words/legend.js';
+import { sharedTitles } from '../words/legend.js';
 
 /** @import { Comparison, Contrast, Summary } from '../../judge/types.js' */
 /** @import { CellResult, Metric, Report, Run } from '../../../core/store/types.js' */
@@ -38,7 +38,6 @@ export function headedGroups(report) {
     groups: groups.map(({ comparison, cells }, index) => ({
       comparison,
       cells,
-      title: groupTitle(cells, report),
       heading: titles[index],
       rows: rowsOf(cells, comparison, titles[index]),
     })),
