@@ -1,5 +1,5 @@
+import { answerOfAll, createSeconds } from '../core/run/workers.js';
 import { mergeMachines } from '../core/store/merge.js';
-import { answerOfAll, createSeconds } from '../core/worker/workers.js';
 import { placeOf } from './permissions.js';
 
 /** @import { StartWorkers } from '../core/run/types.js' */

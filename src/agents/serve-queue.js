@@ -4,8 +4,8 @@ import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { share } from '../core/plan/loads.js';
 import { deferred, within } from '../core/process/wait.js';
 import { createJob } from '../core/run/cell-worker.js';
+import { startWorkers } from '../core/run/workers.js';
 import { sharedClock } from '../core/shared-clock.js';
-import { startWorkers } from '../core/worker/workers.js';
 import {
   agentQueue,
   commanderLease,

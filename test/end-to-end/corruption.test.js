@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { benchmark } from '../../src/benchmark/benchmark.js';
+import { startWorker } from '../../src/core/run/workers.js';
 import { makeCertificates } from '../../src/core/server/certificates.js';
 import { open } from '../../src/core/worker/cell.js';
-import { startWorker } from '../../src/core/worker/workers.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { startCluster } from '../helpers/cluster.js';
 import { jobOf } from '../helpers/job.js';

@@ -89,12 +89,8 @@ function mainThread(pid) {
 
 /** Waking up a sleeping server costs the sender a system call's worth of CPU. @param {number[]} pids */
 export function sleepsOf(pids) {
-  return sumOfAll(
-    pids.map((pid) => {
-      const [, count] = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(read(`/proc/${pid}/status`)) ?? [];
-      return count === undefined ? null : Number(count);
-    }),
-  );
+  const found = pids.map((pid) => /^voluntary_ctxt_switches:\s*(\d+)/m.exec(read(`/proc/${pid}/status`)));
+  return sumOfAll(found.map((match) => match && Number(match[1])));
 }
 
 /** @param {number[] | null} cpus */

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.js';
 import { pinProcess } from '../machine/processors.js';
 import { startAnswering } from '../process/answering.js';
-import { startWorker } from '../worker/workers.js';
+import { startWorker } from '../run/workers.js';
 
 /** @import { Transport } from '../../options/types.js' */
 /** @import { Cell } from '../plan/types.js' */

@@ -11,7 +11,7 @@ import { difference } from '../server/counters.js';
 import { isCrowded, prepareTimeout, runTimeout, whileAnswering } from '../server/server-watch.js';
 import { isLoopback } from '../server/target.js';
 import { addLeftovers } from '../store/merge.js';
-import { startWorkers as startHere } from '../worker/workers.js';
+import { startWorkers as startHere } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Chosen } from '../plugins/types.js' */

@@ -22,13 +22,13 @@ export function createConnector({ wrap, ...client }) {
 
   /** @type {Set<ClientCache>} */
   const caches = new Set();
-  let hasCache = false;
-  let answeredByGone = 0;
+  /** By those that are closed; null while there was none. @type {number | null} */
+  let answeredByGone = null;
 
   /** @type {Adopt} */
   function adopt(connected) {
     if (connected.cache) {
-      hasCache = true;
+      answeredByGone ??= 0;
       caches.add(connected.cache);
     }
     const connection = wrap(connected);
@@ -38,7 +38,8 @@ export function createConnector({ wrap, ...client }) {
     open.add(connection);
     const close = connection.close.bind(connection);
     connection.close = async () => {
-      if (connected.cache && caches.delete(connected.cache)) answeredByGone += connected.cache.answered();
+      if (connected.cache && caches.delete(connected.cache))
+        answeredByGone = Number(answeredByGone) + connected.cache.answered();
       await close();
       open.delete(connection);
     };
@@ -70,7 +71,7 @@ export function createConnector({ wrap, ...client }) {
 
     /** @returns {number | null} commands that the client's caches have answered so far; null without any */
     answeredByCaches() {
-      if (!hasCache) return null;
+      if (answeredByGone === null) return null;
       return [...caches].reduce((sum, cache) => sum + cache.answered(), answeredByGone);
     },
 

@@ -32,12 +32,11 @@ async function silent(work) {
 }
 
 /** @template {{firstWrongReply: string | null, errors?: Record<string, number>}} T @param {T} answer @returns {T} */
-const withoutTexts = ({ firstWrongReply, errors, ...answer }) =>
-  /** @type {any} */ ({
-    ...answer,
-    firstWrongReply: firstWrongReply && NOT_TOLD,
-    ...(errors && { errors: errorsOf(Object.values(errors)) }),
-  });
+const withoutTexts = (answer) => ({
+  ...answer,
+  firstWrongReply: answer.firstWrongReply && NOT_TOLD,
+  ...(answer.errors && { errors: errorsOf(Object.values(answer.errors)) }),
+});
 
 /** @param {number[]} counts */
 const errorsOf = (counts) =>

@@ -47,10 +47,9 @@ export function createBatchMeter() {
 
     /** @returns {Batches | null} since the last call; null where there was no batch */
     take() {
-      const { batches } = seen;
       const taken = seen;
       seen = empty();
-      return batches === 0 ? null : taken;
+      return taken.batches === 0 ? null : taken;
     },
   };
 }

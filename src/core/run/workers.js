@@ -8,9 +8,9 @@ import { startAnswering } from '../process/answering.js';
 import { sharedClock } from '../shared-clock.js';
 import { addLeftovers, mergeBy, mergeRuns, SECOND } from '../store/merge.js';
 
-/** @import { Job, Part, Second } from './types.js' */
+/** @import { Job, Part, Second } from '../worker/types.js' */
 /** @import { AnsweringProcess } from '../process/answering.js' */
-/** @import { StartWorkers, WorkerProcess } from '../run/types.js' */
+/** @import { StartWorkers, WorkerProcess } from './types.js' */
 
 /** Every process has received the message by then. */
 const START_IN_MS = 50;
@@ -108,7 +108,7 @@ export function createSeconds(count, onSecond) {
   };
 }
 
-const ENTRY = new URL('./entry.js', import.meta.url);
+const ENTRY = new URL('../worker/entry.js', import.meta.url);
 
 /** @param {{path: string} | null} runtime null for the tool's own Node */
 export const programOf = (runtime) => ({
