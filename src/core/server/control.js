@@ -33,7 +33,7 @@ async function createLink(target) {
   /** @type {Promise<void> | undefined} */
   let renewal;
 
-  const isCut = () => line.lost() !== null && !closed;
+  const isCut = () => line.state.lost !== null && !closed;
   const renew = () => {
     renewal ??= open(target)
       .then((opened) => {
@@ -88,9 +88,13 @@ async function open(target) {
     await within(ANSWER_WITHIN_MS, logIn(line, target));
     return line;
   } catch (error) {
-    const isSilent = isTimeout(error) && !line.isConnected();
+    const isSilent = isTimeout(error) && !line.state.isConnected;
     line.close();
-    throw await explainRefusal(isSilent ? new Error('Connection timeout') : error, target, line.isSecure());
+    throw await explainRefusal(
+      isSilent ? new Error('Connection timeout') : error,
+      target,
+      line.state.isSecure,
+    );
   }
 }
 
@@ -120,10 +124,8 @@ function openLine({ transport, tls, ...address }) {
   });
   /** @type {{resolve: (reply: unknown) => void, reject: (error: Error) => void}[]} replies arrive in order */
   const waiting = [];
-  let isConnected = false;
-  let isSecure = false;
-  /** @type {Error | null} */
-  let lost = null;
+  /** `isConnected`: even if the peer is not Redis; `isSecure`: after the handshake of TLS. */
+  const state = { isConnected: false, isSecure: false, lost: /** @type {Error | null} */ (null) };
 
   const receive = createInbox((bytes, start, end) => {
     const reply = readReply(bytes, start, end);
@@ -141,16 +143,16 @@ function openLine({ transport, tls, ...address }) {
 
   /** @param {Error} error */
   function fail(error) {
-    lost ??= error;
-    for (const { reject } of waiting.splice(0)) reject(lost);
+    state.lost ??= error;
+    for (const { reject } of waiting.splice(0)) reject(state.lost);
   }
 
   socket.setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
   socket.on('connect', () => {
-    isConnected = true;
+    state.isConnected = true;
   });
   socket.on('secureConnect', () => {
-    isSecure = true;
+    state.isSecure = true;
   });
   socket.on('data', (bytes) => {
     try {
@@ -163,21 +165,15 @@ function openLine({ transport, tls, ...address }) {
   socket.on('close', () => fail(new Error('Socket closed unexpectedly')));
 
   return {
+    state,
+
     /** @param {string[]} args @returns {Promise<unknown>} */
     send: (...args) =>
       new Promise((resolve, reject) => {
-        if (lost) return reject(lost);
+        if (state.lost) return reject(state.lost);
         waiting.push({ resolve, reject });
         socket.write(encodeCommand(args));
       }),
-
-    /** True even if the peer is not Redis. */
-    isConnected: () => isConnected,
-
-    /** After the handshake of TLS. */
-    isSecure: () => isSecure,
-
-    lost: () => lost,
 
     close() {
       fail(new Error('The client is closed'));
