@@ -174,7 +174,7 @@ function firstCall(operations, fromMs) {
   return { firstCallMs: atMs === null ? null : atMs - scheduledMs, firstCallError: cause };
 }
 
-export const WRONG_REPLY = 'a wrong reply';
+const WRONG_REPLY = 'a wrong reply';
 
 /**
  * @param {FaultLog} log @param {number} [freshFromMs] when the server lost its data

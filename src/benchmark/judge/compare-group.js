@@ -169,7 +169,7 @@ export const seriesIn = (measured) =>
   });
 
 /** Each version against the one before and the newest. @param {Series} series @returns {[MeasuredCell, MeasuredCell][]} */
-export const reportedPairs = ({ cells }) =>
+const reportedPairs = ({ cells }) =>
   cells.flatMap((cell, index) =>
     [cells[index - 1], ...(index < cells.length - 2 ? [cells[cells.length - 1]] : [])]
       .filter((other) => other !== undefined)
@@ -267,7 +267,7 @@ export function ofOpenLoop(group, cells) {
 export const isSearch = (cells) => cells.some(({ openLoop }) => openLoop?.search);
 
 /** @param {CellResult[]} cells @returns {RatedCell[]} sustained ones first, then by p99 */
-export const sustainedFirst = (cells) =>
+const sustainedFirst = (cells) =>
   ratedCells(cells).sort(
     (a, b) =>
       Number(b.summary.openLoop.held) - Number(a.summary.openLoop.held) ||

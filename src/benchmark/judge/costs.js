@@ -62,7 +62,7 @@ export function judgePairs(pairs, group) {
 }
 
 /** Without 0, which has no ratio. @param {Run[]} runs @param {(run: Run) => number | null | undefined} of */
-export const positiveBy = (runs, of) => samplesBy(runs, of).filter(({ value }) => value > 0);
+const positiveBy = (runs, of) => samplesBy(runs, of).filter(({ value }) => value > 0);
 
 const PER_COMMAND = ['serverCpu', 'serverThreads', 'batching', 'sleeps'];
 

@@ -98,7 +98,7 @@ const RESOLUTION = 1.05;
 const MOST_HALVINGS = Math.ceil(Math.log2(Math.log(2) / Math.log(RESOLUTION))) + 1;
 
 /** A step is decided when this many of its runs agree. */
-export const AGREEING_RUNS = 2;
+const AGREEING_RUNS = 2;
 
 /**
  * Doubles the rate while it is sustained, then tries halfway (by ratio) between the highest sustained and the lowest that

@@ -136,7 +136,6 @@ export function createCellRunner(cell, context) {
 
   return {
     cell,
-    iterations: log.iterations,
     learn: log.learn,
     recordCell: log.recordKnown,
     moveTo: log.moveTo,

@@ -142,7 +142,7 @@ const isOver = (windows, mostMs) =>
   isLevel(windows) || ownMs(windows) >= mostMs || elapsedMs(windows) >= mostMs * MEASURING.patience;
 
 /** @param {Window[]} windows */
-export function isLevel(windows) {
+function isLevel(windows) {
   const { compared, last, level } = MEASURING.windows;
   if (windows.length < compared + last) return false;
   const costs = windows.slice(-compared - last).map(cpuPerOp);

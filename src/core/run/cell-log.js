@@ -25,7 +25,6 @@ export function createCellLog(cell, { record, onEvent }) {
   const keep = (run) => record({ type: 'run', cell: current.id, at: new Date().toISOString(), run });
   return {
     current: () => current,
-    iterations: () => known.iterations,
     /** @param {Partial<KnownOfCell>} more */
     learn(more) {
       known = { ...known, ...more };
