@@ -197,11 +197,11 @@ class IoredisBatch extends ClientBatch {
   }
   get(/** @type {string} */ key) {
     if (!this.buffers) return super.get(key);
-    this.commands++;
+    this.commandCount++;
     this.chain.getBuffer(key);
   }
   command(/** @type {Command} */ args) {
-    this.commands++;
+    this.commandCount++;
     issue(this.chain, this.buffers, args);
   }
   exec() {

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../../resp.js';
-import { BatchTransactions, ByCommand, transactionByPipeline } from '../shared/connections.js';
+import { ByCommand, FoldingBatch, transactionByPipeline } from '../shared/connections.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Connection, Manners } from '../types.js' */
@@ -113,11 +113,9 @@ class RawConnection extends ByCommand {
   }
 }
 
-class RawBatch extends ByCommand {
+class RawBatch extends FoldingBatch {
   /** @type {Command[]} */
   commands = [];
-  /** @type {BatchTransactions | undefined} */
-  transactions;
 
   /** @param {RawConnection} connection */
   constructor(connection) {
@@ -137,14 +135,13 @@ class RawBatch extends ByCommand {
     this.commands.push(createCommand(args));
   }
   transaction(/** @type {[string, ...string[]][]} */ commands) {
-    this.transactions ??= new BatchTransactions();
-    this.transactions.add(this, commands, this.commands.length);
+    this.commandCount = this.commands.length;
+    super.transaction(commands);
   }
   exec() {
     const { line } = this.connection;
     const sent = this.commands.map((command) => line.send(command));
-    const replies = Promise.all(sent).catch(() => withErrorReplies(sent));
-    return this.transactions === undefined ? replies : this.transactions.fold(replies);
+    return this.fold(Promise.all(sent).catch(() => withErrorReplies(sent)));
   }
 }
 

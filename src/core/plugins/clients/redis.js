@@ -93,9 +93,7 @@ export default {
 
   /**
    * A task that has to wait arms a timer (acquireTimeout, 3 s), which is part of what this pool costs.
-   * @param {Target} target @param {Record<string, any>} options @param {typeof import('redis')} library
-   * @param {Parameters<NonNullable<ClientPlugin['connectPool']>>[3]} pool @param {Manners} [manners]
-   * @returns {Promise<ConnectionPool>}
+   * @type {NonNullable<ClientPlugin['connectPool']>}
    */
   async connectPool(target, options, library, { size, adopt }, manners) {
     const limits = { minimum: size, maximum: size };
@@ -107,11 +105,15 @@ export default {
     // Borrowed all at once, so that each is adopted.
     await Promise.all(
       Array.from({ length: size }, () =>
-        pool.execute(async (client) => void connections.set(client, adopt(new RedisConnection(client)))),
+        pool.execute(
+          async (/** @type {any} */ client) =>
+            void connections.set(client, adopt(new RedisConnection(client))),
+        ),
       ),
     );
     return {
-      borrow: (use) => pool.execute((client) => use(/** @type {Connection} */ (connections.get(client)))),
+      borrow: (use) =>
+        pool.execute((/** @type {any} */ client) => use(/** @type {Connection} */ (connections.get(client)))),
       close: () => pool.close(),
     };
   },
@@ -252,11 +254,11 @@ class RedisConnection extends ClientConnection {
 
 class RedisBatch extends ClientBatch {
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-    this.commands++;
+    this.commandCount++;
     this.chain.hSet(key, field, value);
   }
   command(/** @type {Command} */ args) {
-    this.commands++;
+    this.commandCount++;
     this.chain.addCommand(args);
   }
   exec() {

@@ -22,33 +22,6 @@ function transactionReply(replies) {
   return Array.isArray(all) ? all : new Error(`expected the replies of a transaction, got ${String(all)}`);
 }
 
-/** The transactions in a batch: each has one reply instead of one per command. */
-export class BatchTransactions {
-  /** @type {{at: number, length: number}[]} */
-  #spans = [];
-
-  /** @param {{command(args: Command): unknown}} batch @param {Command[]} commands @param {number} before in the batch */
-  add(batch, commands, before) {
-    const all = asTransaction(commands);
-    for (const command of all) batch.command(command);
-    this.#spans.push({ at: before, length: all.length });
-  }
-
-  /** @param {Promise<unknown[]>} all one per command @returns {Promise<unknown[]>} one per transaction */
-  async fold(all) {
-    const replies = await all;
-    /** @type {unknown[]} */
-    const folded = [];
-    let next = 0;
-    for (const { at, length } of this.#spans) {
-      folded.push(...replies.slice(next, at), transactionReply(replies.slice(at, at + length)));
-      next = at + length;
-    }
-    folded.push(...replies.slice(next));
-    return folded;
-  }
-}
-
 /** Methods of a connection or a batch, made of its `command`. */
 export class ByCommand {
   /** Overridden. @param {Command} _command @returns {any} */
@@ -71,6 +44,37 @@ export class ByCommand {
   ping() {
     return this.command(['PING']);
   }
+}
+
+/** A batch in which each transaction has one reply instead of one per command. */
+export class FoldingBatch extends ByCommand {
+  commandCount = 0;
+  /** @type {{at: number, length: number}[] | undefined} */
+  spans;
+
+  transaction(/** @type {Command[]} */ commands) {
+    const all = asTransaction(commands);
+    this.spans ??= [];
+    this.spans.push({ at: this.commandCount, length: all.length });
+    for (const command of all) this.command(command);
+  }
+  /** @param {Promise<unknown[]>} all one per command @returns {Promise<unknown[]>} */
+  fold(all) {
+    return this.spans === undefined ? all : foldedBy(this.spans, all);
+  }
+}
+
+/** @param {{at: number, length: number}[]} spans @param {Promise<unknown[]>} all */
+async function foldedBy(spans, all) {
+  const replies = await all;
+  /** @type {unknown[]} */
+  const folded = [];
+  let next = 0;
+  for (const { at, length } of spans) {
+    folded.push(...replies.slice(next, at), transactionReply(replies.slice(at, at + length)));
+    next = at + length;
+  }
+  return [...folded, ...replies.slice(next)];
 }
 
 /** Sends by the connection's pipeline(), for clients without a batch of the same methods. */
@@ -161,42 +165,31 @@ export const hinted = (error, command, hint) =>
     : error;
 
 /** A client's own batch, which lacks `command` and `exec`. */
-export class ClientBatch {
-  commands = 0;
-  /** @type {BatchTransactions | undefined} */
-  transactions;
-
+export class ClientBatch extends FoldingBatch {
   /** @param {any} chain */
   constructor(chain) {
+    super();
     this.chain = chain;
   }
   get(/** @type {string} */ key) {
-    this.commands++;
+    this.commandCount++;
     this.chain.get(key);
   }
   set(/** @type {string} */ key, /** @type {string} */ value) {
-    this.commands++;
+    this.commandCount++;
     this.chain.set(key, value);
   }
   hset(/** @type {string} */ key, /** @type {string} */ field, /** @type {string} */ value) {
-    this.commands++;
+    this.commandCount++;
     this.chain.hset(key, field, value);
   }
   exists(/** @type {string} */ key) {
-    this.commands++;
+    this.commandCount++;
     this.chain.exists(key);
   }
   del(/** @type {string} */ key) {
-    this.commands++;
+    this.commandCount++;
     this.chain.del(key);
-  }
-  transaction(/** @type {Command[]} */ commands) {
-    this.transactions ??= new BatchTransactions();
-    this.transactions.add(/** @type {any} */ (this), commands, this.commands);
-  }
-  /** @param {Promise<unknown[]>} replies @returns {Promise<unknown[]>} one for each transaction */
-  fold(replies) {
-    return this.transactions === undefined ? replies : this.transactions.fold(replies);
   }
 }
 

@@ -2,7 +2,7 @@ import { isStored } from '../shared/accounts.js';
 import { byteSize } from '../shared/byte-size.js';
 import * as steps from '../shared/steps.js';
 
-/** @import { CycleContext, Item, Step } from '../types.js' */
+/** @import { CycleContext, Item, Step, WorkloadPlugin } from '../types.js' */
 
 /** @type {Record<string, () => Step>} */
 const STEPS = { get: () => steps.get, set: () => steps.set, exists: () => steps.createExists() };
@@ -12,6 +12,7 @@ const LONGEST_CYCLE = 1000;
 const LARGEST = 512e6;
 const SHARE = /^\s*(\w+)(?:@([\d.]+[a-z]*))?\s*=\s*(\d+)\s*$/i;
 
+/** @satisfies {WorkloadPlugin<Record<string, number>>} */
 export default {
   id: 'mix',
   title: 'mix',
@@ -19,10 +20,7 @@ export default {
   wholeValues: true,
   syntax: 'mix:get=95,get@100kb=5',
 
-  /**
-   * @param {string} [argument]
-   * @returns {Record<string, number>} the weight of each command, `get` or `get@100kb`
-   */
+  // The weight of each command, `get` or `get@100kb`.
   parse(argument = '') {
     const weights = argument.split(',').map(readShare);
     const shares = Object.fromEntries(weights);
@@ -34,27 +32,22 @@ export default {
     return shares;
   },
 
-  /** @param {Record<string, number>} shares */
   titleOf: (shares) =>
     `MIX:${Object.entries(shares)
       .map(([name, share]) => `${labelOf(name)}=${share}`)
       .join()}`,
 
-  /** @param {Record<string, number>} shares */
   sizes: (shares) => [...new Set(Object.keys(shares).flatMap((name) => sizeOf(name) ?? []))],
 
   prepare: () => [steps.set, steps.get],
 
   done: isStored,
-  /** @param {Record<string, number>} shares */
   accounts: (shares) => Object.keys(shares).some(isSet),
-  /** @param {Record<string, number>} shares */
   writes(shares) {
     const names = interleave(shares);
-    return (/** @type {number} */ number) => isSet(names[number % names.length]);
+    return (number) => isSet(names[number % names.length]);
   },
 
-  /** @param {Record<string, number>} shares @param {CycleContext} context */
   cycle(shares, context) {
     // One step for all iterations with the same command.
     const made = Object.fromEntries(Object.keys(shares).map((name) => [name, stepOf(name, context)]));
