@@ -9,7 +9,7 @@ import { requestOf } from '../core/plan/loads.js';
 import { externalTargets } from '../core/server/target.js';
 import { samplesIn } from '../core/store/metrics.js';
 import { loadCatalogue, loadOptions } from '../options/catalogue.js';
-import { loadConfig, parseClient } from '../options/client-options.js';
+import { parseClient } from '../options/client-options.js';
 import { choicesOf, idOfName } from '../options/plugin-names.js';
 import { flagOf, readOption } from '../options/read.js';
 import { codeDifference } from '../why/code-difference.js';
@@ -48,11 +48,7 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
   const settings = checkOneCell(cell, await loadOptions(hooks.pluginFolders));
   const catalogue = await loadCatalogue(hooks.pluginFolders);
   checkOneWay(settings, catalogue);
-  const { client, variant, wanted } = parseClient(
-    clientName,
-    catalogue.clients,
-    (await loadConfig(cell.config, catalogue.clients)).variants,
-  );
+  const { client, variant, wanted } = parseClient(clientName, catalogue.clients);
   if (wanted !== null) {
     throw new UsageError(
       `--client: expected a client without a release, got '${clientName}'; --from and --to say which`,

@@ -7,7 +7,7 @@ import { minorReleases, resolveReleases } from '../core/machine/releases.js';
 import { createOrders } from '../core/run/apart.js';
 import { createStore } from '../core/store/result-store.js';
 import { loadCatalogue } from '../options/catalogue.js';
-import { loadConfig, parseClient } from '../options/client-options.js';
+import { parseClient } from '../options/client-options.js';
 import { listSaved } from './saved-results.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
@@ -93,10 +93,9 @@ async function findWanted(names, newest, options, { signal, urlOrigin, pluginFol
   const given = { ...options, clients: names };
   const { settings } = await readGiven(given, { pluginFolders, urlOrigin }, SUITE);
   const catalogue = await loadCatalogue(pluginFolders);
-  const { variants } = await loadConfig(settings.config, catalogue.clients);
   const found = new Map();
   for (const name of settings.clients) {
-    const { client, variant, wanted } = parseClient(name, catalogue.clients, variants);
+    const { client, variant, wanted } = parseClient(name, catalogue.clients);
     const versions = await minorReleases({ client, wanted }, catalogue, signal);
     for (const version of versions.slice(-newest))
       found.set(`${client}@${version}:${variant}`, { client, variant, version });

@@ -18,11 +18,10 @@ const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
 
 /**
  * @param {string} name such as `redis@5.8:tuned`, `redis@path:../fork` or `redis{RESP:2}` @param {Map<string, ClientPlugin>} clients
- * @param {Record<string, Record<string, Record<string, unknown>>>} [own] variants of the user's by client and name
  * @returns {{client: string, variant: string, wanted: string | null, own?: OwnVariant}} `wanted`: a version, a range, a
  *   tag or `path:…`; null for the release that is installed with this tool @throws {UsageError}
  */
-export function parseClient(name, clients, own = {}) {
+export function parseClient(name, clients) {
   const { id = name, wanted = null, variant: asked, inline } = CLIENT.exec(name)?.groups ?? {};
   const variant = (inline !== undefined && asked === '' ? undefined : asked) ?? 'default';
   const client = /** @type {ClientPlugin} */ (clients.get(knownName('client', id, clients.keys())));
@@ -31,15 +30,11 @@ export function parseClient(name, clients, own = {}) {
       `'${name}': expected a release after the @, such as ${id}@5, ${id}@5.8.3, ${id}@latest or ${id}@path:../folder`,
     );
   }
-  const ofUser = own[id] ?? {};
-  knownName(`${id} variant`, variant, [...Object.keys(client.variants), ...Object.keys(ofUser)]);
-  const isOwn = Object.hasOwn(ofUser, variant);
-  if (inline === undefined && !isOwn) return { client: id, variant, wanted };
-  const base = isOwn ? 'default' : variant;
-  const options = { ...(isOwn && ofUser[variant]), ...(inline !== undefined && readInline(inline, client)) };
-  const written =
-    inline === undefined ? variant : `${variant === 'default' ? '' : variant}${inlineText(options)}`;
-  return { client: id, variant: written, wanted, own: { base, options } };
+  knownName(`${id} variant`, variant, Object.keys(client.variants));
+  if (inline === undefined) return { client: id, variant, wanted };
+  const options = readInline(inline, client);
+  const written = `${variant === 'default' ? '' : variant}${inlineText(options)}`;
+  return { client: id, variant: written, wanted, own: { base: variant, options } };
 }
 
 /** @param {string} text @param {ClientPlugin} client */
@@ -68,8 +63,7 @@ export const addressMapOf = (all) =>
   Object.assign({}, ...all.flatMap((options) => [...ADDRESS_MAPS].map((name) => options[name])));
 
 /**
- * Reads options for all clients, `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`,
- * where `readVariants` finds variants too.
+ * Reads options for all clients, `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`.
  * @param {unknown} config @param {string} source its name in messages
  * @param {string[]} measured ids @param {Map<string, ClientPlugin>} clients
  * @returns {{options: Record<string, Record<string, unknown>>, warnings: Notice[]}} by client
@@ -85,63 +79,11 @@ export function readClientOptions(config, source, measured, clients) {
     if (!each)
       return [id, Object.fromEntries(Object.entries(config).filter(([name]) => knows(clients, id, name)))];
     const own = Object.hasOwn(config, id) ? config[id] : {};
-    const { [VARIANTS]: _, ...common } = objectOf(own, source, `the options of ${id}`);
-    strangers(common, `${source}, ${id}`, [id], clients);
-    return [id, common];
+    if (!isObject(own)) throw new UsageError(`${source}: expected the options of ${id} to be an object`);
+    strangers(own, `${source}, ${id}`, [id], clients);
+    return [id, own];
   });
   return { options: Object.fromEntries(options), warnings };
-}
-
-/** @param {unknown} value @param {string} source @param {string} what @param {string} [how] */
-function objectOf(value, source, what, how = '') {
-  if (isObject(value)) return value;
-  throw new UsageError(`${source}: expected ${what} to be an object${how}`);
-}
-
-/** Named sets of options. */
-const VARIANTS = 'variants';
-/** Without signs that have a meaning in names of clients. */
-const VARIANT_NAME = /^[a-z0-9][\w.-]*$/i;
-
-/**
- * @param {unknown} config @param {string} source its name in messages @param {Map<string, ClientPlugin>} clients
- * @returns {Record<string, Record<string, Record<string, unknown>>>} the user's variants by client and name
- * @throws {UsageError}
- */
-export function readVariants(config, source, clients) {
-  if (!isObject(config)) return {};
-  if (Object.hasOwn(config, VARIANTS)) {
-    throw new UsageError(
-      `${source}: expected the variants of a client inside its options, as in {"redis": {"variants": {"resp2": {"RESP": 2}}}}`,
-    );
-  }
-  const byClient = Object.entries(config).flatMap(([id, own]) => {
-    const client = clients.get(id);
-    return client !== undefined && isObject(own) && Object.hasOwn(own, VARIANTS)
-      ? [[id, variantsOf(client, own[VARIANTS], `${source}, ${id}`)]]
-      : [];
-  });
-  return Object.fromEntries(byClient);
-}
-
-/** @param {ClientPlugin} client @param {unknown} variants @param {string} source */
-function variantsOf(client, variants, source) {
-  const byName = objectOf(variants, source, 'its variants', ', each with its options by its name');
-  for (const [name, options] of Object.entries(byName)) {
-    const refuse = (/** @type {string} */ why) => new UsageError(`${source}: ${why}`);
-    if (!VARIANT_NAME.test(name)) {
-      throw refuse(`expected a variant's name of letters, digits, '-', '_' and '.', got '${name}'`);
-    }
-    if (Object.hasOwn(client.variants, name)) {
-      throw refuse(`${client.id} has a variant '${name}' already; give yours another name`);
-    }
-    checkVariant(
-      objectOf(options, source, `the options of the variant '${name}'`),
-      `${source}:${name}`,
-      client,
-    );
-  }
-  return /** @type {Record<string, Record<string, unknown>>} */ (variants);
 }
 
 /**
@@ -181,6 +123,8 @@ function strangers(options, source, ids, clients) {
 function refuseServers(options, source, path = []) {
   for (const [name, value] of Object.entries(options)) {
     const place = [...path, name];
+    if (name === 'variants')
+      throw new UsageError(`${source}: 'variants' is gone: write --clients 'redis,redis{RESP:2}' instead`);
     if (NOT_HERE.has(name)) {
       throw new UsageError(
         `${source}: '${place.join('.')}' is set by this tool; name the server with --url or --socket`,
@@ -203,19 +147,11 @@ export const withOwnValues = (options, settings, clients) =>
     [...clients].map(([id, { ownOptions }]) => [id, { ...ownValues(ownOptions, settings), ...options[id] }]),
   );
 
-/**
- * Reads variants at once, and options when it is known which clients are measured.
- * @param {unknown} given a JSON file, or its contents @param {Map<string, ClientPlugin>} clients @throws {UsageError}
- */
-export async function loadConfig(given, clients) {
-  if (given === undefined) return { variants: {}, optionsOf: () => ({ options: {}, warnings: [] }) };
+/** @param {unknown} given a JSON file, or its contents @param {string[]} measured ids @param {Map<string, ClientPlugin>} clients */
+export async function loadConfig(given, measured, clients) {
+  if (given === undefined) return { options: {}, warnings: [] };
   const source = typeof given === 'string' ? `--config ${given}` : 'config';
-  const config = await readConfig(given);
-  return {
-    variants: readVariants(config, source, clients),
-    /** @param {string[]} measured ids */
-    optionsOf: (measured) => readClientOptions(config, source, measured, clients),
-  };
+  return readClientOptions(await readConfig(given), source, measured, clients);
 }
 
 /** @param {unknown} file a JSON file, or its contents */

@@ -120,7 +120,7 @@ export const OPTIONS = {
       `values to compare in one table: workload, tasks, size, …; all are ${Object.keys(COMPARABLE).join(', ')} (a table shares round trip, rate and machines)`,
       { default: [], conflict: nothingToCompare },
     ],
-    config: [textOrObject, 'JSON with options and variants of clients (docs/choices.md)'],
+    config: [textOrObject, 'JSON with options of clients (docs/choices.md)'],
     scenarios: [
       listOf(text),
       'how tasks share connections',

@@ -18,8 +18,8 @@ describe('variants of clients', () => {
 
   it('of the user stand side by side, with options for all, and are named by what differs', async () => {
     const config = join(folder, 'config.json');
-    writeFileSync(config, '{"redis": {"name": "all", "variants": {"mine": {"RESP": 2, "name": "mine"}}}}');
-    const clients = 'redis,redis:mine,redis:tuned{RESP:2},redis{RESP:2}';
+    writeFileSync(config, '{"redis": {"name": "all"}}');
+    const clients = 'redis,redis{RESP:2,name:mine},redis:tuned{RESP:2},redis{RESP:2}';
     const { code, stdout, stderr } = await runCli([
       ...[...SMALL, '--clients', clients, '--config', config, '--iterations', '50', '--format', 'json'],
     ]);
@@ -28,7 +28,7 @@ describe('variants of clients', () => {
     const { cells } = JSON.parse(stdout);
     assert.deepEqual(
       cells.map(({ id }) => id.split('/')[0]),
-      ['redis:default', 'redis:mine', 'redis:tuned{RESP:2}', 'redis{RESP:2}'],
+      ['redis:default', 'redis{RESP:2,name:mine}', 'redis:tuned{RESP:2}', 'redis{RESP:2}'],
     );
     const options = cells.map(({ effectiveOptions }) => /** @type {any} */ (effectiveOptions));
     assert.deepEqual(

@@ -79,14 +79,6 @@ describe('options/client-names', () => {
     assert.throws(() => clientList('redis{RESP:2,ioredis'), /expected a '\}'/);
   });
 
-  it('knows the variants that the user has defined, and takes more options on top of them', () => {
-    const own = { redis: { mine: { RESP: 2 } } };
-    assert.deepEqual(parseClient('redis:mine', clients, own).own, { base: 'default', options: { RESP: 2 } });
-    assert.deepEqual(parseClient('redis:mine{name:x}', clients, own).own?.options, { RESP: 2, name: 'x' });
-    assert.throws(() => parseClient('redis:min', clients, own), /did you mean 'mine'/);
-    assert.throws(() => parseClient('ioredis:mine', clients, own), { name: 'UsageError' });
-  });
-
   it('writes options as code, unless a function is among them', () => {
     assert.equal(
       codeText({ timeout: undefined, deep: { in: [{ a: "it's" }] } }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadPlugins } from '../../src/core/plugins/registry.js';
-import { addressMapOf, readClientOptions, readVariants } from '../../src/options/client-options.js';
+import { addressMapOf, readClientOptions } from '../../src/options/client-options.js';
 
 const clients = await loadPlugins('clients');
 const BOTH = ['redis', 'ioredis'];
@@ -73,44 +73,12 @@ describe('options/client-options', () => {
     );
   });
 
-  it('reads variants of the user, and keeps them apart from the options for all', () => {
-    const config = { redis: { readonly: true, variants: { resp: { RESP: 2 } } } };
-    assert.deepEqual(readVariants(config, 'c', clients), { redis: { resp: { RESP: 2 } } });
-    assert.deepEqual(read(config).options.redis, { readonly: true });
+  it('says what to write instead of variants in a configuration', () => {
+    assert.throws(
+      () => read({ redis: { variants: { a: { RESP: 2 } } } }),
+      /'variants' is gone: write --clients/,
+    );
   });
-
-  for (const [what, config, message] of /** @type {const} */ ([
-    [
-      'an unknown option',
-      { redis: { variants: { a: { RESSP: 2 } } } },
-      /in c, redis:a 'RESSP' \(did you mean 'RESP'/,
-    ],
-    [
-      'a server',
-      { redis: { variants: { a: { socket: { host: 'x' } } } } },
-      /c, redis:a: 'socket\.host' is set/,
-    ],
-    [
-      'a secret',
-      { ioredis: { variants: { a: { tls: { key: 'hunter2' } } } } },
-      /'tls\.key' may hold a secret/,
-    ],
-    [
-      'the name of a variant that there is',
-      { redis: { variants: { tuned: {} } } },
-      /has a variant 'tuned' already/,
-    ],
-    ['a name that means something', { redis: { variants: { 'a:b': {} } } }, /a variant's name of letters/],
-    ['no options', { redis: { variants: { a: 5 } } }, /the options of the variant 'a' to be an object/],
-    ['no client', { variants: { a: {} } }, /expected the variants of a client inside its options/],
-  ])) {
-    it(`refuses variants with ${what}`, () => {
-      assert.throws(
-        () => readVariants(config, 'c', clients),
-        (/** @type {Error} */ error) => message.test(error.message) && !error.message.includes('hunter2'),
-      );
-    });
-  }
 
   it('refuses what is no object', () => {
     for (const config of [[], null, 'text', 5, { redis: 5 }]) assert.throws(() => read(config), /expected/);

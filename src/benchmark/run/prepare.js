@@ -71,13 +71,13 @@ async function loadSuite(name = 'default', folders) {
 export async function prepare({ options, command, suite, folders, settings: given, servers }, fleet, hooks) {
   const onMachines = fleet?.settingsFor(given) ?? given;
   const catalogue = await loadCatalogue(folders, onMachines);
-  const { variants, optionsOf } = await loadConfig(onMachines.config, catalogue.clients);
-  const names = await loadWorkloads(readNames(onMachines, catalogue, variants), catalogue);
+  const names = await loadWorkloads(readNames(onMachines, catalogue), catalogue);
   const workloads = [...names.chosen.workload.values()];
   if (workloads.some(({ id }) => id === 'command'))
     (await import('./try-commands.js')).checkPermissions(workloads, { ...onMachines, servers });
   const settings = asRecorded(onMachines, names, [options, suite.options]);
-  const config = optionsOf(names.clients.map(({ client }) => client));
+  const measured = names.clients.map(({ client }) => client);
+  const config = await loadConfig(onMachines.config, measured, catalogue.clients);
   const libraries = await findLibraries(names, settings, catalogue, hooks);
   const all = createCells(settings, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
   const cells = withinBudget(all, settings);

@@ -233,16 +233,15 @@ function codeOf({ variant, ownVariant, topology, scenarioOptions }, client) {
 
 /**
  * Parses every name before anything is looked up.
- * @param {Settings} settings @param {Catalogue} catalogue
- * @param {Parameters<typeof parseClient>[2]} [variants] the user's own @throws {UsageError}
+ * @param {Settings} settings @param {Catalogue} catalogue @throws {UsageError}
  */
-export function readNames(settings, catalogue, variants) {
+export function readNames(settings, catalogue) {
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
   const chosen = choicesOf(settings, catalogue);
   checkBatches(settings, chosen.pipelining, catalogue);
   return {
     chosen,
-    clients: settings.clients.map((name) => parseClient(name, catalogue.clients, variants)),
+    clients: settings.clients.map((name) => parseClient(name, catalogue.clients)),
   };
 }
 

@@ -225,8 +225,6 @@ export interface WayPlugin extends TitledPlugin {
 export interface RequestKind {
   step: Step;
   one(item: Item): Command;
-  /** What the server counts with a command per item. */
-  each(items: number): Record<string, number>;
   parts?: Step[];
   many: {
     command: string;

@@ -1,10 +1,16 @@
 import { messageOf } from '../errors.js';
 import { openBatch } from './shared/connections.js';
 
-/** @import { AskedKind, Step, WayPlugin } from './types.js' */
+/** @import { Step, WayPlugin } from './types.js' */
 
-/** Calls of ways that send a command per item. @param {AskedKind} kind @param {number} items @returns {Record<string, number>} */
-const oneEach = ({ each }, items) => each(items);
+/** A command for each item. @type {WayPlugin['calls']} */
+function oneEach({ step, parts }, items) {
+  if (parts === undefined) return { [step.command]: items };
+  /** @type {Record<string, number>} */
+  const calls = {};
+  for (const { command } of parts) calls[command] = (calls[command] ?? 0) + 1;
+  return calls;
+}
 
 /** How requests of several keys, or of several commands, are coded. @type {WayPlugin[]} */
 export default [
@@ -60,7 +66,7 @@ export default [
     inOneSlot: true,
     requiresForBuffers: ['transaction-buffers'],
 
-    calls: ({ each }, items) => ({ multi: 1, exec: 1, ...each(items) }),
+    calls: (kind, items) => ({ multi: 1, exec: 1, ...oneEach(kind, items) }),
 
     send: (connection, { items, one, parts }) => withoutErrors(connection.transaction(items.map(one)), parts),
   },

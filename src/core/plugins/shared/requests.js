@@ -10,7 +10,6 @@ import * as steps from './steps.js';
 export const FETCH = {
   step: steps.get,
   one: ({ key }) => ['GET', key],
-  each: (items) => ({ get: items }),
   many: {
     command: 'mget',
     of(items) {
@@ -27,7 +26,6 @@ export const FETCH = {
 export const STORE = {
   step: steps.set,
   one: ({ key, value }) => ['SET', key, value],
-  each: (items) => ({ set: items }),
   many: {
     command: 'mset',
     of: (items) => ['MSET', ...items.flatMap(({ key, value }) => [key, value])],
@@ -60,9 +58,6 @@ export const requestWorkload = ({ id, does, ...own }, kind) => ({
 /** Several commands of one key, as a request. @param {Step[]} parts @returns {AskedKind} */
 export function sequenceOf(parts) {
   const partOf = (/** @type {Item} */ { at }) => parts[Number(at)];
-  /** @type {Record<string, number>} */
-  const calls = {};
-  for (const { command } of parts) calls[command] = (calls[command] ?? 0) + 1;
   return {
     parts,
     step: {
@@ -71,7 +66,6 @@ export function sequenceOf(parts) {
       accept: (reply, item) => partOf(item).accept(reply, item),
     },
     one: (item) => steps.commandOf(partOf(item), item),
-    each: () => calls,
   };
 }
 
@@ -82,9 +76,9 @@ export function sequenceOf(parts) {
 export function createRequestStep(asked, count, { way, items = () => [], isSpread = false }) {
   // Ways only get requests in the form that they need.
   const kind = /** @type {RequestKind} */ (asked);
-  const { step, one, each, parts, many } = kind;
+  const { step, one, parts, many } = kind;
   /** Not `{...kind, items}`: V8 would make a new hidden class each time. @param {Item[]} items @returns {Request} */
-  const requestOf = (items) => ({ step, one, each, parts, many, items });
+  const requestOf = (items) => ({ step, one, parts, many, items });
   const splits = isSpread && way?.inOneSlot;
   const all = items();
   // The first keys come again at the end, so that every request is a slice.
