@@ -90,7 +90,7 @@ describe('worker/messages/messages', () => {
     });
     const [sending, receiving] = await Promise.all(
       [0, 1].map(async (index) => {
-        const steps = /** @type {Step[]} */ (queue.cycle('apart').flat());
+        const steps = /** @type {Step[]} */ (queue.cycle().flat());
         const job = {
           ...{
             keyPrefix: 'rpb:',

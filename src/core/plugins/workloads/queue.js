@@ -14,16 +14,8 @@ const push = () => ({
   accept: (reply) => Number.isInteger(reply) && Number(reply) > 0,
 });
 
-/** Scores are in sending order. @returns {Step} */
-const add = () => ({
-  command: 'zadd',
-  send: (commands, { key, value }) => commands.command(['ZADD', key, `${idOfMessage(value)}`, value]),
-  // 0 where the client sent it twice, which changes nothing.
-  accept: (reply) => reply === 1 || reply === 0,
-});
-
 /** Where the consumer is, as titles put it. @type {Record<string, string>} */
-const WHERE = { own: '', shared: ' on one connection', apart: BETWEEN_PROCESSES, sorted: '' };
+const WHERE = { own: '', shared: ' on one connection', apart: BETWEEN_PROCESSES };
 
 /** @satisfies {WorkloadPlugin<string>} */
 export default {
@@ -36,30 +28,29 @@ export default {
   parse(argument = 'own') {
     if (Object.hasOwn(WHERE, argument)) return argument;
     throw new Error(
-      `expected queue, whose consumer has a connection of its own, queue:shared, where it uses the producer's, queue:apart, ` +
-        `where it is a process of its own, or queue:sorted, of ZADD and BZPOPMIN; got '${argument}'`,
+      `expected queue, whose consumer has a connection of its own, queue:shared, where it uses the producer's, or ` +
+        `queue:apart, where it is a process of its own; got '${argument}'`,
     );
   },
 
-  titleOf: (place) => (place === 'sorted' ? 'ZADD + BZPOPMIN' : `LPUSH + BRPOP${WHERE[place]}`),
+  titleOf: (place) => `LPUSH + BRPOP${WHERE[place]}`,
 
   processes: (place) => (place === 'apart' ? 2 : 1),
 
-  cycle: (place) => [[place === 'sorted' ? add() : push()]],
+  cycle: () => [[push()]],
 
   receive: (place, tools) =>
-    place === 'shared' ? sharedConnection(tools) : createBlockingReceiver(tools, takeOne(tools, place)),
+    place === 'shared' ? sharedConnection(tools) : createBlockingReceiver(tools, takeOne(tools)),
 };
 
-/** @param {MessageTools} tools @param {string} [place] */
-function takeOne({ key, ledger, count }, place) {
-  const pop = place === 'sorted' ? 'BZPOPMIN' : 'BRPOP';
-  return async (/** @type {Connection} */ connection) => {
-    count(pop.toLowerCase());
-    const reply = await connection.command([pop, key, `${BLOCK_SECONDS}`]);
+/** @param {MessageTools} tools */
+const takeOne =
+  ({ key, ledger, count }) =>
+  async (/** @type {Connection} */ connection) => {
+    count('brpop');
+    const reply = await connection.command(['BRPOP', key, `${BLOCK_SECONDS}`]);
     if (reply !== null) ledger.arrive(idOfMessage(/** @type {string[]} */ (reply)[1]), 0);
   };
-}
 
 /** A BRPOP follows each LPUSH on its connection and so always finds a message. @param {MessageTools} tools */
 async function sharedConnection(tools) {
