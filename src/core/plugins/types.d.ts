@@ -128,10 +128,6 @@ export interface Batch extends Commands {
 
 export type ConnectionPool = Pick<Required<Lease>, 'borrow' | 'close'>;
 
-export interface ClientCache {
-  answered(): number;
-}
-
 /** The same for every client. Strings and numbers in replies are the client's own. */
 export interface Connection extends Commands {
   get(key: string): Promise<string | null>;
@@ -151,7 +147,7 @@ export interface Connection extends Commands {
   /** With capability `subscribe`, on a connection that does nothing else. */
   subscribe?(channel: string, onMessage: (message: string) => void): Promise<unknown>;
   /** The same object for connections that share a cache. */
-  readonly cache?: ClientCache;
+  readonly cache?: { answered(): number };
   /** The client's options in effect, defaults included. */
   readonly effectiveOptions: unknown;
 }

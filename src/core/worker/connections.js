@@ -3,7 +3,7 @@ import { messageOf } from '../errors.js';
 import { completeConnection } from '../plugins/shared/connections.js';
 import { excerpt } from './tally.js';
 
-/** @import { BatchMeter, ClientCache, Connection, ConnectionPool, Lease, Manners } from '../plugins/types.js' */
+/** @import { BatchMeter, Connection, ConnectionPool, Lease, Manners } from '../plugins/types.js' */
 /** @import { Job, Leftovers } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 
@@ -20,7 +20,7 @@ export function createConnector({ wrap, ...client }) {
   const open = new Set();
   let opened = 0;
 
-  /** @type {Set<ClientCache>} */
+  /** @type {Set<NonNullable<Connection['cache']>>} */
   const caches = new Set();
   /** By those that are closed; null while there was none. @type {number | null} */
   let answeredByGone = null;

@@ -3,7 +3,7 @@ import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } fr
 
 /** @import { Topology } from '../../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, ClientCache, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
+/** @import { Batch, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
 
 /** Fails fast. The command timeout ends at the write to the socket; the socket's own restarts with each write. */
 const CAREFUL = {
@@ -358,10 +358,10 @@ function end(client) {
   else client.disconnect().catch(() => {});
 }
 
-/** One for all connections that share a cache. @type {WeakMap<object, ClientCache>} */
+/** One for all connections that share a cache. @type {WeakMap<object, Connection['cache']>} */
 const caches = new WeakMap();
 
-/** @param {any} cache the client's own @returns {ClientCache | undefined} */
+/** @param {any} cache the client's own @returns {Connection['cache']} */
 function cacheOf(cache) {
   if (typeof cache?.stats !== 'function') return undefined;
   const known = caches.get(cache) ?? {

@@ -18,22 +18,13 @@ export default {
 
   parse(argument = '') {
     const commands = argument.split(',').map((name) => name.trim());
-    const unknown = commands.find((name) => !Object.hasOwn(STEPS, name));
-    if (unknown !== undefined) {
-      throw new Error(
-        `expected commands from ${Object.keys(STEPS).join(', ')} such as per-process:set,exists, got '${unknown}'`,
-      );
-    }
-    if (commands.length < 2 || new Set(commands).size < commands.length) {
-      throw new Error(
-        `expected at least two different commands, such as per-process:set,exists, got '${argument}' ` +
-          '(--processes 2 does each of them in two processes)',
-      );
-    }
-    if (!commands.includes('set')) {
-      throw new Error(`expected set among the commands, got '${argument}': nothing is stored before the run`);
-    }
-    return commands;
+    const isOnce = commands.length > 1 && new Set(commands).size === commands.length;
+    if (isOnce && commands.includes('set') && commands.every((name) => Object.hasOwn(STEPS, name)))
+      return commands;
+    throw new Error(
+      `expected set, which stores the keys, and others of ${Object.keys(STEPS).join(', ')}, each once, ` +
+        `such as per-process:set,exists; got '${argument}'`,
+    );
   },
 
   titleOf: (commands) => commands.map((name) => name.toUpperCase()).join(' beside '),
