@@ -107,7 +107,7 @@ const SHAPES = {
     ...each('options releases', 'Plain'),
     // The only other command that takes --agents.
     'command?': "'messages'",
-    suite: exactly(each('options? full?', 'Plain')),
+    suite: exactly(each('options?', 'Plain')),
     folders: 'Folders&tenFields',
     servers: ['Plain', 1000],
     cells: ['long', 100_000],

@@ -32,7 +32,7 @@ export interface Typed {
   options: Record<string, unknown>;
   /** Missing for a benchmark. */
   command?: CommandData['name'];
-  suite: { options?: Record<string, unknown>; full?: Record<string, unknown> };
+  suite: { options?: Record<string, unknown> };
   folders: PluginFolders;
   /** How cells name their servers, and by what they are reached. */
   servers: object[];

@@ -46,7 +46,7 @@ export async function typedFor({ isPrivate }, { options, command, suite }, prepa
   return {
     options: { ...sentOf(options), seed, machines, ...(config !== undefined && { config }) },
     ...(command !== undefined && { command }),
-    suite: { options: sentOf(suite.options), ...(suite.full && { full: sentOf(suite.full) }) },
+    suite: { options: sentOf(suite.options) },
     folders: catalogue.folders,
     servers: sources.map(choiceOf),
     releases: Object.fromEntries(releases ?? []),
@@ -79,7 +79,7 @@ export async function readTyped(
   if (first.length > 0) return first;
   const table = await loadOptions(folders);
   const options = byTableNames(table, given);
-  for (const name of [given, own.options, own.full].flatMap((each) => Object.keys(each ?? {})))
+  for (const name of [given, own.options].flatMap((each) => Object.keys(each ?? {})))
     if (!isSent(name)) throw new UsageError(`the option '${name}' is not for agents`);
   const suite = { id: 'typed', title: '', summary: '', ...own, options: own.options ?? {} };
   const asked = { ...options, agents: 'env' };

@@ -386,7 +386,6 @@ export const OPTIONS = {
         },
       },
     ],
-    full: [flag, 'run the suite in its original size'],
     smoke: [
       flag,
       'everything shrunk to a few seconds, for CI; still real and verified',

@@ -141,18 +141,15 @@ function fewer(iterations) {
 export function resolveOptions(given, suite, options = OPTIONS) {
   const isExcluded = (/** @type {string} */ name) =>
     Object.entries(options).some(([other, spec]) => isGiven(given, other) && name in excludedBy(spec));
-  const ofSuite = Object.entries({ ...suite.options, ...(given.full ? suite.full : {}) });
   const settings = readTogether(
     {
-      ...Object.fromEntries(ofSuite.filter(([name]) => !isExcluded(name))),
+      ...Object.fromEntries(Object.entries(suite.options).filter(([name]) => !isExcluded(name))),
       // The runs of a search have their own length.
       ...(given.rateSearch !== undefined && { durationMs: undefined }),
     },
     given,
     options,
   );
-  if (settings.full && suite.full === undefined)
-    throw new UsageError(`--full: the suite '${suite.id}' has one size only; leave --full out`);
   if ((settings.command?.length ?? 0) > 1)
     settings.compare = [...new Set([...settings.compare, /** @type {const} */ ('workload')])];
   settings.profile = profileOf(settings);

@@ -115,7 +115,7 @@ export interface ServerConfig {
   lines: string[];
 }
 
-type Switch = 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'full' | 'smoke' | 'races';
+type Switch = 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'smoke' | 'races';
 type Text = 'queueToken' | 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
 type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'warmupRuns' | 'seed';

@@ -187,7 +187,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--key-size', '1tb'], /--key-size: expected a length from 1 to 512mb, .*, got '1tb'/],
       [['--size', '10,1gb'], /--size: expected a length from 1 to 512mb, .*, got '1gb'/],
       [['--key-size', '9', '--keys', '100'], /--key-size: expected at least 10/],
-      [['--full'], /the suite 'default' has one size only/],
+      [['--full'], /--full is gone: give the size: --suite transport-pipe-size --keys 1000000/],
     ])) {
       it(args.join(' '), () => assertRefused(args, message));
     }

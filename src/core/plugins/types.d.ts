@@ -466,8 +466,6 @@ export interface SuitePlugin extends TitledPlugin {
   /** The default format; prints as the origin did. */
   format?: string;
   options: Partial<Record<keyof Settings, unknown>> & Record<string, unknown>;
-  /** With --full: the size of the origin, if that takes long. */
-  full?: Partial<Record<keyof Settings, unknown>>;
 }
 
 /** For people, from the report of any command; or for programs, from what was measured. A text ends with a line feed. */
