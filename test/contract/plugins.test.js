@@ -70,7 +70,7 @@ describe('every plugin', () => {
           const flag = kind === 'suites' ? '--suite' : kind === 'formats' ? '--format' : flagOf(kind);
           const [, entry = ''] =
             new RegExp(String.raw`\n +(?:-\w, )?${flag} ([\s\S]*?)\n +-`).exec(help) ?? [];
-          assert.match(entry, new RegExp(`[ ("]${id}[,)"\\s]`));
+          assert.match(entry, new RegExp(`[ ("]${id}([,)"\\s]|$)`));
         });
       }
     }
