@@ -15,6 +15,10 @@ import type { CodeFrame, ProfileKind } from '../../core/worker/types.js';
 import type { FINDINGS } from '../findings/all.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { CAUSES, One } from '../findings/causes.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { waitsOf } from './slices.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { findBottleneck } from './summary.js';
 
 export interface Interval {
   low: number;
