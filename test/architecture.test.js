@@ -89,7 +89,6 @@ const STILL = {
   'core/worker → why': 1,
   'formats → axes': 5,
   'formats → benchmark': 5,
-  'history → why': 2,
 };
 /** The one file that knows an optional peer dependency. */
 const QUEUES = 'src/agents/control-redis.js';

@@ -1,6 +1,5 @@
 import { UsageError } from '../core/errors.js';
-import { codeCosts } from '../why/code-costs.js';
-import { codeDifference } from '../why/code-difference.js';
+import { codeCosts, codeDifference } from '../why/code-costs.js';
 import { cellsNamed, findCell } from './assertions.js';
 import { compareReports as compare } from './findings/compare-reports.js';
 import { comparisonWithWords } from './report/tables/report-comparison.js';

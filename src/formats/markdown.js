@@ -17,7 +17,7 @@ export default {
       ...shown.flatMap(sectionParts),
       list(report.verdicts.map(verdictText)),
       list(remarkTexts(report, details)),
-      `<sub>${inMarkdown(report.facts.join(' · '))}</sub>`,
+      report.facts.length > 0 ? `<sub>${inMarkdown(report.facts.join(' · '))}</sub>` : '',
     ];
     return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
   },

@@ -3,25 +3,17 @@ import { metricOf } from '../benchmark/findings/compare-reports.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import { testText } from '../benchmark/report/words/legend.js';
 import { follow } from '../benchmark/run/policies.js';
+import { prepare, readGiven } from '../benchmark/run/prepare.js';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { releasesBetween, resolveReleases } from '../core/machine/releases.js';
-import { requestOf } from '../core/plan/loads.js';
-import { externalTargets } from '../core/server/target.js';
 import { samplesIn } from '../core/store/metrics.js';
-import { loadCatalogue, loadOptions } from '../options/catalogue.js';
+import { loadCatalogue } from '../options/catalogue.js';
 import { parseClient } from '../options/client-options.js';
-import { choicesOf, idOfName } from '../options/plugin-names.js';
-import { flagOf, readOption } from '../options/read.js';
-import { codeDifference } from '../why/code-difference.js';
-import { bisection } from './bisection.js';
-import { endsOf, sideOf } from './side.js';
+import { bisection, endsOf, sideOf } from './bisection.js';
+import { asPublished } from './releases.js';
 
-/** @import { CodeDifference, Sample, Tested } from '../benchmark/judge/types.js' */
-/** @import { Metric } from '../core/store/types.js' */
-/** @import { OptionTable, Settings } from '../options/types.js' */
+/** @import { BenchmarkHooks, BenchmarkOptions } from '../benchmark/types.js' */
 /** @import { Question } from './bisection.js' */
-/** @import { Catalogue } from '../core/plugins/types.js' */
-/** @import { BenchmarkHooks, BenchmarkOptions, Bisection } from '../benchmark/types.js' */
 
 /** With this many tasks, the client's own CPU is the limit. */
 const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
@@ -33,42 +25,32 @@ const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
  * @property {string} [metric] `cpuUsPerOp` by default
  * @property {boolean} [dryRun] returns the list of releases and measures nothing
  *
+ * @typedef {Omit<BenchmarkOptions, 'clients' | 'suite'> & BisectOptions} Given
  * @typedef {Pick<BenchmarkHooks, 'signal' | 'onEvent' | 'urlOrigin' | 'pluginFolders'>} MeasuringHooks
+ * @typedef {Awaited<ReturnType<typeof createBench>>} Bench
+ *
+ * @typedef {object} Bisection plain JSON
+ * @property {string} client @property {string} metric @property {string} unit
+ * @property {string[]} releases the oldest first
+ * @property {Awaited<ReturnType<typeof measureEnds>> | null} ends null until measured
+ * @property {Awaited<ReturnType<typeof ask>>[]} questions
+ * @property {{before: string, after: string}[]} steps each change: the last release before it, the first after it
  */
 
 /**
  * Finds the release of a client that changed a figure.
- * @param {Omit<BenchmarkOptions, 'clients' | 'suite'> & BisectOptions} given
- * @param {MeasuringHooks & {onStep?: (soFar: Bisection) => void}} [hooks]
+ * @param {Given} given @param {MeasuringHooks & {onStep?: (soFar: Bisection) => void}} [hooks]
  * @returns {Promise<Bisection>} @throws {UsageError | ServerError | RunError}
  */
-export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
-  const { client: clientName, from, to, metric: name = 'cpuUsPerOp', dryRun = false, ...cell } = given;
-  const metric = metricOf(name);
-  const settings = checkOneCell(cell, await loadOptions(hooks.pluginFolders));
-  const catalogue = await loadCatalogue(hooks.pluginFolders);
-  checkOneWay(settings, catalogue);
-  const { client, variant, wanted } = parseClient(clientName, catalogue.clients);
-  if (wanted !== null) {
-    throw new UsageError(
-      `--client: expected a client without a release, got '${clientName}'; --from and --to say which`,
-    );
-  }
-  const releases = await releasesBetween({ client, from, to }, catalogue, hooks.signal);
+export async function bisect({ dryRun = false, ...given }, { onStep = () => {}, ...hooks } = {}) {
+  const bench = await createBench(given, hooks);
+  const { releases, metric } = bench;
+  await checkOneCell(bench);
+  const { id, unit } = metric;
   /** @type {Bisection} */
-  const found = {
-    client: clientName,
-    metric: metric.id,
-    unit: metric.unit,
-    releases,
-    ends: null,
-    questions: [],
-    steps: [],
-  };
+  const found = { client: given.client, metric: id, unit, releases, ends: null, questions: [], steps: [] };
   if (dryRun) return found;
 
-  /** @type {Bench} */
-  const bench = { client, variant, releases, metric, cell, catalogue, hooks };
   found.ends = await measureEnds(bench);
   onStep(found);
   if (!found.ends.contrast.differs) return found;
@@ -78,60 +60,40 @@ export async function bisect(given, { onStep = () => {}, ...hooks } = {}) {
     onStep(found);
     return answer.side;
   });
-  for (const { before, after } of steps ?? []) {
-    const code = await codeOf(bench, [before, after]);
-    found.steps.push({ before: releases[before], after: releases[after], code });
-  }
+  found.steps = (steps ?? []).map((step) => ({ before: releases[step.before], after: releases[step.after] }));
   return found;
 }
 
-/** Enough for the CPU time per operation, of which a profile gives shares. */
-const PROFILED_RUNS = 2;
-const ALLOCATION = 'allocatedBytesPerOp';
-
-/**
- * @param {Bench} bench @param {[before: number, after: number]} indices
- * @returns {Promise<CodeDifference | null>} null if it cannot be profiled; the change is still reported
- */
-async function codeOf({ client, variant, releases, metric, cell, hooks }, indices) {
-  const clients = indices.map((index) => `${client}@${releases[index]}:${variant}`);
-  const kind = metric.id === ALLOCATION ? 'heap' : 'cpu';
-  try {
-    const options = { ...CELL, ...cell, clients, runs: PROFILED_RUNS, starts: 1, profile: kind };
-    const { cells } = await benchmark(options, hooks);
-    return codeDifference(cells[1], cells[0], kind);
-  } catch (error) {
-    if (error instanceof RunError || error instanceof UsageError) return null;
-    throw error;
+/** @param {Given} given @param {MeasuringHooks} hooks */
+async function createBench({ client: name, from, to, metric = 'cpuUsPerOp', ...cell }, hooks) {
+  const catalogue = await loadCatalogue(hooks.pluginFolders);
+  const { client, variant, wanted } = parseClient(name, catalogue.clients);
+  if (wanted !== null) {
+    throw new UsageError(
+      `--client: expected a client without a release, got '${name}'; --from and --to say which`,
+    );
   }
+  const releases = await releasesBetween({ client, from, to }, catalogue, hooks.signal);
+  const clientAt = (/** @type {number} */ index) => `${client}@${releases[index]}:${variant}`;
+  const options = { ...CELL, ...cell };
+  return { client, releases, clientAt, metric: metricOf(metric), options, catalogue, hooks };
 }
 
-const BROKEN = /** @type {const} */ ({
-  side: 'broken',
-  sure: true,
-  medians: null,
-  toLow: null,
-  toHigh: null,
-  test: null,
-});
+/** Before anything is measured or installed. @param {Bench} bench @throws {UsageError} if its options make several cells */
+async function checkOneCell({ clientAt, options, hooks }) {
+  const { signal = new AbortController().signal, pluginFolders = {}, urlOrigin } = hooks;
+  const asked = await readGiven({ ...options, clients: [clientAt(0)] }, { pluginFolders, urlOrigin });
+  const { cells } = await prepare(asked, null, { signal, onEvent() {}, findReleases: asPublished });
+  if (cells.length === 1) return;
+  const [one, other] = cells.map(({ id }) => `'${id}'`);
+  throw new UsageError(
+    `expected options of one cell, because bisect measures one, but these make ${cells.length}, such as ${one} and ${other}`,
+  );
+}
 
-/**
- * @typedef {object} Bench
- * @property {string} client
- * @property {string} variant
- * @property {string[]} releases
- * @property {Metric} metric
- * @property {Record<string, unknown>} cell options
- * @property {Catalogue} catalogue
- * @property {Parameters<typeof benchmark>[1]} hooks
- */
-
-/** @typedef {{samples: Sample[], reasons: (string | null)[]}} Measured per release; `reasons` for missing figures */
-
-/** @param {Bench} bench @param {number[]} indices in `releases`, interleaved @returns {Promise<Measured>} */
-async function measure({ client, variant, releases, metric, cell, hooks }, indices) {
-  const clients = indices.map((index) => `${client}@${releases[index]}:${variant}`);
-  const report = await benchmark({ ...CELL, ...cell, clients, profile: false }, hooks);
+/** @param {Bench} bench @param {number[]} indices in `releases`, interleaved @returns samples per release, and why there are none */
+async function measure({ clientAt, metric, options, hooks }, indices) {
+  const report = await benchmark({ ...options, clients: indices.map(clientAt), profile: false }, hooks);
   if (report.partial) throw new RunError(report.failure ?? 'interrupted before there was a result');
   return {
     samples: report.cells.map((each) => samplesIn(each, metric)),
@@ -151,10 +113,10 @@ async function measureEnds(bench) {
   throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be compared: ${reason}`);
 }
 
-/** @template {{tested: Tested}} T @param {T} found */
+/** @template {{tested: Parameters<typeof testText>[0]}} T @param {T} found */
 const inWords = ({ tested, ...found }) => ({ ...found, test: testText(tested) });
 
-/** @param {Bench} bench @param {Question} question */
+/** @param {Bench} bench @param {Question} question @returns what it is like, or why it cannot be measured */
 async function ask(bench, { low, middle, high }) {
   const { client, releases, catalogue, hooks } = bench;
   const names = { low: releases[low], release: releases[middle], high: releases[high] };
@@ -172,44 +134,11 @@ async function ask(bench, { low, middle, high }) {
   return { ...names, ...BROKEN, reason: reasons[1] };
 }
 
-/** @param {Record<string, unknown>} cell @param {OptionTable} table @returns {Record<string, any>} */
-function checkOneCell(cell, table) {
-  /** @type {Record<string, any>} */
-  const settings = {};
-  for (const [name, value] of Object.entries(cell)) {
-    const option = table[name];
-    const read = option && value !== undefined ? readOption(option, value) : undefined;
-    settings[name] = read;
-    if (Array.isArray(read) && read.length > 1) {
-      throw new UsageError(
-        `${flagOf(option)}: expected one value, because bisect measures one cell, got '${read.map(textOf)}'`,
-      );
-    }
-  }
-  const servers = externalTargets(/** @type {Pick<Settings, 'url' | 'socket'>} */ (cell));
-  if (servers.length > 1) {
-    throw new UsageError(
-      `--url: expected one server, because bisect measures one cell, got ${servers.length}`,
-    );
-  }
-  return settings;
-}
-
-/** Each way is a cell. @param {Record<string, any>} settings @param {Catalogue} catalogue */
-function checkOneWay({ way, workload = [], ...settings }, catalogue) {
-  if (way !== undefined) return;
-  // The user's own files are not loaded yet.
-  const known = workload.filter(
-    (/** @type {string} */ name) => catalogue.workloads.get(idOfName(name))?.request,
-  );
-  const given = /** @type {any} */ ({ ...settings, workload: known, pipelining: [] });
-  for (const [name, chosen] of choicesOf(given, catalogue).workload) {
-    if (requestOf(chosen, catalogue) === undefined) continue;
-    throw new UsageError(
-      `--way: expected one value, because bisect measures one cell, and ${name} can be sent in several ways; add --way pipeline or another`,
-    );
-  }
-}
-
-/** @param {unknown} value */
-const textOf = (value) => String(/** @type {{name?: string} | null} */ (value)?.name ?? value);
+const BROKEN = {
+  side: /** @type {const} */ ('broken'),
+  sure: true,
+  medians: null,
+  toLow: null,
+  toHigh: null,
+  test: null,
+};

@@ -4,13 +4,17 @@ import { alike } from '../core/alike.js';
 import { changePoints, FEWEST_VALUES, inflationOf } from './change-points.js';
 
 /** @import { Subject } from '../benchmark/judge/types.js' */
-/** @import { ChangedCell, Series, SeriesBreak, SeriesChange, SeriesConditions, SeriesPoint, SeriesSet, SeriesTrend } from './types.js' */
+/** @import { Series, SeriesConditions, SeriesPoint, SeriesSet } from './types.js' */
 
-/** @typedef {{series: Series, change: ChangedCell, at: number, candidates: number[]}} Claim */
+/** @typedef {ReturnType<typeof changesIn>} SeriesTrend */
+/** @typedef {ReturnType<typeof changeAt>} SeriesChange of one metric in one direction, that came to several cells at once */
+/** @typedef {ReturnType<typeof breakOf>[number]} SeriesBreak */
+/** @typedef {ReturnType<typeof claimsOf>[number]} Claim */
+/** @typedef {Claim['change']} ChangedCell */
 
 /**
  * All changes are claimed together: of sets without one, at most 5 % claim any (change-points.js).
- * @param {SeriesSet} set @returns {SeriesTrend}
+ * @param {SeriesSet} set
  */
 export function changesIn(set) {
   const { series, conditions } = set;
@@ -20,9 +24,11 @@ export function changesIn(set) {
   const groups = alike(claims, ({ series: own, change }) => `${familyOf(own, set)} ${change.ratio > 1}`);
   return {
     ...set,
+    /** The largest ratio first. */
     changes: groups
       .flatMap((group) => grouped(group, set))
       .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio))),
+    /** How many series have fewer points than can show a change. */
     tooShort: series.filter(({ points }) => points.length < FEWEST_VALUES).length,
     fewestPoints: FEWEST_VALUES,
     breaks: conditions.flatMap((_, place) => (place === 0 ? [] : breakOf(place, conditions, series))),
@@ -31,7 +37,7 @@ export function changesIn(set) {
 
 /**
  * From those before that differ least.
- * @param {number} place @param {SeriesConditions[]} conditions @param {Series[]} all @returns {SeriesBreak[]}
+ * @param {number} place @param {SeriesConditions[]} conditions @param {Series[]} all
  */
 function breakOf(place, conditions, all) {
   const points = all.flatMap((series) => (series.conditions === place ? series.points : []));
@@ -45,20 +51,21 @@ function breakOf(place, conditions, all) {
     {
       conditions: place,
       results: new Set(points.map(({ file }) => file)).size,
+      /** When the first of them began. */
       from: points.map(({ at }) => at).sort()[0],
       differences,
     },
   ];
 }
 
-/** @param {SeriesConditions} before @param {SeriesConditions} after @returns {SeriesBreak['differences']} */
+/** @param {SeriesConditions} before @param {SeriesConditions} after */
 const differencesOf = (before, after) =>
   /** @type {Subject[]} */ (Object.keys(after)).flatMap((subject) => {
     const changes = changesOf(before[subject] ?? {}, after[subject] ?? {});
     return changes.length === 0 ? [] : { kind: /** @type {const} */ ('difference'), subject, changes };
   });
 
-/** @param {SeriesBreak['differences']} differences */
+/** @param {ReturnType<typeof differencesOf>} differences */
 const countOf = (differences) => differences.flatMap(({ changes }) => changes).length;
 
 /** Series of one kind have similar noise. @param {Series} series */
@@ -81,7 +88,7 @@ function valuesOf(kind, { order }) {
   }));
 }
 
-/** @param {Series} series @param {ReturnType<typeof changePoints>[number]} changes @returns {Claim[]} */
+/** @param {Series} series @param {ReturnType<typeof changePoints>[number]} changes */
 function claimsOf(series, changes) {
   const { cell, example, points } = series;
   const edges = [0, ...changes.map(({ at }) => at), points.length];
@@ -97,6 +104,7 @@ function claimsOf(series, changes) {
       series,
       at,
       candidates: candidates.map((each) => points[each].place),
+      /** Medians of the results since the change before, and until the next one; `floorRatio`: of raw in the same results. */
       change: { cell, example, before, after, ratio: after / before, floorRatio, pAdjusted },
     };
   });
@@ -121,7 +129,7 @@ function grouped(claims, set) {
   return [changeAt(best, own, set), ...grouped(others, set)];
 }
 
-/** @param {number} place @param {Claim[]} claims @param {SeriesSet} set @returns {SeriesChange} */
+/** @param {number} place @param {Claim[]} claims @param {SeriesSet} set */
 function changeAt(place, claims, set) {
   const [{ series: first, candidates: mayBe }] = claims;
   const { metric, unit, conditions, points } = first;
@@ -133,9 +141,12 @@ function changeAt(place, claims, set) {
     metric,
     unit,
     conditions,
+    /** Its first result, release or commit, and the one before. */
     since: points[at],
     before: points[at - 1],
+    /** Places where it may as well have begun, the first one included. */
     mayBe: mayBe.filter((each) => claims.every(({ candidates }) => candidates.includes(each))),
+    /** How many cells were measured then; by release or commit, of that client only. */
     of: family.filter((other) => other.points.some(isHere)).length,
     ratio: median(cells.map(({ ratio }) => ratio)),
     cells,

@@ -1,9 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchmark } from '../benchmark/benchmark.js';
+import { factText } from '../benchmark/report/words/fact-words.js';
 import { prepare, readGiven } from '../benchmark/run/prepare.js';
+import { alike } from '../core/alike.js';
 import { messageOf, RunError, ServerError, UsageError } from '../core/errors.js';
 import { minorReleases, resolveReleases } from '../core/machine/releases.js';
+import { count, said } from '../core/report/figures.js';
+import { gridOf } from '../core/report/grid.js';
 import { createOrders } from '../core/run/apart.js';
 import { createStore } from '../core/store/result-store.js';
 import { loadCatalogue } from '../options/catalogue.js';
@@ -12,8 +16,9 @@ import { listSaved } from './saved-results.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { Catalogue } from '../core/plugins/types.js' */
+/** @import { Report } from '../core/report/types.js' */
 /** @import { SavedResult } from './saved-results.js' */
-/** @import { BenchmarkHooks, BenchmarkOptions, MeasuredRelease } from '../benchmark/types.js' */
+/** @import { BenchmarkHooks, BenchmarkOptions } from '../benchmark/types.js' */
 
 /** Part of this tool, so the same in every result: it shows how fast the machine was. */
 const BESIDE = 'raw';
@@ -63,7 +68,6 @@ export async function releases(given, hooks = {}) {
   for (const release of wanted) {
     if (release.state === 'missing' && saved.some((each) => each.complete && hasAll(each, release)))
       release.state = 'there';
-    if (dryRun || release.state !== 'missing') onRelease(shown(release));
   }
   const missing = wanted.filter(({ state }) => state === 'missing' && !dryRun);
   for (const release of createOrders(missing, 1, ORDER_SEED)[0]) {
@@ -80,7 +84,16 @@ export async function releases(given, hooks = {}) {
  * @property {Record<string, unknown>} options
  * @property {Parameters<typeof benchmark>[1] & {signal: AbortSignal}} hooks
  */
-/** @typedef {MeasuredRelease & {ids: string[], catalogue: Catalogue}} Wanted `ids` of its cells */
+/**
+ * @typedef {object} MeasuredRelease
+ * @property {string} name with release and variant: `redis@5.8.3:default`
+ * @property {string} client @property {string} variant @property {string} version
+ * @property {'there' | 'added' | 'missing' | 'left out'} state `there`: already in the folder
+ * @property {string | null} file the saved result, if added
+ * @property {Cell['skipped'] | string} why it is left out, or its runs failed
+ *
+ * @typedef {MeasuredRelease & {ids: string[], catalogue: Catalogue}} Wanted `ids` of its cells
+ */
 
 /** @param {Wanted} release @returns {MeasuredRelease} */
 const shown = ({ ids, catalogue, ...release }) => release;
@@ -107,7 +120,7 @@ async function findWanted(names, newest, options, { signal, urlOrigin, pluginFol
 }
 
 /** Resolves releases without installing them, which is enough for a plan. @type {typeof resolveReleases} */
-async function asPublished(asked, { clients }) {
+export async function asPublished(asked, { clients }) {
   const named = asked.flatMap(({ client, wanted }) =>
     wanted === null ? [] : [/** @type {const} */ ([client, wanted])],
   );
@@ -190,4 +203,33 @@ function fileFor({ name, ids, ...release }, saved, folder) {
     const replace = found !== undefined && !found.complete && hasAll(found, { name, ids, ...release });
     if (replace || !existsSync(file)) return { file, replace };
   }
+}
+
+/** @param {MeasuredRelease} release @returns {string} where it is, or why it is not */
+function resultText({ state, file, why }) {
+  const reason = why === null ? null : factText(why);
+  if (state === 'left out') return reason ?? 'nothing can be measured';
+  return said([file, reason && `runs failed: ${reason}`]).join('; ');
+}
+
+/** @param {MeasuredRelease} release @returns {string} what came of it */
+export const releaseText = (release) => `${nameOf(release)}: ${release.state} ${resultText(release)}`.trim();
+
+/** @param {MeasuredRelease} release */
+const nameOf = ({ name }) => name.replace(/:default$/, '');
+
+/** @param {MeasuredRelease[]} releases @returns {Report} what came of all */
+export function releasesReport(releases) {
+  const states = alike(releases, ({ state }) => state).map((own) => `${own.length} ${own[0].state}`);
+  const grid = gridOf(releases, (release) => ({ name: nameOf(release) }), [
+    { title: '', align: 'left', text: ({ state }) => state },
+    { title: 'saved result', align: 'left', text: resultText },
+  ]);
+  return {
+    title: `${count(releases.length, 'release')} asked for: ${states.join(', ')}`,
+    facts: [],
+    sections: [{ place: 'first', grid: { names: { title: 'release' }, ...grid } }],
+    remarks: [],
+    verdicts: [],
+  };
 }

@@ -1,4 +1,4 @@
-import type { ComparisonFinding, Subject } from '../benchmark/judge/types.js';
+import type { Subject } from '../benchmark/judge/types.js';
 import type { Cell } from '../core/plan/types.js';
 import type { ResultHeader, Unit } from '../core/store/types.js';
 
@@ -65,45 +65,4 @@ export interface LeftOutOfSeries {
   /** Ids of the cells; missing for the whole file. */
   cells?: string[];
   why?: string;
-}
-
-export interface SeriesTrend extends SeriesSet {
-  /** The largest ratio first. */
-  changes: SeriesChange[];
-  /** How many series have fewer points than can show a change, and how many that takes. */
-  tooShort: number;
-  fewestPoints: number;
-  breaks: SeriesBreak[];
-}
-
-/** A change of one metric in one direction that came to several cells at once. */
-export interface SeriesChange extends Pick<Series, 'metric' | 'unit' | 'conditions'> {
-  /** Its first result, release or commit, and the one before. */
-  since: SeriesPoint;
-  before: SeriesPoint;
-  /** Places where it may as well have begun, the first one included. */
-  mayBe: number[];
-  /** How many cells were measured then; by release or commit, of that client only. */
-  of: number;
-  ratio: number;
-  cells: ChangedCell[];
-}
-
-export interface ChangedCell extends Pick<Series, 'cell' | 'example'> {
-  /** Medians of the results since the change before, and until the next one. */
-  before: number;
-  after: number;
-  ratio: number;
-  /** Of raw in the same results; 1 where it was not measured. */
-  floorRatio: number;
-  /** Of all series together. */
-  pAdjusted: number;
-}
-
-export interface SeriesBreak {
-  conditions: number;
-  results: number;
-  /** When the first of them began. */
-  from: string;
-  differences: Extract<ComparisonFinding, { kind: 'difference' }>[];
 }

@@ -2,7 +2,10 @@ import { alike } from '../core/alike.js';
 
 /** @import { CellProfile, CellResult, Figures } from '../core/store/types.js' */
 /** @import { CodeFrame, Counted, ProfileKind } from '../core/worker/types.js' */
-/** @import { CodeCost, CodeCosts } from '../benchmark/judge/types.js' */
+/** @import { CodeChange, CodeCost, CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */
+
+/** @typedef {Pick<CellResult, 'id' | 'summary' | 'profiles'>} Profiled */
+/** @typedef {CodeFrame & Counted} Named */
 
 /** The width of a 95 % interval in standard errors. */
 const OF_95 = 2 * 1.96;
@@ -10,7 +13,7 @@ const OF_95 = 2 * 1.96;
 /**
  * What an operation costs in CPU or memory, by code. The profile gives the shares,
  * the timed runs the total.
- * @param {Pick<CellResult, 'id' | 'summary' | 'profiles'>} cell @param {ProfileKind} [kind] @returns {CodeCosts | null}
+ * @param {Profiled} cell @param {ProfileKind} [kind] @returns {CodeCosts | null}
  * null if it was not profiled
  */
 export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
@@ -44,8 +47,6 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   };
 }
 
-/** @typedef {CodeFrame & Counted} Named */
-
 /** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
 const asPart = ({ part, package: owner, self, variance }) => ({
   ...{ part, package: owner, self, variance },
@@ -61,7 +62,7 @@ const asModule = (counted) => ({
 });
 
 /** @param {CodeFrame} code */
-export function frameOf({ part, package: owner, file, name, line }) {
+function frameOf({ part, package: owner, file, name, line }) {
   return { part, package: owner, file, name, line };
 }
 
@@ -85,7 +86,81 @@ function costOf(members, all, perOp, errorPerOp) {
 }
 
 /** @param {Counted[]} counted @param {keyof Counted} what */
-const total = (counted, what) => counted.reduce((sum, each) => sum + each[what], 0);
+export const total = (counted, what) => counted.reduce((sum, each) => sum + each[what], 0);
 
 /** What the timed runs say. @param {Figures} figures */
 export const timedUs = ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0);
+
+/** In standard errors. Each of some fifty functions has its own sampling error; the timed runs have one error for all. */
+const BEYOND = { sampling: 3.5, timed: 2.6 };
+/**
+ * Starts of one cell differ by more than sampling explains: in four copies of ioredis (64 tasks, shared connection)
+ * writing took 1.34 to 1.75 µs per operation, and polling, which no sample accounts for, 0.06 to 0.28 of 3.8 µs.
+ * Smaller shares of the larger of two costs, or of all, are not reported.
+ */
+const OF_COST = 0.25;
+const OF_ALL = { poll: 0.1, others: 0.01 };
+
+/**
+ * What an operation costs more in one cell than in another, by code, beyond the errors of sampling and of the timed runs.
+ * @param {Profiled} cell @param {Profiled} than
+ * @param {ProfileKind} [kind] @returns {CodeDifference | null} null if one was not profiled
+ */
+export function codeDifference(cell, than, kind = 'cpu') {
+  const [own, other] = [codeCosts(cell, kind), codeCosts(than, kind)];
+  if (own === null || other === null) return null;
+  const all = Math.max(own.perOp, other.perOp);
+  const reported = (/** @type {'kinds' | 'modules' | 'functions'} */ level) =>
+    changes(own[level], other[level]).filter((change) => isReported(change, all));
+  const modules = reported('modules');
+  return {
+    ...{ cell: own.cell, than: other.cell, kind, unit: own.unit },
+    ...{ perOp: own.perOp, againstPerOp: other.perOp, offBy: own.offBy, againstOffBy: other.offBy },
+    kinds: reported('kinds'),
+    modules,
+    functions: reported('functions').filter((change) => modules.some((module) => explains(module, change))),
+  };
+}
+
+/** @param {CodeChange} change @param {number} all costs of an operation */
+const isReported = ({ part, more, samplingError, error, perOp, againstPerOp }, all) =>
+  Math.abs(more) >
+    Math.hypot(
+      BEYOND.sampling * samplingError,
+      BEYOND.timed * Math.sqrt(Math.max(0, error ** 2 - samplingError ** 2)),
+    ) &&
+  Math.abs(more) >= OF_COST * Math.max(perOp, againstPerOp) &&
+  Math.abs(more) >= (part === 'poll' ? OF_ALL.poll : OF_ALL.others) * all;
+
+/**
+ * If the compiler inlines a function in one process only, its cost moves, but that of its file stays.
+ * @param {CodeChange} module @param {CodeChange} change of a function
+ */
+const explains = (module, { part, package: owner, file, name, more }) =>
+  module.part === part &&
+  module.package === owner &&
+  module.file === file &&
+  (part !== 'native' || module.name === name) &&
+  module.more > 0 === more > 0;
+
+/** @param {CodeCost[]} own @param {CodeCost[]} other @returns {CodeChange[]} the largest first */
+function changes(own, other) {
+  const before = new Map(other.map((cost) => [keyOfCode(cost), cost]));
+  const after = new Map(own.map((cost) => [keyOfCode(cost), cost]));
+  return [...new Set([...after.keys(), ...before.keys()])]
+    .map((key) => changeOf(after.get(key), before.get(key)))
+    .sort((a, b) => Math.abs(b.more) - Math.abs(a.more));
+}
+
+/** @param {CodeCost | undefined} own @param {CodeCost | undefined} other one of the two exists @returns {CodeChange} */
+function changeOf(own, other) {
+  const [perOp, againstPerOp] = [own?.perOp ?? 0, other?.perOp ?? 0];
+  return {
+    ...frameOf(/** @type {CodeCost} */ (own ?? other)),
+    perOp,
+    againstPerOp,
+    more: perOp - againstPerOp,
+    samplingError: Math.hypot(own?.samplingError ?? 0, other?.samplingError ?? 0),
+    error: Math.hypot(own?.error ?? 0, other?.error ?? 0),
+  };
+}

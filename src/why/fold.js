@@ -1,14 +1,13 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sum } from 'simple-statistics';
+import { alike } from '../core/alike.js';
+import { keyOfCode, total } from './code-costs.js';
 
 /** @import { Profiler } from 'node:inspector' */
+/** @import { CodeFrame, FoldedProfile } from '../core/worker/types.js' */
+/** @import { Named } from './code-costs.js' */
 /** @import { OtherThreads } from './profiler.js' */
-
-/**
- * @import { CodeFrame, FoldedProfile } from '../core/worker/types.js'
- * @typedef {{frame: CodeFrame, self: number, variance: number, calls: Call[]}} Call a node of the call tree; `self`
- *   excludes what it called, `variance` is the sum of the squared samples in it
- */
 
 const HOME = fileURLToPath(new URL('../..', import.meta.url));
 /** The work of --app-work. */
@@ -70,44 +69,30 @@ const MOST_FUNCTIONS = 250;
 /** A function with a smaller share is one sample or two. */
 const LEAST_FUNCTION = 0.0005;
 
-/** Shrinks a profile for storage. @param {Call[]} roots @returns {Pick<FoldedProfile, 'frames' | 'rest'>} */
-export function foldCalls(roots) {
-  const functions = [...sumsOf(flat(roots)).values()].sort((a, b) => b.self - a.self);
-  const least = LEAST_FUNCTION * functions.reduce((sum, { self }) => sum + self, 0);
+/** Shrinks a profile for storage. @param {Named[]} all in any order @returns {Pick<FoldedProfile, 'frames' | 'rest'>} */
+export function foldFunctions(all) {
+  const functions = alike(all, keyOfCode)
+    .map(summed)
+    .sort((a, b) => b.self - a.self);
+  const least = LEAST_FUNCTION * total(functions, 'self');
   const few = functions.findIndex(({ self }, index) => index >= MOST_FUNCTIONS || self <= least);
   const listed = few === -1 ? functions.length : few;
+  const small = functions.slice(listed).filter(({ self }) => self > 0);
   return {
-    frames: functions.slice(0, listed).map(({ frame, self, variance }) => ({ ...frame, self, variance })),
-    rest: sumsByPackage(functions.slice(listed).filter(({ self }) => self > 0)),
+    frames: functions.slice(0, listed),
+    rest: alike(small, ({ part, package: owner }) => `${part} ${owner}`).map((members) => {
+      const { file: _, name: _n, line: _l, ...sum } = summed(members);
+      return sum;
+    }),
   };
 }
 
-/** @param {CodeFrame} frame */
-const keyOf = ({ part, package: owner, file, name, line }) => [part, owner, file, name, line].join('\0');
-
-/** @param {Call[]} calls @returns {Call[]} and all below them */
-const flat = (calls) => calls.flatMap((call) => [call, ...flat(call.calls)]);
-
-/** @param {Call[]} calls @param {(frame: CodeFrame) => string} [by] @returns {Map<string, Call>} one for each key */
-function sumsOf(calls, by = keyOf) {
-  /** @type {Map<string, Call>} */
-  const sums = new Map();
-  for (const { frame, self, variance, calls: inner } of calls) {
-    const key = by(frame);
-    const sum = sums.get(key) ?? { frame, self: 0, variance: 0, calls: [] };
-    sum.self += self;
-    sum.variance += variance;
-    sum.calls.push(...inner);
-    sums.set(key, sum);
-  }
-  return sums;
-}
-
-/** @param {Call[]} calls @returns {FoldedProfile['rest']} */
-const sumsByPackage = (calls) =>
-  [...sumsOf(calls, (frame) => `${frame.part} ${frame.package}`).values()].map(
-    ({ frame: { part, package: owner }, self, variance }) => ({ part, package: owner, self, variance }),
-  );
+/** @param {Named[]} members @returns {Named} */
+const summed = (members) => ({
+  ...members[0],
+  self: total(members, 'self'),
+  variance: total(members, 'variance'),
+});
 
 const IDLE = '(idle)';
 
@@ -123,32 +108,17 @@ const IDLE = '(idle)';
  */
 export function foldCpu(profile, { cpuUs, threads = NO_OTHERS, ...time }) {
   const counts = countsIn(profile, time);
-  const byId = new Map(profile.nodes.map((node) => [node.id, node]));
-  const idle = new Set(
-    profile.nodes.filter(({ callFrame }) => callFrame.functionName === IDLE).map(({ id }) => id),
-  );
-  const of = (/** @type {number} */ id) => counts.get(id) ?? { samples: 0, self: 0, variance: 0 };
-  /** @param {number} id @returns {Call} */
-  const callOf = (id) => {
-    const { callFrame, children = [] } = /** @type {Profiler.ProfileNode} */ (byId.get(id));
-    const { self, variance } = of(id);
-    return {
-      frame: originOf(callFrame),
-      self,
-      variance,
-      calls: children.filter((child) => !idle.has(child)).map(callOf),
-    };
-  };
-  let [samples, us] = [0, 0];
-  for (const [id, count] of counts) {
-    if (idle.has(id)) continue;
-    samples += count.samples;
-    us += count.self;
-  }
-  // What was counted in the root itself stands next to what it calls.
-  const { calls, ...root } = callOf(profile.nodes[0].id);
-  const unsampled = unsampledOf(Math.round(cpuUs - us), threads, us / Math.max(1, samples));
-  return { unit: 'µs', samples, ...foldCalls([{ ...root, calls: [] }, ...calls, ...unsampled]) };
+  const counted = profile.nodes.flatMap(({ id, callFrame }) => {
+    const count = counts.get(id);
+    return count && callFrame.functionName !== IDLE ? { ...originOf(callFrame), ...count } : [];
+  });
+  const samples = sum(counted.map((each) => each.samples));
+  const us = total(counted, 'self');
+  const all = [
+    ...counted.map(({ samples: _, ...each }) => each),
+    ...unsampledOf(Math.round(cpuUs - us), threads, us / Math.max(1, samples)),
+  ];
+  return { unit: 'µs', samples, ...foldFunctions(all) };
 }
 
 /** @type {OtherThreads} */
@@ -156,7 +126,7 @@ const NO_OTHERS = { v8Us: 0, nativeUs: 0 };
 
 /**
  * On a busy machine samples also cover time in which their thread waited for CPU, so that nothing may be left to the poll.
- * @param {number} us @param {OtherThreads} threads @param {number} usOfSample @returns {Call[]}
+ * @param {number} us @param {OtherThreads} threads @param {number} usOfSample @returns {Named[]}
  */
 function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
   const [native, garbage] = [Math.round(nativeUs), Math.round(v8Us)];
@@ -166,7 +136,7 @@ function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
     [POLL, us - native - garbage],
   ]);
   return calls.flatMap(([frame, self]) =>
-    self > 0 ? [{ frame, self, variance: Math.round(self * usOfSample), calls: [] }] : [],
+    self > 0 ? [{ ...frame, self, variance: Math.round(self * usOfSample) }] : [],
   );
 }
 

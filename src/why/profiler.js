@@ -2,21 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { availableParallelism } from 'node:os';
 import { attempt } from '../core/errors.js';
-import { foldCalls, foldCpu, originOf } from './fold.js';
+import { foldCpu, foldFunctions, originOf } from './fold.js';
 
-/**
- * @import { HeapProfiler } from 'node:inspector'
- * @import { Call } from './fold.js'
- * @import { FoldedProfile, ProfileKind } from '../core/worker/types.js'
- * @typedef {HeapProfiler.SamplingHeapProfile & {samples: unknown[]}} HeapProfile
- */
+/** @import { HeapProfiler } from 'node:inspector' */
+/** @import { FoldedProfile, ProfileKind } from '../core/worker/types.js' */
+/** @import { Named } from './code-costs.js' */
 
+/** @typedef {HeapProfiler.SamplingHeapProfile & {samples: unknown[]}} HeapProfile */
 /** @typedef {ReturnType<typeof createProfiler>} Profiler */
 /** @typedef {ReturnType<typeof threadTimes>} Threads */
-/**
- * CPU time of V8's threads, with which Node starts, and of those of native libraries.
- * @typedef {ReturnType<typeof otherThreads>} OtherThreads
- */
+/** @typedef {ReturnType<typeof otherThreads>} OtherThreads CPU time of V8's threads, with which Node starts, and of libraries' */
 
 /** V8's own profilers, in this process; profiles are folded here. @param {Set<string>} nodesThreads ids of Node's threads */
 export function createProfiler(nodesThreads) {
@@ -121,14 +116,14 @@ function otherThreads(threads, before, nodesThreads) {
 const HEAP_INTERVAL_BYTES = 16_384;
 
 /** @param {HeapProfile} profile @returns {FoldedProfile} of the bytes that were allocated */
-function foldHeap({ head, samples }) {
-  return { unit: 'bytes', samples: samples.length, ...foldCalls([callOf(head)]) };
-}
-
-/** @param {HeapProfiler.SamplingHeapProfileNode} node @returns {Call} */
-const callOf = ({ callFrame, selfSize, children }) => ({
-  frame: originOf(callFrame),
-  self: selfSize,
-  variance: selfSize * HEAP_INTERVAL_BYTES,
-  calls: children.map(callOf),
+const foldHeap = ({ head, samples }) => ({
+  unit: 'bytes',
+  samples: samples.length,
+  ...foldFunctions(functionsIn(head)),
 });
+
+/** @param {HeapProfiler.SamplingHeapProfileNode} node @returns {Named[]} with all below it */
+const functionsIn = ({ callFrame, selfSize, children }) => [
+  { ...originOf(callFrame), self: selfSize, variance: selfSize * HEAP_INTERVAL_BYTES },
+  ...children.flatMap(functionsIn),
+];

@@ -13,11 +13,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { bisectionScreen } from '../../src/history/bisection-table.js';
+import { printed as printedReport } from '../../src/cli/render.js';
+import { bisectReport } from '../../src/history/bisect-report.js';
 import { runMain } from '../helpers/main.js';
 import { MARKED, wordsOf } from './commands.js';
 
-/** @import { Bisection } from '../../src/benchmark/types.js' */
+/** @import { Bisection } from '../../src/history/bisect.js' */
 
 const fromHere = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -68,11 +69,11 @@ function copyResult(name, folder) {
   writeFileSync(join(folder, `${basename(name)}.ndjson`), saved);
 }
 
-/** @param {string} name of what `bisect --format json` printed @returns {string} what it prints without that option */
-function bisection(name) {
+/** @param {string} name of what `bisect --format json` printed @returns {Promise<string>} what it prints without that option */
+async function bisection(name) {
   /** @type {Bisection} */
   const found = JSON.parse(gunzipSync(readFileSync(fromHere(`${name}.json.gz`))).toString());
-  return bisectionScreen(found, WIDTH).join('\n');
+  return (await printedReport(bisectReport(found), 'table', { width: WIDTH })).trimEnd();
 }
 
 /** @param {string} text @param {string} shown such as `1-3 6 8-` @returns {string} with a sign for what is left out */

@@ -103,10 +103,6 @@ describe('releases side by side', () => {
       ],
       [['--node-bin', '/no/node'], /--node-bin: expected the path of a Node binary.*does not exist/],
       [['bisect', '--client', 'raw', '--from', '5', '--to', '6'], /no releases/],
-      [
-        ['bisect', '--client', 'redis', '--from', '5', '--to', '6', '--tasks', '1,8'],
-        /--tasks: expected one value/,
-      ],
     ])) {
       it(args.map((arg) => arg.replace(process.cwd(), '.')).join(' '), async () => {
         const { code, stdout, stderr, temp: used } = await runCli(args, { env });
@@ -156,7 +152,7 @@ describe('releases side by side', () => {
         assert.equal(code, 0, stderr);
         assert.match(stderr, /^Confidence: 6\.0\.0 has .*x/m, 'as soon as it is known');
         assert.match(stdout, /^Confidence: 6\.0\.0 has .*x \(.*x to .*x\) the cpuUsPerOp of 5\.12\.1/m);
-        assert.match(stdout, /\n\n release .*\n─+\n 5\.12\.1 .*older end\n 6\.0\.0 .*newer end\n$/);
+        assert.match(stdout, /\n\n release .*\n─+\n 5\.12\.1 .*older end\n 6\.0\.0 .*newer end\n/);
         // Each command of redis 6 has a timer by default: several times the CPU, which beside other work may not be carried.
         const [, p] = /,\sp\s[=<]\s([\d.]+)/.exec(stdout) ?? [];
         assert.match(
@@ -165,8 +161,6 @@ describe('releases side by side', () => {
             ? /^The change came with redis 6\.0\.0: .* µs instead of .* µs in 5\.12\.1\./m
             : /^No significant difference in cpuUsPerOp between redis 5\.12\.1 and 6\.0\.0/m,
         );
-        const [, told] = /Per\s+operation\s+it\s+takes([\s\S]*?)\nConfidence/.exec(stdout) ?? [];
-        if (told !== undefined) assert.match(told, /abort_controller|garbage\s+collection|Node's/);
       },
     );
 

@@ -1,37 +1,56 @@
 import assert from 'node:assert/strict';
-import { bisect } from '../../src/history/bisect.js';
-
-const ENDS = { client: 'redis', from: '6.3.0', to: '6.3.1', dryRun: true };
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endStarted, runCli } from '../helpers/cli.js';
+import { startRegistry } from '../helpers/npm-registry.js';
 
 describe('commands/bisect', () => {
-  it('refuses several servers before it looks for releases, and shows no URL', async () => {
-    await assert.rejects(
-      bisect({ ...ENDS, server: ['redis-server', 'redis-server'] }),
-      /^UsageError: --server: expected one value, .*, got 'redis-server,redis-server'$/,
-    );
-    await assert.rejects(
-      bisect({ ...ENDS, serverConfig: ['none', 'io-threads 4'] }),
-      /^UsageError: --server-config: expected one value, .*, got 'default settings,io-threads 4'$/,
-    );
-    await assert.rejects(
-      bisect({ ...ENDS, workload: 'fetch:20' }),
-      /^UsageError: --way: expected one value, .*, and fetch:20 can be sent in several ways; add --way pipeline or/,
-    );
-    await assert.rejects(
-      bisect({ ...ENDS, workload: './checkout.js', client: 'no-such' }),
-      /^UsageError: unknown client 'no-such'/,
-    );
-    await assert.rejects(
-      bisect({ ...ENDS, command: ['GET {key}', 'TTL {key}'] }),
-      /^UsageError: --command: expected one value, .*, got 'GET \{key\},TTL \{key\}'$/,
-    );
-    await assert.rejects(
-      bisect({ ...ENDS, command: 'GET {key} ; TTL {key}' }),
-      /^UsageError: --way: .*, and command:GET \{key\} ; TTL \{key\} can be sent in several ways; add --way pipel/,
-    );
-    await assert.rejects(
-      bisect({ ...ENDS, url: 'redis://:secret@127.0.0.1:1,redis://127.0.0.1:2' }),
-      /^UsageError: --url: expected one server, because bisect measures one cell, got 2$/,
+  /** @type {Awaited<ReturnType<typeof startRegistry>>} */
+  let registry;
+  /** @type {string} */
+  let cache;
+  before(async () => {
+    cache = mkdtempSync(join(tmpdir(), 'rpb-bisect-'));
+    registry = await startRegistry('ioredis', { '5.8.0': {}, '5.8.1': {}, '5.9.0': {} });
+  });
+  afterEach(endStarted);
+  after(async () => {
+    await registry.stop();
+    rmSync(cache, { recursive: true });
+  });
+
+  /** @param {string[]} args */
+  const run = (...args) =>
+    runCli(['bisect', '--client', 'ioredis', '--from', '5.8.0', '--to', '5.9.0', '--dry-run', ...args], {
+      env: { ...registry.env, XDG_CACHE_HOME: cache },
+    });
+
+  it('lists the releases that it would measure', async () => {
+    const { code, stdout, stderr } = await run();
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal(
+      stdout,
+      '3 releases of ioredis, of which about 3 would be measured\n\n5.8.0, 5.8.1, 5.9.0\n',
     );
   });
+
+  for (const args of [
+    ['--tasks', '1,8'],
+    ['--workload', 'fetch:20'],
+    ['--command', 'GET {key}', '--command', 'TTL {key}'],
+    ['--command', 'GET {key} ; TTL {key}'],
+    ['--server-config', 'none', '--server-config', 'io-threads 4'],
+    ['--url', 'redis://:secret@127.0.0.1:1,redis://127.0.0.1:2'],
+  ]) {
+    it(`refuses ${args.join(' ')}, which makes several cells, and shows no secret`, async () => {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(
+        stderr,
+        /^redis-pipe-bench: expected options of one cell, .* these make \d+, such as '.*' and '.*'$/m,
+      );
+      assert.doesNotMatch(stderr, /secret/);
+    });
+  }
 });

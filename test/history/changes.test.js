@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { changesIn } from '../../src/history/changes.js';
-import { trendReport } from '../../src/history/trend-table.js';
-import { trendWithWords } from '../../src/history/trend-words.js';
+import { trendReport } from '../../src/history/trend-report.js';
 import { createRandom } from '../helpers/random.js';
 import { trendCells } from '../helpers/series-fixture.js';
 
@@ -48,7 +47,7 @@ async function setOf({ order, levelOf, count = RELEASES.length, cells = 4, noise
 
 /** @param {SeriesSet} set @returns {string[][]} the rows of the table of changes, with their names, and its titles first */
 function rowsOf(set) {
-  const grid = trendReport(trendWithWords(changesIn(set))).sections.find((each) => each.grid)?.grid;
+  const grid = trendReport(changesIn(set)).sections.find((each) => each.grid)?.grid;
   const rows = (grid?.rows ?? []).map(({ name, texts }) => [name, ...texts.map(String)]);
   return [['', ...(grid?.columns ?? []).map(({ title }) => title)], ...rows];
 }
@@ -118,16 +117,17 @@ describe('series/changes', () => {
   });
 
   it('says that nothing changed, and of what too little is known', async () => {
-    const { title, notes } = trendWithWords(
+    const { title, sections } = trendReport(
       changesIn(await setOf({ order: 'time', levelOf: () => 1, count: 5 })),
     );
+    const [{ notes = [] }] = sections;
     assert.equal(title, 'No significant change in 4 series of 4 cells.');
     assert.ok(notes.includes('4 of 4 series have fewer than 8 results, too few to show a change.'));
     assert.ok(!notes.some((text) => text.startsWith('Tested')));
   });
 
   it('lives with a set of nothing', () => {
-    const { title } = trendWithWords(changesIn({ order: 'time', series: [], conditions: [], leftOut: [] }));
+    const { title } = trendReport(changesIn({ order: 'time', series: [], conditions: [], leftOut: [] }));
     assert.equal(title, 'No significant change in 0 series of 0 cells.');
   });
 });

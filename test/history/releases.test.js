@@ -72,12 +72,10 @@ describe('commands/releases', function () {
   it('adds the newest release of each minor, beside raw, and names what does not install', async () => {
     const { code, stdout, stderr, temp: used } = await run('--runs', '1');
     assert.equal(code, 0, stderr);
-    const [end, ...printed] = stdout.trim().split('\n').reverse();
-    // Releases are measured in any order.
-    const [last, broken] = printed.sort();
-    assert.match(broken, /^ioredis@5\.9\.0: left out: ioredis@5\.9\.0: built without care$/);
-    assert.match(last, /^ioredis@5\.10\.0: saved as \S+ioredis-5\.10\.0\.ndjson$/);
-    assert.equal(end, '2 releases asked for: 1 added, 1 left out');
+    assert.match(stdout, /^2 releases asked for: 1 left out, 1 added\n/);
+    assert.match(stdout, /^ ioredis@5\.9\.0 +left out +ioredis@5\.9\.0: built without care$/m);
+    assert.match(stdout, /^ ioredis@5\.10\.0 +added +\S+ioredis-5\.10\.0\.ndjson$/m);
+    assert.match(stderr, /^ioredis@5\.10\.0: added \S+ioredis-5\.10\.0\.ndjson$/m);
     assert.deepEqual(readdirSync(folder), ['ioredis-5.10.0.ndjson']);
     const [header] = lines('ioredis-5.10.0.ndjson');
     assert.deepEqual(
@@ -101,17 +99,17 @@ describe('commands/releases', function () {
     await started.says(/round 2 of/);
     started.signal('SIGINT');
     const { code, stdout } = await started.result;
-    assert.deepEqual([code, /saved as/.test(stdout)], [130, false]);
+    assert.deepEqual([code, / added /.test(stdout)], [130, false]);
     assert.equal(lines('ioredis-5.10.0-2.ndjson').at(-1).partial, true);
 
-    assert.match((await run('--newest', '1', '--runs', '1')).stdout, /^ioredis@5\.10\.0: saved as/);
+    assert.match((await run('--newest', '1', '--runs', '1')).stdout, /^ ioredis@5\.10\.0 +added /m);
     assert.equal(lines('ioredis-5.10.0-2.ndjson').at(-1).partial, false);
     assert.deepEqual(lines('ioredis-5.10.0.ndjson'), [{ type: 'header', cells: 7 }]);
   });
 
   it('leaves out, without installing it, a release that lacks the variant', async () => {
     const { stdout } = await run('--clients', 'ioredis@4:resp3', '--dry-run');
-    assert.match(stdout, /^ioredis@4\.20\.0:resp3: left out: ioredis 4\.20\.0 has no resp3/);
+    assert.match(stdout, /^ ioredis@4\.20\.0:resp3 +left out +ioredis 4\.20\.0 has no resp3/m);
   });
 
   for (const [args, message, env] of /** @type {[string[], RegExp, NodeJS.ProcessEnv?][]} */ ([

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { latestSaved, savedFiles } from '../../src/history/saved-results.js';
+import { historyTable, latestSaved, savedFiles, savedSummary } from '../../src/history/saved-results.js';
 
 const SAVED = gunzipSync(readFileSync(new URL('../corpus/saved/cluster.ndjson.gz', import.meta.url)));
 
@@ -27,5 +27,18 @@ describe('results/saved-results', () => {
   it('there is none without one', async () => {
     writeFileSync(join(folder, '1.ndjson'), '');
     assert.equal(await latestSaved(await savedFiles(folder)), undefined);
+  });
+});
+
+describe('report/tables: history', () => {
+  it('says that something broke in a run', () => {
+    const cell = { client: 'redis', variant: 'default', scenario: 'pool', workload: 'append', tasks: 8 };
+    const textOf = (/** @type {object} */ more) =>
+      savedSummary(
+        /** @type {any} */ ({ file: 'a', header: { suite: {}, cells: [{ ...cell, ...more }] }, runs: 1 }),
+      );
+    assert.equal(textOf({}).measured, 'redis; pool; append; 8 tasks');
+    const broken = textOf({ fault: { name: 'cut' } });
+    assert.match(historyTable([broken], '/here', 200), /append; 8 tasks; fault cut/);
   });
 });

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { sameBut } from '../../axes/all-axes.js';
 import { duration, micro, percent, said, tenths, times, whole } from '../../core/report/figures.js';
-import { codeDifference } from '../../why/code-difference.js';
+import { codeDifference } from '../../why/code-costs.js';
 import { mainPartText } from '../../why/code-words.js';
 import {
   commandsPerOpOf,

@@ -1,15 +1,18 @@
 import { compareReports, explainDifference } from '../../benchmark/compare-reports.js';
 import { findRegressions } from '../../benchmark/findings/compare-reports.js';
 import { withAssertions } from '../../benchmark/judge/create-report.js';
-import { COMPARISON_FORMATS, changeText } from '../../benchmark/report/tables/report-comparison.js';
+import {
+  changeText,
+  comparisonCsv,
+  comparisonReport,
+} from '../../benchmark/report/tables/report-comparison.js';
 import { sentencesAt } from '../../benchmark/report/words/findings.js';
 import { EXIT, UsageError } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
 import { userStateFolder } from '../../core/store/result-store.js';
-import { historyTable, savedSummary } from '../../history/history-table.js';
-import { listSaved } from '../../history/saved-results.js';
+import { historyTable, listSaved, savedSummary } from '../../history/saved-results.js';
 import { OPTIONS } from '../../options/option-table.js';
-import { codeTable } from '../../why/code-table.js';
+import { codeReport } from '../../why/code-report.js';
 import {
   addOptions,
   addOutputOptions,
@@ -26,8 +29,9 @@ import {
   printData,
   printReport,
   tellAssertions,
+  viewOf,
 } from '../output.js';
-import { readReport } from '../render.js';
+import { printed, readReport } from '../render.js';
 
 /** @import { CommandPart } from '../types.js' */
 
@@ -74,7 +78,7 @@ export const compare = {
       .argument('<base>', "a result, a name that 'history' lists, or 'last': what was before")
       .argument('<new>', 'the same: what is now')
       .addOption(metricOption('what is compared', 'opsPerSecond'))
-      .addOption(formatOption(['table', 'json', 'markdown', 'csv'], 'how it is printed'))
+      .addOption(formatOption(['table', 'json', 'markdown', 'html', 'csv'], 'how it is printed'))
       .addOption(outputOption())
       .option(
         '--fail-on <regression:percent>',
@@ -89,8 +93,11 @@ export const compare = {
     const comparison = printableDeep(
       await compareReports(await readReport(before), await readReport(after), { metric }),
     );
-    const render = COMPARISON_FORMATS[/** @type {keyof typeof COMPARISON_FORMATS} */ (format)];
-    await printData(comparison, { format, output }, stdout, (all, width) => render(all, { width }));
+    await printData(comparison, { format, output }, stdout, (all) =>
+      format === 'csv'
+        ? comparisonCsv(all)
+        : printed(comparisonReport(all), format, viewOf({ output }, { stdout, env })),
+    );
     if (failOn === undefined) return EXIT.done;
 
     const { certain, unsure, disturbed } = await findRegressions(comparison, failOn);
@@ -124,7 +131,7 @@ export const why = {
       .addOption(
         new Option('--kind <kind>', 'cpu: CPU time, heap: memory').choices(['cpu', 'heap']).default('cpu'),
       )
-      .addOption(formatOption(['table', 'json'], 'how it is printed'))
+      .addOption(formatOption(['table', 'json', 'markdown', 'html'], 'how it is printed'))
       .addOption(outputOption());
   },
 
@@ -133,9 +140,10 @@ export const why = {
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const report = await readReport(file);
     const explained = printableDeep(await explainDifference(report, cell, than, { kind }));
-    await printData(explained, { format, output }, stdout, (_, width) => {
+    await printData(explained, { format, output }, stdout, () => {
       const conditions = printableDeep(sentencesAt(report, 'condition'));
-      return codeTable(explained, { names: [cell, than], width, conditions });
+      const view = viewOf({ output }, { stdout, env });
+      return printed(codeReport(explained, { names: [cell, than], conditions }), format, view);
     });
   },
 };

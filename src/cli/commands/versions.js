@@ -3,18 +3,17 @@ import { EXIT } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
 import { wrap } from '../../core/report/wrap.js';
 import { bisect as findRelease } from '../../history/bisect.js';
-import { bisectionScreen, evidence, releaseList } from '../../history/bisection-table.js';
-import { releases as measureReleases } from '../../history/releases.js';
-import { releasesText, releaseText } from '../../history/releases-words.js';
+import { bisectReport, evidence } from '../../history/bisect-report.js';
+import { releases as measureReleases, releasesReport, releaseText } from '../../history/releases.js';
 import { trend as readTrend } from '../../history/trend.js';
-import { trendReport } from '../../history/trend-table.js';
+import { trendReport } from '../../history/trend-report.js';
 import { inGroup } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
 import { flag, positiveInteger } from '../../options/values.js';
 import { FLAGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';
 import { addOptions, formatOption, metricOption, Option, outputOption, quietOption } from '../options.js';
-import { checkWritable, printData } from '../output.js';
+import { checkWritable, printData, viewOf } from '../output.js';
 import { createProgress } from '../progress.js';
 import { printed } from '../render.js';
 
@@ -48,7 +47,7 @@ function addMeasuring(command, { options, pluginFolders }, without, explained = 
   addOptions(command, Object.fromEntries(taken), pluginFolders);
   for (const option of command.options) if (!known.has(option)) option.hideHelp();
   command
-    .addOption(formatOption(['text', 'json'], 'how it is printed'))
+    .addOption(formatOption(['table', 'json', 'markdown', 'html'], 'how it is printed'))
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -99,7 +98,7 @@ export const releases = {
   },
 
   async run({ format, ...given }, context, folder) {
-    const { stdout } = context;
+    const { stdout, stderr, env } = context;
     const { result, interrupted } = await withProgress(given, context, (options, hooks, end) =>
       measureReleases(
         { ...options, folder },
@@ -107,12 +106,15 @@ export const releases = {
           ...hooks,
           onRelease(release) {
             end();
-            if (format === 'text') stdout.write(`${releaseText(printableDeep(release))}\n`);
+            if (!given.quiet) stderr.write(`${releaseText(printableDeep(release))}\n`);
           },
         },
       ),
     );
-    if (result !== null) await printData(result, { format }, stdout, (all) => `${releasesText(all)}\n`);
+    if (result !== null)
+      await printData(printableDeep(result), { format }, stdout, (all) =>
+        printed(releasesReport(all), format, viewOf({}, { stdout, env })),
+      );
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 };
@@ -130,7 +132,7 @@ export const bisect = {
   },
 
   async run({ format, ...given }, context) {
-    const { stdout, stderr } = context;
+    const { stdout, stderr, env } = context;
     const { result } = await withProgress(given, context, (options, hooks, end) =>
       findRelease(options, {
         ...hooks,
@@ -142,8 +144,8 @@ export const bisect = {
       }),
     );
     if (result === null) return EXIT.interrupted;
-    await printData(result, { format }, stdout, (found, width) =>
-      given.dryRun ? releaseList(found) : `${bisectionScreen(found, width).join('\n')}\n`,
+    await printData(printableDeep(result), { format }, stdout, (found) =>
+      printed(bisectReport(found), format, viewOf({}, { stdout, env })),
     );
   },
 };

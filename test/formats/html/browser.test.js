@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 import { renderReport } from '../../../src/cli/render.js';
 import { renderPage } from '../../../src/formats/html/page.js';
 import { trend } from '../../../src/history/trend.js';
-import { trendReport } from '../../../src/history/trend-table.js';
+import { trendReport } from '../../../src/history/trend-report.js';
 import { BROWSER } from '../../helpers/browser.js';
 import { conditionsReport } from '../../helpers/conditions-fixture.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../helpers/html-fixture.js';

@@ -2,12 +2,12 @@ import { nameCells } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
 import { count } from '../../../core/numbers.js';
 import { pEquals, percent, pText, said, times, whole } from '../../../core/report/figures.js';
-import { gridCsv, gridOf, paperFormats, titled } from '../../../core/report/grid.js';
+import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
 import { groupTitle, testText } from '../words/legend.js';
 
 /** @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Subject } from '../../judge/types.js' */
 /** @import { Report } from '../../../core/store/types.js' */
-/** @import { ColumnOf, Grid } from '../../../core/report/types.js' */
+/** @import { ColumnOf, Report as Printed } from '../../../core/report/types.js' */
 
 /** @param {ComparedReports} compared @param {Report} base @param {Report} next @returns {ReportComparison} with names and sentences */
 export function comparisonWithWords(compared, base, next) {
@@ -104,7 +104,7 @@ function changeOf({ contrast }, moreIsBetter) {
 }
 
 /** @param {ReportComparison} comparison @returns {string} figures that are not rounded */
-const csv = ({ metric, cells }) =>
+export const comparisonCsv = ({ metric, cells }) =>
   gridCsv({
     names: { title: 'cell' },
     columns: titled(['metric', 'base', 'new', 'ratio', 'low', 'high', 'p', 'pAdjusted', 'differs']),
@@ -114,15 +114,28 @@ const csv = ({ metric, cells }) =>
     }),
   });
 
-/** @param {ReportComparison} comparison @returns {Grid[]} a table for each group of cells with the same conditions */
-const gridsOf = ({ cells, moreIsBetter }) =>
-  alike(cells.toSorted(byChange), ({ group }) => group).map((own) => ({
-    title: own[0].group,
-    ...gridOf(own, ({ name }) => ({ name }), [
-      { title: 'change', align: 'left', text: (cell) => changeOf(cell, moreIsBetter) },
-      ...COLUMNS,
-    ]),
-  }));
+/** @param {ReportComparison} comparison @returns {Printed} with a table for each group of cells with the same conditions */
+export const comparisonReport = (comparison) => ({
+  title: verdict(comparison),
+  facts: [],
+  sections: [
+    ...alike(comparison.cells.toSorted(byChange), ({ group }) => group).map((own) => ({
+      place: /** @type {const} */ ('first'),
+      heading: own[0].group,
+      grid: gridOf(own, ({ name }) => ({ name }), [
+        {
+          title: 'change',
+          align: /** @type {const} */ ('left'),
+          text: (cell) => changeOf(cell, comparison.moreIsBetter),
+        },
+        ...COLUMNS,
+      ]),
+    })),
+    { place: 'first', notes: remarks(comparison) },
+  ],
+  remarks: [],
+  verdicts: [],
+});
 
 /** What changed most first. @param {ComparedCell} a @param {ComparedCell} b */
 const byChange = (a, b) => sizeOf(b) - sizeOf(a);
@@ -163,12 +176,3 @@ const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value
 /** @param {ComparedCell & {worseBy: number}} cell @param {string} unit */
 export const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
   `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (${pEquals(contrast.pAdjusted)})` : ''}`;
-
-export const COMPARISON_FORMATS = {
-  ...paperFormats((/** @type {ReportComparison} */ comparison) => ({
-    lead: [verdict(comparison)],
-    grids: gridsOf(comparison),
-    notes: remarks(comparison),
-  })),
-  csv,
-};

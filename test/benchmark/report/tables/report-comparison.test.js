@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { COMPARISON_FORMATS } from '../../../../src/benchmark/report/tables/report-comparison.js';
+import {
+  comparisonCsv,
+  comparisonReport,
+} from '../../../../src/benchmark/report/tables/report-comparison.js';
+import { printed } from '../../../../src/cli/render.js';
 
 const EVIL = '<script>alert(1)</script> [x](https://evil.example) `a` | b\n\n# heading @someone';
 const FORMULA = '=HYPERLINK("https://evil.example")';
@@ -18,17 +22,17 @@ const COMPARISON = {
 };
 
 describe('report/tables/report-comparison', () => {
-  it('lets no text from outside become markup, a link, a mention or another line of markdown', () => {
-    const text = COMPARISON_FORMATS.markdown(COMPARISON);
+  it('lets no text from outside become markup, a link, a mention or another line of markdown', async () => {
+    const text = await printed(comparisonReport(COMPARISON), 'markdown', {});
     assert.doesNotMatch(text, /<script|[^\\]\]\(|[^\\][`[]|https:\/\/|^# |@someone/m);
     const [first, , title, , head, , row] = text.split('\n');
-    assert.equal(first, 'No cell can be compared: one of the results has too few runs or starts of it.');
-    assert.match(title, /^\*\*&lt;script&gt;.*\*\*$/);
+    assert.equal(first, '### No cell can be compared: one of the results has too few runs or starts of it.');
+    assert.match(title, /^#### &lt;script&gt;/);
     assert.equal(row.split(/(?<!\\)\|/).length, head.split('|').length);
     assert.match(text, /^- warning: measured on &lt;script&gt;.*someone$/m);
   });
 
-  it('begins with how many changed, and has what changed most first', () => {
+  it('begins with how many changed, and has what changed most first', async () => {
     const cellOf = (/** @type {number} */ ratio, differs = true) => ({
       ...{ cell: `${ratio}`, name: `c${ratio}`, group: 'g', base: 100, new: 100 * ratio, ratio },
       contrast: { ratio, low: ratio * 0.9, high: ratio * 1.1, p: 0.001, pAdjusted: 0.001, differs },
@@ -51,9 +55,8 @@ describe('report/tables/report-comparison', () => {
         ['c3 changed', 'c0.5 changed', 'c0.8 changed', 'c1.01 101'],
       ],
     ])) {
-      const lines = COMPARISON_FORMATS.table({ ...COMPARISON, cells, moreIsBetter }, { width: 200 }).split(
-        '\n',
-      );
+      const report = comparisonReport({ ...COMPARISON, cells, moreIsBetter });
+      const lines = (await printed(report, 'table', { width: 200 })).split('\n');
       assert.equal(lines[0], first);
       const rows = lines.flatMap(
         (line) => /^ (c[\d.]+) +(?:100 +)?(\S+)/.exec(line)?.slice(1).join(' ') ?? [],
@@ -63,7 +66,7 @@ describe('report/tables/report-comparison', () => {
   });
 
   it('starts no formula in a spreadsheet', () => {
-    const [head, row, rest] = COMPARISON_FORMATS.csv(COMPARISON).split('\r\n');
+    const [head, row, rest] = comparisonCsv(COMPARISON).split('\r\n');
     assert.match(head, /^cell,metric,base/);
     assert.match(row, /^"'=HYPERLINK\(""https:.*",opsPerSecond,1,2,2,,,,,$/);
     assert.equal(rest, '');

@@ -1,15 +1,31 @@
 import { micro, pEquals, ratioText, said } from '../core/report/figures.js';
-import { paperLines, titled } from '../core/report/grid.js';
-import { mainPartText } from '../why/code-words.js';
+import { titled } from '../core/report/grid.js';
 
-/** @import { Bisection, BisectionQuestion } from '../benchmark/types.js' */
-/** @import { GridRow } from '../core/report/types.js' */
+/** @import { Bisection } from './bisect.js' */
+/** @import { GridRow, Report } from '../core/report/types.js' */
 
-/** @param {Bisection} found @returns {string} the releases, before any of them is measured */
-export function releaseList({ client, releases }) {
-  const most = Math.ceil(Math.log2(releases.length - 1)) + 2;
-  return `${releases.length} releases of ${client}, of which about ${Math.min(most, releases.length)} would be measured:\n${releases.map((release) => `  ${release}`).join('\n')}\n`;
+/** @param {Bisection} found @returns {Report} what changed, how sure that is, each release that was measured */
+export function bisectReport(found) {
+  const { client, metric, releases, ends } = found;
+  if (ends === null) {
+    const most = Math.min(releases.length, Math.ceil(Math.log2(releases.length - 1)) + 2);
+    return {
+      ...EMPTY,
+      title: `${releases.length} releases of ${client}, of which about ${most} would be measured`,
+      sections: [{ place: 'first', notes: [releases.join(', ')] }],
+    };
+  }
+  const [title, ...more] = conclusion(found);
+  const columns = titled([metric, 'of the older side', 'of the newer side', 'result'], 'left');
+  const grid = { names: { title: 'release' }, columns, rows: releaseRows(found, ends) };
+  return {
+    ...EMPTY,
+    title,
+    sections: [{ place: 'first', grid, notes: [...more, confidence(found)] }],
+  };
 }
+
+const EMPTY = { facts: [], remarks: [], verdicts: [] };
 
 /** @param {Bisection} found so far @returns {string} the last answer, as it comes */
 export function evidence(found) {
@@ -26,31 +42,19 @@ const confidence = ({ ends, metric, releases }) =>
     ? ''
     : `Confidence: ${releases.at(-1)} has ${ratioText(ends.contrast)} the ${metric} of ${releases[0]}, ${pEquals(ends.contrast.pAdjusted)} (${ends.test}).`;
 
-/**
- * @param {Bisection} found @param {number} width
- * @returns {string[]} lines: what changed, how sure that is, each release that was measured
- */
-export function bisectionScreen(found, width) {
-  const columns = titled([found.metric, 'of the older side', 'of the newer side', 'result'], 'left');
-  const grid = { names: { title: 'release' }, columns, rows: releaseRows(found) };
-  return paperLines({ lead: [...conclusion(found), confidence(found)], grids: [grid], notes: [] }, width);
-}
-
-/** @param {Bisection} found @returns {GridRow[]} the oldest first */
-function releaseRows(found) {
-  const { ends, questions, releases } = found;
+/** @param {Bisection} found @param {NonNullable<Bisection['ends']>} ends @returns {GridRow[]} the oldest first */
+function releaseRows(found, { medians }) {
+  const { questions, releases } = found;
   const figure = figureOf(found);
   const rows = questions.map((question) => rowOf(question, figure));
-  if (ends === null) return rows;
-  const [oldest, newest] = [releases[0], `${releases.at(-1)}`];
   return [
-    { name: oldest, texts: [figure(ends.medians.low), '', '', 'older end'] },
+    { name: releases[0], texts: [figure(medians.low), '', '', 'older end'] },
     ...rows.toSorted((a, b) => releases.indexOf(a.name) - releases.indexOf(b.name)),
-    { name: newest, texts: [figure(ends.medians.high), '', '', 'newer end'] },
+    { name: `${releases.at(-1)}`, texts: [figure(medians.high), '', '', 'newer end'] },
   ];
 }
 
-/** @param {BisectionQuestion} question @param {(value: number) => string} figure @returns {GridRow} */
+/** @param {Bisection['questions'][number]} question @param {(value: number) => string} figure @returns {GridRow} */
 function rowOf({ release, medians, toLow, toHigh, low, high, side, sure }, figure) {
   const sides = { low: `like ${low}`, high: `like ${high}`, between: 'like neither', broken: 'not measured' };
   return {
@@ -86,15 +90,13 @@ function conclusion(found) {
 }
 
 /** @param {Bisection['steps'][number]} step @param {Bisection} found */
-function stepText({ before, after, code }, found) {
+function stepText({ before, after }, found) {
   const { client, releases } = found;
   const figure = figureOf(found);
   const between = releases.slice(releases.indexOf(before) + 1, releases.indexOf(after));
   const figures = `${figure(latest(found, after))} instead of ${figure(latest(found, before))} in ${before}`;
   const or = between.length === 0 ? '' : `, or with ${between.join(' or ')} before it`;
-  const where = `The change came with ${client} ${after}${or}: ${figures}.`;
-  const part = code === null ? null : mainPartText(code);
-  return part === null ? where : `${where} Per operation it takes ${part}.`;
+  return `The change came with ${client} ${after}${or}: ${figures}.`;
 }
 
 /** @param {Bisection} found @param {string} release @returns {number} its own figure, where it was measured alone */

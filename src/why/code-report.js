@@ -1,42 +1,57 @@
 import { count } from '../core/numbers.js';
 import { said } from '../core/report/figures.js';
-import { paperLines, titled } from '../core/report/grid.js';
+import { titled } from '../core/report/grid.js';
 import { costText, mainPartText, PARTS, placeText, profiledText, unsampledText } from './code-words.js';
 
-/** @import { CodeChange, CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */
-/** @import { GridRow } from '../core/report/types.js' */
+/** @import { CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */
+/** @import { GridRow, Report } from '../core/report/types.js' */
 
 const MOST_FUNCTIONS = 20;
 
 /**
  * Where an operation of one cell costs more than one of another: in a sentence, by whose code it is, by function.
  * @param {{difference: CodeDifference, costs: [CodeCosts, CodeCosts]}} explained
- * @param {{names: [string, string], width: number, conditions: string[]}} view
+ * @param {{names: [string, string], conditions: string[]}} view @returns {Report}
  */
-export function codeTable({ difference, costs }, { names, width, conditions }) {
+export function codeReport({ difference, costs }, { names, conditions }) {
   const { functions, unit } = difference;
-  const shown = functions.slice(0, MOST_FUNCTIONS);
-  const hidden = functions.length - shown.length;
   const parts = {
     columns: titled([...names, 'more']),
     rows: [...partRows(costs), { name: 'all', texts: amounts(costs[0].perOp, costs[1].perOp, unit) }],
   };
-  const columns = titled([...names, 'more', '±']);
   const byFunction = {
     names: { title: 'per operation, by function' },
-    columns,
-    rows: functionRows(shown, unit, width - FIGURES),
+    columns: titled([...names, 'more', '±']),
+    rows: functions.slice(0, MOST_FUNCTIONS).map((each) => ({
+      name: shortened(placeText(each)),
+      texts: [...amounts(each.perOp, each.againstPerOp, unit), costText(1.96 * each.error, unit)],
+    })),
   };
-  const paper = {
-    lead: [summaryText(difference, names), confidenceText(costs), ...conditions],
-    grids: shown.length === 0 ? [parts] : [parts, byFunction],
-    notes: said([
-      shown.length === 0 && 'No function differs by more than the errors of sampling and of the timed runs.',
-      hidden > 0 && `More: --format json (${count(hidden, 'smaller function')})`,
-    ]),
+  const hidden = functions.length - MOST_FUNCTIONS;
+  const notes = said([
+    functions.length === 0 &&
+      'No function differs by more than the errors of sampling and of the timed runs.',
+    hidden > 0 && `More: --format json (${count(hidden, 'smaller function')})`,
+    confidenceText(costs),
+    ...conditions,
+  ]);
+  return {
+    title: summaryText(difference, names),
+    facts: [],
+    sections: [
+      { place: 'first', grid: parts },
+      { place: 'first', ...(functions.length > 0 && { grid: byFunction }), notes },
+    ],
+    remarks: [],
+    verdicts: [],
   };
-  return `${paperLines(paper, width).join('\n')}\n`;
 }
+
+/** What a screen of 100 columns has beside the figures. */
+const LONGEST_PLACE = 56;
+
+/** Its end says most. @param {string} place */
+const shortened = (place) => (place.length > LONGEST_PLACE ? `…${place.slice(1 - LONGEST_PLACE)}` : place);
 
 /** @param {CodeDifference} difference @param {[string, string]} names */
 function summaryText(difference, [cell, than]) {
@@ -63,26 +78,6 @@ function partRows([own, other]) {
     name: each.package ?? PARTS[each.part],
     texts: amounts(ofOwn.get(key)?.perOp ?? 0, ofOther.get(key)?.perOp ?? 0, own.unit),
   }));
-}
-
-/** Columns of figures beside locations; and enough of those to find one that is cut. */
-const [FIGURES, LEAST_PLACE] = [44, 40];
-
-/** @param {CodeChange[]} functions @param {CodeDifference['unit']} unit @param {number} room */
-function functionRows(functions, unit, room) {
-  const texts = functions.map(({ perOp, againstPerOp, error }) => [
-    ...amounts(perOp, againstPerOp, unit),
-    costText(1.96 * error, unit),
-  ]);
-  const most = Math.max(LEAST_PLACE, room);
-  return functions.map((each, index) => {
-    const place = placeText(each);
-    // Its end says most.
-    return {
-      name: place.length > most ? `…${place.slice(1 - most)}` : place,
-      texts: texts[index],
-    };
-  });
 }
 
 /** @param {[CodeCosts, CodeCosts]} costs */

@@ -1,0 +1,254 @@
+import { nameCells } from '../axes/cell-names.js';
+import { differenceText } from '../benchmark/report/tables/report-comparison.js';
+import { alike } from '../core/alike.js';
+import { count, pEquals, pText, said, spanOf, times } from '../core/report/figures.js';
+import { gridOf } from '../core/report/grid.js';
+import { metricNamed, textOf } from '../core/store/metrics.js';
+
+/** @import { ColumnOf, Grid, Report, Section } from '../core/report/types.js' */
+/** @import { LeftOutOfSeries, Series, SeriesConditions, SeriesOrder, SeriesPoint } from './types.js' */
+/** @import { ChangedCell, SeriesBreak, SeriesChange, SeriesTrend } from './changes.js' */
+
+/** @typedef {Record<string, string>} Names of cells by id */
+
+/** Longer pages and tables are not read; JSON has all. */
+const [MOST_ROWS, MOST_CELLS, MOST_POINTS] = [100, 12, 100];
+
+/** @param {SeriesTrend} trend @returns {Report} what changed over many results */
+export function trendReport(trend) {
+  const { changes, series, order } = trend;
+  const examples = [...new Map(series.map(({ example }) => [example.id, example])).values()];
+  const names = Object.fromEntries(nameCells(examples, order === 'time' ? [] : ['release']));
+  const keyOf = (/** @type {{conditions: number | string, cell: string}} */ { conditions, cell }) =>
+    `${conditions} ${cell}`;
+  const changed = changes.flatMap(({ conditions, cells }) =>
+    cells.map(({ cell }) => keyOf({ conditions, cell })),
+  );
+  const all = [...new Set(changed)].map((key) => series.filter((each) => keyOf(each) === key));
+  return {
+    title:
+      changes.length === 0
+        ? `No significant change in ${scopeText(trend)}.`
+        : `${count(changes.length, 'change')} in ${scopeText(trend)}`,
+    facts: [],
+    sections: [
+      ...(changes.length > 0
+        ? [{ place: /** @type {const} */ ('first'), grid: changeGrid(trend, names) }]
+        : []),
+      {
+        place: 'first',
+        notes: said([
+          scopeNote(trend),
+          floorText(trend),
+          testedText(trend),
+          tooShortText(trend),
+          ...trend.breaks.map(breakText),
+          ...leftOutTexts(trend.leftOut),
+          changes.some(({ cells }) => cells.some(isDoubtful)) && RAW_NOTE,
+        ]),
+      },
+      ...all.slice(0, MOST_CELLS).map((own) => cellSection(own, trend, names)),
+    ],
+    remarks: [],
+    verdicts: [],
+  };
+}
+
+/** @param {Series[]} own of a cell under one set of conditions @param {SeriesTrend} trend @param {Names} names @returns {Section} */
+function cellSection(own, { conditions, order }, names) {
+  // Each metric may lack some.
+  const [{ points }] = own.toSorted((a, b) => b.points.length - a.points.length);
+  const shown = points.slice(-MOST_POINTS);
+  const [{ cell, conditions: at }] = own;
+  return {
+    place: 'details',
+    heading: names[cell],
+    grid: {
+      note: `${olderText(shown.length, points.length)} · ${conditionText(conditions[at])}`,
+      names: { title: order },
+      ...gridOf(shown, (point) => ({ name: placeText(point, order) }), columnsOf(own)),
+    },
+  };
+}
+
+/** @param {Series[]} own @returns {ColumnOf<SeriesPoint>[]} each metric, and raw for the first of them */
+function columnsOf(own) {
+  const timed = own.find(({ points }) => points.some(({ floor }) => floor));
+  return [
+    ...own.map((series) => figureColumn(series, ({ value }) => value)),
+    ...(timed
+      ? [{ ...figureColumn(timed, ({ floor }) => floor), title: `${metricNamed(timed.metric).title} of raw` }]
+      : []),
+    { title: 'measured', text: ({ at }) => at.slice(0, 10) },
+    { title: 'saved result', align: 'left', text: ({ file }) => file },
+  ];
+}
+
+/** @param {Series} series @param {(point: SeriesPoint) => number | undefined} figureOf @returns {ColumnOf<SeriesPoint>} */
+function figureColumn({ metric: id, points }, figureOf) {
+  const metric = metricNamed(id);
+  return {
+    title: metric.title,
+    text({ file, release }) {
+      const point = points.find((each) => each.file === file && each.release === release);
+      return textOf(metric, point && figureOf(point), 3);
+    },
+  };
+}
+
+/** Of a change, in logarithms: where raw changed by more of it, the machine may be why. */
+const MUCH_OF_CHANGE = 0.25;
+
+/** @param {ChangedCell} cell */
+const isDoubtful = ({ ratio, floorRatio }) => Math.log(floorRatio) / Math.log(ratio) >= MUCH_OF_CHANGE;
+const RAW_NOTE =
+  "raw: how much this tool's floor changed in the same results; that much may be the machine's doing.";
+
+/** @param {SeriesTrend} trend @param {Names} names @returns {Grid} each changed cell */
+function changeGrid({ changes, order }, names) {
+  const rows = changes.flatMap((change) => change.cells.map((cell) => ({ change, cell })));
+  /** @type {ColumnOf<{change: SeriesChange, cell: ChangedCell}>[]} */
+  const columns = [
+    { title: 'since', text: ({ change }) => stepText(change, order) },
+    { title: 'metric', text: ({ change: { metric } }) => metricNamed(metric).title },
+    { title: 'before', text: ({ change, cell }) => figureText(change, cell.before) },
+    { title: 'after', text: ({ change, cell }) => figureText(change, cell.after) },
+    { title: 'change', text: ({ change, cell: { ratio } }) => `${times(ratio)}${verdictOf(change)}` },
+    { title: 'p', text: ({ cell: { pAdjusted } }) => pText(pAdjusted) },
+    ...(rows.some(({ cell }) => isDoubtful(cell))
+      ? [
+          {
+            title: 'raw',
+            text: (/** @type {typeof rows[number]} */ { cell }) =>
+              isDoubtful(cell) ? times(cell.floorRatio) : '',
+          },
+        ]
+      : []),
+  ];
+  const nameOf = (/** @type {typeof rows[number]} */ { cell: { cell: id } }) => ({ name: names[id] ?? id });
+  return { ...gridOf(rows, nameOf, columns), most: MOST_ROWS };
+}
+
+/** @param {SeriesChange} change */
+function verdictOf({ metric, ratio }) {
+  const { better } = metricNamed(metric);
+  if (better === null) return '';
+  return ratio > 1 === (better === 'more') ? ' (better)' : ' (worse)';
+}
+
+/**
+ * `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day, and a release that came with it.
+ * @param {SeriesChange} change @param {SeriesOrder} order
+ */
+function stepText({ since, before, mayBe }, order) {
+  const [from, to] = [before, since].map((point) => placeText(point, order));
+  const release = since.release === before.release ? '' : ` (${before.release} → ${since.release})`;
+  const text = order === 'time' ? `${to} ${since.file}${release}` : `${from} → ${to}`;
+  return `${mayBe.length > 1 ? 'about ' : ''}${text}`;
+}
+
+/** @param {SeriesChange} change @param {number} value with a digit more than elsewhere, for small changes */
+const figureText = ({ metric }, value) => textOf(metricNamed(metric), value, 3);
+
+/** @param {SeriesTrend} trend @returns {string} `60 series of 12 cells` */
+const scopeText = ({ series }) =>
+  `${count(series.length, 'series', 'series')} of ${count(new Set(series.map(({ cell }) => cell)).size, 'cell')}`;
+
+/** @param {string} id of a metric @returns {string} `client CPU per operation` */
+function phraseOf(id) {
+  const { heading, title } = metricNamed(id);
+  return heading === undefined ? title : `${heading[0].toLowerCase()}${heading.slice(1)}`;
+}
+
+/** @param {SeriesTrend} trend */
+function scopeNote(trend) {
+  const points = trend.series.flatMap((each) => each.points);
+  const days = points.map(({ at }) => at.slice(0, 10)).sort();
+  const files = new Set(points.map(({ file }) => file)).size;
+  const [first, last] = [days[0], days.at(-1)];
+  const span = first === last ? `on ${first}` : `from ${first} to ${last}`;
+  const when = first === undefined ? '' : `, measured ${span}`;
+  return `${count(files, 'result')} by ${trend.order}${when}: ${scopeText(trend)}; figures are medians of the runs.`;
+}
+
+/** @param {SeriesTrend} trend @returns {string | null} how steady the machine was */
+function floorText({ series }) {
+  const first = series[0]?.metric;
+  const own = series.filter(({ metric }) => metric === first);
+  const values = own.flatMap(({ points }) => points.flatMap(({ floor }) => floor ?? []));
+  if (first === undefined || values.length === 0) return null;
+  const metric = metricNamed(first);
+  const range = spanOf((value) => textOf(metric, value, 3), values);
+  return `For comparison, raw in the same results: ${phraseOf(metric.id)} of ${range}; only the machine changes that.`;
+}
+
+/** @param {SeriesTrend} trend */
+function testedText({ changes, series, tooShort }) {
+  if (series.length === tooShort) return null;
+  const ps = changes.flatMap(({ cells }) => cells.map(({ pAdjusted }) => pAdjusted));
+  const worst = ps.length === 0 ? '' : ` ${pEquals(Math.max(...ps))} at worst;`;
+  return `Tested:${worst} each series against shuffled orders of the results, all series together (Westfall and Young).`;
+}
+
+/** @param {SeriesTrend} trend */
+const tooShortText = ({ tooShort, series, fewestPoints }) =>
+  tooShort > 0 &&
+  `${tooShort} of ${count(series.length, 'series', 'series')} ${tooShort === 1 ? 'has' : 'have'} fewer than ${fewestPoints} results, too few to show a change.`;
+
+/** @param {SeriesBreak} found */
+function breakText({ results, from, differences }) {
+  const what =
+    results === 1
+      ? `The result of ${from.slice(0, 10)} is compared with no other`
+      : `${results} results from ${from.slice(0, 10)} on are compared only with each other`;
+  return `${what}: ${differences.map(differenceText).join('; ')}.`;
+}
+
+/** @param {Omit<SeriesPoint, 'value'>} point @param {SeriesOrder} order @returns {string} what it is called */
+const placeText = (point, order) => (order === 'time' ? point.at.slice(0, 10) : `${point[order]}`);
+
+/** @param {number} shown @param {number} all @returns {string} */
+const olderText = (shown, all) =>
+  shown === all ? count(all, 'result') : `The newest ${shown} of ${count(all, 'result')}`;
+
+/** What names a server; its settings are the same in all of a series, and too many to read. */
+const SERVER = /\.(kind|software|version)$/;
+
+/** @param {SeriesConditions} conditions @returns {string} what was measured with, in short */
+function conditionText({ machine = {}, versions = {}, server = {}, placement = {} }) {
+  const named = Object.entries(server).filter(([name, value]) => SERVER.test(name) && value !== null);
+  return [
+    `${machine.processors} × ${machine.processor}, ${machine.memory}, ${machine.os}`,
+    ...Object.entries(versions).map((entry) => entry.join(' ')),
+    named.map(([, value]) => value).join(' '),
+    ...Object.entries(placement).map((entry) => entry.join(': ')),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** @type {Record<LeftOutOfSeries['reason'], string>} */
+const REASONS = {
+  unreadable: 'cannot be read',
+  smoke: 'of a smoke run, whose figures mean nothing',
+  copy: 'a copy of another',
+  'no-figures': 'without figures that can be used: failed, too short or not warm',
+  'no-release': 'of a client without releases',
+  'no-commit': 'of a client without a commit',
+};
+/** Nobody reads longer lists; JSON has all. */
+const MOST_NAMED = 6;
+
+/**
+ * Cells of a client without releases, such as raw, belong to no series.
+ * @param {LeftOutOfSeries[]} all @returns {string[]} one for each reason
+ */
+function leftOutTexts(all) {
+  const listed = all.filter(({ reason }) => reason !== 'no-release');
+  return alike(listed, ({ reason }) => reason).map((own) => {
+    const names = own.map(({ file, cells = [], why }) => [file, ...cells, ...(why ? [why] : [])].join(': '));
+    const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
+    const shown = [...names.slice(0, MOST_NAMED), ...more].join('; ');
+    return `${count(own.length, 'file')} left out: ${REASONS[own[0].reason]}: ${shown}.`;
+  });
+}
