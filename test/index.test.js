@@ -82,7 +82,7 @@ describe('the public API', () => {
       const expected = [
         'plan',
         ...Array(groups)
-          .fill(['group start started started time-left', ...rounds])
+          .fill(['group start started started warmed warmed time-left', ...rounds])
           .flat(),
       ].join(' ');
       assert.equal(events.map(({ type }) => type).join(' '), expected);
@@ -115,7 +115,7 @@ describe('the public API', () => {
       );
       assert.equal(
         order.join(' '),
-        'header (plan) (group) (start) (started) (time-left) cell (run) run (run-end) (round-end) (run) run (run-end) (round-end) end',
+        'header (plan) (group) (start) (started) (warmed) (time-left) cell (run) run (run-end) (round-end) (run) run (run-end) (round-end) end',
       );
       const [header, ...records] = structuredClone(lines);
       const end = records.pop();

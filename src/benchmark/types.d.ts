@@ -36,6 +36,8 @@ export type BenchmarkEvent =
   | { type: 'install'; release: string; folder: string }
   | { type: 'plan'; plan: Plan; settings: Settings; server: ServerFacts; servers: ServerFacts[] }
   | { type: 'group'; index: number; cells: Cell[] }
+  /** Iterations of one task in a millisecond. */
+  | { type: 'warmed'; cell: Cell; perMs: number }
   /** How long this group still takes. */
   | { type: 'time-left'; leftMs: number }
   | { type: 'start'; start: number; cells: Cell[] }

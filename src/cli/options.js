@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { UsageError } from '../core/errors.js';
 import { pluginIds } from '../core/plugins/registry.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf, readOption, takenBy } from '../options/read.js';
@@ -70,10 +71,21 @@ export function addOptions(command, table, folders) {
   );
   for (const [name, spec] of inOrder) {
     command.addOption(commanderOption(name, spec, folders));
+    if (name === 'command') command.addOption(grouped(thenOption(), spec));
     if (spec.negation !== undefined)
       command.addOption(grouped(new Option(flagOf(spec).replace('--', '--no-'), spec.negation), spec));
   }
   return command;
+}
+
+/** It adds to the --command before it. */
+function thenOption() {
+  const option = new Option('--then <text>', 'sent after the --command before it, in one operation');
+  option.attributeName = () => 'command';
+  return option.argParser((text, /** @type {any} */ before = []) => {
+    if (before.length === 0) throw new UsageError('--then: expected a --command before it');
+    return [...before.slice(0, -1), `${before.at(-1)} ; ${text}`];
+  });
 }
 
 /** @param {import('commander').Option} option @param {OptionSpec} spec */

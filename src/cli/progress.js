@@ -1,7 +1,9 @@
+import { mean } from 'simple-statistics';
 import { namesBeside } from '../axes/cell-names.js';
 import { count, duration, whole } from '../core/numbers.js';
+import { times } from '../core/report/figures.js';
 import { interruptNote } from './interrupt.js';
-import { createLastLine } from './terminal.js';
+import { createLastLines } from './terminal.js';
 
 /** @import { BenchmarkEvent } from '../benchmark/types.js' */
 /** @import { Settings } from '../options/types.js' */
@@ -9,6 +11,7 @@ import { createLastLine } from './terminal.js';
 /** @import { ServerFacts } from '../core/server/types.js' */
 /** @import { Second } from '../core/worker/types.js' */
 /** @import { Output } from './types.js' */
+/** @import { Run } from '../core/store/types.js' */
 
 /** @typedef {Extract<BenchmarkEvent, {type: 'plan'}>} PlanEvent */
 /** @typedef {(cell: Cell) => string} NameOf */
@@ -16,7 +19,7 @@ import { createLastLine } from './terminal.js';
 /** A bar on a terminal, lines elsewhere. @param {{stderr: Output, env: NodeJS.ProcessEnv, quiet: boolean}} options */
 export function createProgress({ stderr, env, quiet }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
-  const line = createLastLine(stderr, env);
+  const line = createLastLines(stderr, env);
   let nameOf = namesBeside([]);
   let runs = 1;
   /** @type {((event: BenchmarkEvent) => void)[]} */
@@ -138,12 +141,15 @@ const BAR_WIDTH = 20;
 
 /**
  * Redraws on events between runs, because a timer would take CPU from the cells.
- * @param {ReturnType<typeof createTimeLeft>} timeLeft @param {NameOf} nameOf @param {(text: string) => void} show
+ * @param {ReturnType<typeof createTimeLeft>} timeLeft @param {NameOf} nameOf @param {(...lines: string[]) => void} show
  * @returns {(event: BenchmarkEvent) => void}
  */
 function drawBar(timeLeft, nameOf, show) {
+  let ranking = createRankingSoFar([], nameOf);
   let doing = 'starting';
   return (event) => {
+    if (event.type === 'group') ranking = createRankingSoFar(event.cells, nameOf);
+    ranking.onEvent(event);
     if (event.type === 'start') doing = `start ${event.start} of ${count(event.cells.length, 'cell')}`;
     if (event.type === 'started') doing = `started ${nameOf(event.cell)}`;
     if (event.type === 'run')
@@ -152,7 +158,48 @@ function drawBar(timeLeft, nameOf, show) {
     const part = timeLeft.part();
     const filled = Math.floor(part * BAR_WIDTH);
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-    show(`${bar} ${Math.floor(part * 100)} % ${timeLeft.text()}${doing}`);
+    show(...ranking.lines(), `${bar} ${Math.floor(part * 100)} % ${timeLeft.text()}${doing}`);
+  };
+}
+
+/** A small terminal still shows earlier lines. */
+const MOST_LINES = 5;
+
+/**
+ * The fastest first, by the warm-up until a cell has runs; of closed loops, as the machine is. Nothing is tested yet.
+ * @param {Cell[]} cells of a group @param {NameOf} nameOf
+ */
+function createRankingSoFar(cells, nameOf) {
+  /** @type {Map<string, {cell: Cell, warm: number, rates: number[]}>} */
+  const figures = new Map();
+  for (const cell of cells)
+    if (!cell.floor && !cell.openLoop) figures.set(cell.id, { cell, warm: 0, rates: [] });
+  return {
+    /** @param {BenchmarkEvent} event */
+    onEvent(event) {
+      if (event.type !== 'warmed' && event.type !== 'run-end') return;
+      const own = figures.get(event.cell.id);
+      if (own === undefined) return;
+      if (event.type === 'warmed') own.warm = event.perMs * event.cell.tasks * 1000;
+      else if (event.run.failed !== null) figures.delete(event.cell.id);
+      else if (event.run.opsPerSecond !== null && !event.run.awake) own.rates.push(event.run.opsPerSecond);
+    },
+
+    /** @returns {string[]} empty until two cells are warm */
+    lines() {
+      const known = [...figures.values()]
+        .map(({ cell, warm, rates }) => ({ cell, rate: rates.length > 0 ? mean(rates) : warm }))
+        .filter(({ rate }) => rate > 0)
+        .sort((a, b) => b.rate - a.rate);
+      if (known.length < 2) return [];
+      const shown = known.slice(0, MOST_LINES).map(({ cell, rate }, place) => {
+        const behind = known[0].rate / rate;
+        const text = place === 0 ? `${whole(rate)}/s` : behind < 1.05 ? 'about as fast' : times(behind);
+        return `  ${nameOf(cell)}: ${text}${behind < 1.05 ? '' : ' slower'}`;
+      });
+      const more = known.length - shown.length;
+      return ['so far:', ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])];
+    },
   };
 }
 

@@ -15,26 +15,34 @@ export function colorsWanted(stream, env) {
 /** @param {Output} stream @param {NodeJS.ProcessEnv} env */
 export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
 
-/** A line that is redrawn, below those that are said; on a terminal only. @param {Output} stderr @param {NodeJS.ProcessEnv} env @param {boolean} [quiet] */
-export function createLastLine(stderr, env, quiet = false) {
+/** @param {number} lines the cursor is on the last */
+const cleared = (lines) => `\r${lines > 1 ? `\x1b[${lines - 1}A` : ''}\x1b[J`;
+
+/** Lines that are redrawn, below those that are said; on a terminal only. @param {Output} stderr @param {NodeJS.ProcessEnv} env @param {boolean} [quiet] */
+export function createLastLines(stderr, env, quiet = false) {
   const redraws = animated(stderr, env) && !quiet;
   const say = sayOn(stderr);
-  let shown = '';
-  const draw = (/** @type {string} */ text) => void stderr.write(`\r\x1b[K${text}`);
+  /** @type {string[]} */
+  let shown = [];
+  let drawn = 0;
+  const draw = (/** @type {string[]} */ lines) => {
+    stderr.write(cleared(drawn) + lines.join('\n'));
+    drawn = lines.length;
+  };
   return {
     redraws,
     clear() {
-      if (redraws) draw('');
+      if (redraws) draw([]);
     },
     /** @param {string} text */
     say(text) {
-      if (redraws) draw('');
+      if (redraws) draw([]);
       say(text);
-      if (shown !== '') draw(shown);
+      if (shown.length > 0) draw(shown);
     },
-    /** @param {string} text */
-    show(text) {
-      shown = text.slice(0, (stderr.columns ?? 80) - 1);
+    /** @param {string[]} lines */
+    show(...lines) {
+      shown = lines.map((text) => text.slice(0, (stderr.columns ?? 80) - 1));
       draw(shown);
     },
   };

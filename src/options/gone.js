@@ -42,7 +42,6 @@ export const GONE = {
     '--no-poll': 'calibrate always polls; compare with --clients raw, which sleeps as all clients do',
     '--peers': 'run it by itself, with a key that exists: redis-benchmark -c 8 -P 8 -n 1000000 GET KEY',
     '--plot': 'charts stand on a page: --format html --output report.html',
-    '--then': "write all into one --command: 'GET {key} ; TTL {key}'",
     '--full': 'give the size: --suite transport-pipe-size --keys 1000000 --iterations 1000000',
     '--quick': 'give the time that it may take instead, as in --budget 10s',
   },

@@ -178,7 +178,7 @@ export const OPTIONS = {
     ],
     command: [
       texts,
-      "any command as workload: 'LPUSH {key} {value}'; several are compared; 'GET {key} ; TTL {key}' is one",
+      "any command as workload: 'LPUSH {key} {value}'; several are compared; 'GET {key} ; TTL {key}' is one operation",
       { repeatable: true, excludes: { workload: 'both say what an iteration does' } },
     ],
     prepare: [

@@ -50,6 +50,7 @@ describe('cli/progress', () => {
       { type: 'plan', plan, settings, server, servers: [server] },
       { type: 'group', index: 0, cells: measured },
       ...measured.map((cell) => /** @type {Event} */ ({ type: 'run', cell, round: 0 })),
+      ...measured.map((cell, place) => /** @type {Event} */ ({ type: 'warmed', cell, perMs: 10 - place })),
       { type: 'failure', cell: measured[0], message: 'it broke' },
       ...measured.flatMap((cell) => [
         /** @type {Event} */ ({ type: 'run', cell, round: 1 }),
@@ -88,7 +89,7 @@ describe('cli/progress', () => {
     for (const columns of [80, 40]) {
       it(`is a bar that stays within ${columns} columns`, () => {
         const drawn = show({ isTTY: true, columns }).flatMap((write) =>
-          write.startsWith('\r') ? stripVTControlCharacters(write).replace('\r', '') : [],
+          write.startsWith('\r') ? stripVTControlCharacters(write).replace('\r', '').split('\n') : [],
         );
         assert.ok(drawn.some((line) => line.includes('░')));
         for (const line of drawn) assert.ok([...line].length < columns, line);
@@ -98,6 +99,15 @@ describe('cli/progress', () => {
       const text = show({ isTTY: true, columns: 120 }).join('');
       assert.match(text, / \d+ % \d+ .*left/);
       assert.match(text, /run 1 of redis:tuned, shared connection/);
+    });
+    it('ranks what is warm, then what has run, the fastest first', () => {
+      const text = show({ isTTY: true, columns: 120 }).join('');
+      const [warm, ran] = [text.indexOf('so far:'), text.lastIndexOf('so far:')];
+      assert.match(
+        text.slice(warm),
+        /^so far:\n {2}[^\n]+: [\d,]+\/s\n {2}[^\n]+: (about as fast|[\d.]+x slower)\n/,
+      );
+      assert.ok(ran > warm && /\d\/s/.test(text.slice(ran)));
     });
     it('leaves notes standing, and no bar at the end', () => {
       const writes = show({ isTTY: true, columns: 80 });

@@ -42,5 +42,5 @@ function keptAwake(asIs, awake, timesSlower) {
     },
   ];
   const turned = timesSlower > 1.1 && asIs[0] !== awake[0];
-  return { kind: 'kept-awake', asIs: placesOf(asIs), awake: placesOf(awake), turned };
+  return { kind: 'kept-awake', asIs: placesOf(asIs), awake: placesOf(awake), turned, costs: [] };
 }

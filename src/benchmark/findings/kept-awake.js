@@ -1,5 +1,6 @@
-import { mean } from 'simple-statistics';
+import { mean, median } from 'simple-statistics';
 import { everyPair } from '../../core/alike.js';
+import { duration } from '../../core/numbers.js';
 import { times } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { RACED } from '../../core/statistics/race.js';
@@ -21,7 +22,13 @@ export default defineFinding({
   // Where the order turns, it is a row of the choices.
   place: 'details',
 
-  say: (found, { name }) => sentenceOf(found, name),
+  say: (found, { name }) => [
+    sentenceOf(found, name),
+    ...found.costs.map(
+      ({ cell, asIs, awake }) =>
+        `${name(cell)}: ${asIs.commandsPerRead.toFixed(1)} commands per read, ${asIs.sleepsPerCommand.toFixed(2)} sleeps of the server per command, ${duration(asIs.cpuUsPerOp)} of client CPU per operation; kept awake ${awake.commandsPerRead.toFixed(1)}, ${awake.sleepsPerCommand.toFixed(2)}, ${duration(awake.cpuUsPerOp)}.`,
+    ),
+  ],
 });
 
 /** @param {ReturnType<typeof statesIn>[number]} found @param {(id: string) => string} name */
@@ -51,8 +58,27 @@ function statesIn({ cells: [{ group }], ranked }) {
       awake,
       // Whether what is fastest as the machine is was shown to be slower than another one.
       turned: awake.some(({ cell, differs }) => cell === asItIs[0].cell && differs),
+      costs: costsOf(both.slice(0, 2)),
     },
   ];
+}
+
+/** What shows why: who sleeps how often, and what it costs. @param {MeasuredCell[]} cells the fastest as the machine is */
+const costsOf = (cells) =>
+  cells.flatMap(({ id, runs }) => {
+    const [own, awake] = [asIs(runs), runs.filter((run) => run.awake)].map((some) => ({
+      commandsPerRead: middle(some, ({ server }) => server?.commandsPerRead),
+      sleepsPerCommand: middle(some, ({ server }) => server?.sleepsPerCommand),
+      cpuUsPerOp: middle(some, ({ client }) => client?.cpuUsPerOp),
+    }));
+    const isKnown = [own, awake].every((costs) => Object.values(costs).every(Number.isFinite));
+    return isKnown ? [{ cell: id, asIs: own, awake }] : [];
+  });
+
+/** @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {number} NaN where it is unknown */
+function middle(runs, of) {
+  const values = samplesBy(runs, of).map(({ value }) => value);
+  return values.length === 0 ? Number.NaN : median(values);
 }
 
 /**

@@ -135,6 +135,7 @@ async function oneStart(turn, racing, runs, context) {
     if (context.signal.aborted) return;
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
     racer.perMs = (await warmUp(racer.runner, context, part)) ?? racer.perMs;
+    if (isFirst && racer.perMs) context.onEvent({ type: 'warmed', cell: racer.cell, perMs: racer.perMs });
   }
   if (isFirst) await size(turn, context);
   tellTimeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);

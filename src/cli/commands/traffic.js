@@ -7,7 +7,7 @@ import { FLAGS } from '../first-help.js';
 import { interruptible, interruptNote } from '../interrupt.js';
 import { addOptions, formatOption, outputOption, quietOption } from '../options.js';
 import { checkWritable, printData, viewOf } from '../output.js';
-import { createLastLine } from '../terminal.js';
+import { createLastLines } from '../terminal.js';
 
 /** @import { RecordEvent } from '../../traffic/record.js' */
 /** @import { RecordingFigures } from '../../traffic/types.js' */
@@ -42,7 +42,7 @@ const EVERY = 10;
 
 /** Redrawn each second on a terminal. @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world */
 function createRecordProgress({ stderr, env, quiet }) {
-  const line = createLastLine(stderr, env, quiet);
+  const line = createLastLines(stderr, env, quiet);
   /** @type {RecordingFigures | null} */
   let before = null;
   let ticks = 0;
