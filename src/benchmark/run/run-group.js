@@ -155,7 +155,7 @@ function tellTimeLeft({ racers, leftMs, starts }, runs, warmMs, context) {
     runs *
     sum(
       waking.states.flatMap((isAwake) =>
-        inState(isAwake, some, context).map(
+        inState(isAwake, some, starts, context).map(
           ({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs,
         ),
       ),
@@ -182,11 +182,11 @@ function nearBest(racers) {
 }
 
 /**
- * A race keeps processors awake only for what is near the best.
- * @param {boolean} isAwake @param {Racer[]} racing @param {GroupContext} context @returns {Racer[]}
+ * The first start of a race keeps processors awake only for what is near the best.
+ * @param {boolean} isAwake @param {Racer[]} racing @param {number} start @param {GroupContext} context @returns {Racer[]}
  */
-function inState(isAwake, racing, { settings, waking }) {
-  if (!isAwake || waking.states.length === 1) return racing;
+function inState(isAwake, racing, start, { settings, waking }) {
+  if (!isAwake || waking.states.length === 1 || start > 1) return racing;
   const cells = racing.map(({ cell }) => cell);
   return startsOf(settings, cells) === 'race' ? nearBest(racing) : racing;
 }
@@ -296,7 +296,7 @@ async function measure(turn, racing, runs, context) {
   const rounds = Array.from({ length: runs }, (_, run) => (run % 2 === 0 ? states : states.toReversed()));
   for (const isAwake of rounds.flat()) {
     const round = ++turn.rounds;
-    const measured = inState(isAwake, racing, context);
+    const measured = inState(isAwake, racing, turn.starts, context);
     waking.keep(isAwake);
     for (const [index, order] of orders.splice(0, most).entries())
       for (const racer of order) {
