@@ -12,8 +12,8 @@ export const MEASURING = Object.freeze({
   sliceMs: 25,
   /** Of a start. The task asks for three of each cell, and one start may be all that a slow cell gets. */
   runs: 3,
-  /** Eight slices. */
-  runTimeMs: 200,
+  /** Four slices. In both states of the processors, a start then has 24 of them. */
+  runTimeMs: 100,
   /** Cells do as many iterations as the fastest one where that takes no more than so many times its slice. */
   alikeWithin: 2,
   /** Per task, while a slice stays within the next: slices of a dozen cost open-and-close 15 % more CPU per operation. */

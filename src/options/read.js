@@ -158,6 +158,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     durationMs: settings.durationMs ?? fixedTime(settings),
     ...repeated(settings),
   };
+  timed.cpus ??= timed.races && timed.agents === undefined ? 'both' : 'asleep';
   return timed.smoke ? shrink(timed, given) : timed;
 }
 
@@ -176,7 +177,7 @@ export function resolveFor(command, given, all) {
     Object.keys(excludedBy(all[name])).some((other) => isGiven(given, other));
   const defaults = Object.entries(command.defaults).filter(([name]) => !yields(name));
   const settings = readTogether(Object.fromEntries(defaults), given, all, command);
-  return { ...settings, races: false, ...(settings.smoke && command.smoke(settings)) };
+  return { ...settings, races: false, cpus: 'asleep', ...(settings.smoke && command.smoke(settings)) };
 }
 
 /**

@@ -17,7 +17,7 @@ describe('options/options', () => {
       const settings = resolve({});
       for (const [name, option] of Object.entries(OPTIONS)) {
         // Keys come in turn unless the user says how many, and runs depend on the load, as do processors.
-        const expected = { keyDistribution: 'sequential', runs: 3 }[name] ?? option.default;
+        const expected = { keyDistribution: 'sequential', runs: 3, cpus: 'both' }[name] ?? option.default;
         assert.deepEqual(settings[/** @type {keyof typeof settings} */ (name)], expected, name);
       }
     });
@@ -33,7 +33,7 @@ describe('options/options', () => {
           size: [1000],
           workload: ['get'],
           runs: 3,
-          runTimeMs: 200,
+          runTimeMs: 100,
         },
       );
     });
@@ -47,6 +47,12 @@ describe('options/options', () => {
 
     it('is not hidden by an option that the user left undefined', () => {
       assert.equal(resolve({ runs: undefined }, { runs: 3 }).runs, 3);
+    });
+
+    it('keeps processors awake in every other run of a race, not where the user says how often to run', () => {
+      assert.equal(resolve({ budget: '10s' }).cpus, 'both');
+      for (const given of [{ runs: 3 }, { starts: 2 }, { smoke: true }, { rate: '100' }, { cpus: 'asleep' }])
+        assert.equal(resolve(given).cpus, 'asleep', JSON.stringify(given));
     });
 
     it('is the same as text and as a value', () => {
