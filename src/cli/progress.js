@@ -198,7 +198,7 @@ function createRankingSoFar(cells, nameOf) {
         return `  ${nameOf(cell)}: ${text}${behind < 1.05 ? '' : ' slower'}`;
       });
       const more = known.length - shown.length;
-      return ['so far:', ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])];
+      return ['ranking, not tested yet:', ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])];
     },
   };
 }

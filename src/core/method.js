@@ -44,6 +44,9 @@ export const MEASURING = Object.freeze({
   budgetMs: 45_000,
   /** After the last start: keys, workers, the server, the report. Measured: 0.3 s, on a busy machine 0.8 s. */
   endingMs: 800,
+  /** Of a cell whose CPU time the report explains: a worker, its warm-up, the profile. The first screen has two at most. */
+  profileMs: 1800,
+  explained: 2,
   /** A cell this many times slower takes no second start: no start was ever so lucky, and waking changes 1.6 times. */
   farBehind: 2,
   /** A smaller difference is a tie: no service notices. */

@@ -73,10 +73,11 @@ async function createBench({ client: name, from, to, metric = 'cpuUsPerOp', ...c
       `--client: expected a client without a release, got '${name}'; --from and --to say which`,
     );
   }
+  const known = metricOf(metric);
   const releases = await releasesBetween({ client, from, to }, catalogue, hooks.signal);
   const clientAt = (/** @type {number} */ index) => `${client}@${releases[index]}:${variant}`;
   const options = { ...CELL, ...cell };
-  return { client, releases, clientAt, metric: metricOf(metric), options, catalogue, hooks };
+  return { client, releases, clientAt, metric: known, options, catalogue, hooks };
 }
 
 /** Before anything is measured or installed. @param {Bench} bench @throws {UsageError} if its options make several cells */

@@ -102,10 +102,13 @@ describe('cli/progress', () => {
     });
     it('ranks what is warm, then what has run, the fastest first', () => {
       const text = show({ isTTY: true, columns: 120 }).join('');
-      const [warm, ran] = [text.indexOf('so far:'), text.lastIndexOf('so far:')];
+      const [warm, ran] = [
+        text.indexOf('ranking, not tested yet:'),
+        text.lastIndexOf('ranking, not tested yet:'),
+      ];
       assert.match(
         text.slice(warm),
-        /^so far:\n {2}[^\n]+: [\d,]+\/s\n {2}[^\n]+: (about as fast|[\d.]+x slower)\n/,
+        /^ranking, not tested yet:\n {2}[^\n]+: [\d,]+\/s\n {2}[^\n]+: (about as fast|[\d.]+x slower)\n/,
       );
       assert.ok(ran > warm && /\d\/s/.test(text.slice(ran)));
     });

@@ -1,4 +1,5 @@
 import { mean, sum } from 'simple-statistics';
+import { asIs } from '../../core/store/metrics.js';
 
 /** @import { CellResult, Run, Slice } from '../../core/store/types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
@@ -11,10 +12,12 @@ const MOSTLY_ELSEWHERE = 0.25;
 /**
  * Whether its CPU was still falling in each start, so that it cannot be compared. Without a warm-up, or in a smoke run, that
  * does not matter; nor in a cell that mostly waits for a distant server or does the application's work.
- * @param {Pick<CellResult, 'distance' | 'appWorkUs'>} cell @param {Run[]} runs
+ * @param {Pick<CellResult, 'distance' | 'appWorkUs'>} cell @param {Run[]} all
  * @param {{warmupRuns: number, smoke: boolean}} settings
  */
-export function staysCold({ distance, appWorkUs }, runs, { warmupRuns, smoke }) {
+export function staysCold({ distance, appWorkUs }, all, { warmupRuns, smoke }) {
+  // Being kept awake changes what an operation costs.
+  const runs = asIs(all);
   if (warmupRuns === 0 || smoke || runs.length === 0) return false;
   const starts = startsOf(runs);
   // By chance 1 in 20 starts looks cold, so a single one must fall by more.

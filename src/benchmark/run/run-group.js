@@ -100,11 +100,12 @@ async function runTurn(turn, context) {
 }
 
 /** @param {Turn} turn @param {GroupContext} context @returns {Race} */
-function policyOf({ racers, leftMs }, { settings }) {
+function policyOf({ racers, leftMs }, context) {
+  const { settings } = context;
   const cells = racers.map(({ cell }) => cell);
   const starts = startsOf(settings, cells);
   return starts === 'race'
-    ? race(racers, leftMs, settings.budgetMs !== undefined)
+    ? race(racers, () => leftMs() - profilesMs(context), settings.budgetMs !== undefined)
     : fixedStarts(racers, starts);
 }
 
@@ -320,13 +321,21 @@ function lengthOf({ cell, iterations, slices }, slice, { settings, catalogue }) 
   return { iterations: counts[slice], ofRun: slice === 0 ? iterations : undefined };
 }
 
-/** Cells that the report will explain. Those that raced last are still warm. @param {Turn} turn @param {GroupContext} context */
-async function profile({ racers, starts }, context) {
+/** @param {GroupContext} context @returns {number} the time that a race leaves for profiles */
+const profilesMs = ({ settings: { profile: asked } }) =>
+  asked?.cells === 'explained' ? MEASURING.explained * MEASURING.profileMs : 0;
+
+/**
+ * Cells that the report will explain, as far as there is time. Those that raced last are still warm.
+ * @param {Turn} turn @param {GroupContext} context
+ */
+async function profile({ racers, starts, leftMs }, context) {
   const { settings, toProfile, signal } = context;
   if (settings.profile === undefined || signal.aborted) return;
   const wanted = toProfile(racers[0].cell.group);
   for (const { cell, runner } of racers) {
     if (!wanted.has(cell.id) || signal.aborted) continue;
+    if (settings.races && profilesMs(context) > 0 && leftMs() < MEASURING.profileMs) return;
     if (!runner.isStarted()) {
       await runner.prepare(starts);
       await warmUp(runner, context);
