@@ -45,10 +45,14 @@ export const MEASURING = Object.freeze({
   /** After the last start: keys, workers, the server, the report. Measured: 0.3 s, on a busy machine 0.8 s. */
   endingMs: 800,
   /** Of a cell whose CPU time the report explains: a worker, its warm-up, the profile. The first screen has two at most. */
-  profileMs: 1800,
+  profileMs: 1500,
   explained: 2,
   /** A cell this many times slower takes no second start: no start was ever so lucky, and waking changes 1.6 times. */
   farBehind: 2,
+  /** With three starts of what is near the best, a difference of 10 % shows. */
+  leastStarts: 3,
+  /** Of a cell, against the first start: all its cells are fast ones and have both states of the processors. */
+  laterCost: 1.2,
   /** A smaller difference is a tie: no service notices. */
   tie: 1.1,
   /** More starts say little more. */

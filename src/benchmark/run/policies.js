@@ -1,5 +1,5 @@
 import { MEASURING } from '../../core/method.js';
-import { farBehind, openIn } from '../../core/statistics/race.js';
+import { behind, openIn } from '../../core/statistics/race.js';
 
 /** @import { RateRange } from '../../options/types.js' */
 /** @import { Cell } from '../../core/plan/types.js' */
@@ -42,9 +42,16 @@ export function* race(racers, leftMs, isStrict = true) {
     yield { racing, runs: MEASURING.runs };
     racing = racing.filter(hasNotFailed);
     const eachMs = (before - leftMs()) / racing.length;
-    if (start === 1) racing = withTwo(racing, farBehind(racing));
+    if (start === 1) racing = withTwo(racing, behind(racing, 'surely'));
     else if (start % MEASURING.lookEvery === 0) racing = openIn(racing, racers, start / MEASURING.lookEvery);
     if (racing.length === 0) return;
+    // The slowest give way where there is no time to start all of them often enough.
+    if (start < MEASURING.leastStarts) {
+      const later = (MEASURING.leastStarts - start) * (start === 1 ? MEASURING.laterCost : 1);
+      const tooMany = racing.length - Math.max(2, Math.floor(leftMs() / eachMs / later));
+      const slowest = behind(racing, start === 1 ? 'likely' : 'somewhat');
+      if (tooMany > 0) racing = withTwo(racing, slowest.slice(-tooMany));
+    }
     if (eachMs * racing.length > leftMs() && (isStrict || start > 1)) return;
   }
 }

@@ -34,15 +34,20 @@ export const RACED = 0.05 / CLAIMS;
 /** The bound of a ratio that slices of one start must keep. */
 const SURE = 0.99;
 
-/** @template {Racer} Any @param {Any[]} racers after one start @returns {Any[]} those that stay as they are, the slowest last */
-export function farBehind(racers) {
-  const rates = new Map(racers.map((racer) => [racer, racer.runs.flatMap(logRates)]));
+/**
+ * @template {Racer} Any @param {Any[]} racers @param {'surely' | 'likely' | 'somewhat'} how far behind the best, by their
+ * slices or by the mean of these @returns {Any[]} the slowest last
+ */
+export function behind(racers, how) {
+  const rates = new Map(racers.map((racer) => [racer, inFirstState(racer.runs).flatMap(logRates)]));
   const of = (/** @type {Any} */ racer) => rates.get(racer) ?? [];
   const byRate = racers.filter((racer) => of(racer).length > 0).sort((a, b) => mean(of(b)) - mean(of(a)));
-  const [best] = byRate;
-  return byRate.filter(
-    (racer) => racer !== best && upperBound(of(racer), of(best)) < -Math.log(MEASURING.farBehind),
-  );
+  const [best, ...others] = byRate;
+  if (how === 'somewhat') return others;
+  return others.filter((racer) => {
+    const lead = how === 'surely' ? upperBound(of(racer), of(best)) : mean(of(racer)) - mean(of(best));
+    return lead < -Math.log(MEASURING.farBehind);
+  });
 }
 
 /** @param {number[]} own @param {number[]} best @returns {number} of the difference */
@@ -50,6 +55,9 @@ function upperBound(own, best) {
   if (Math.min(own.length, best.length) < 2) return mean(own) - mean(best);
   return welch(own, best).interval(SURE).high;
 }
+
+/** As the machine is, unless processors were kept awake in all. @param {Run[]} runs */
+const inFirstState = (runs) => runs.filter(({ awake }) => awake === runs[0].awake);
 
 /** @param {Run} run @returns {number[]} */
 const logRates = ({ slices = [] }) =>
