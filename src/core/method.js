@@ -51,6 +51,8 @@ export const MEASURING = Object.freeze({
   farBehind: 2,
   /** With three starts of what is near the best, a difference of 10 % shows. */
   leastStarts: 3,
+  /** The part of the cells that races on, by the 12 default ones. */
+  expectedNear: 1 / 3,
   /** Of a cell, against the first start: all its cells are fast ones and have both states of the processors. */
   laterCost: 1.2,
   /** A smaller difference is a tie: no service notices. */
@@ -64,6 +66,8 @@ export const MEASURING = Object.freeze({
 
   /** Starting a worker, loading its client, storing its data. */
   startMs: 350,
+  /** Average of the default run: other cells take so much longer than the fastest. */
+  slower: 1.5,
   /** Between slices: two INFO, a request, the reply. */
   betweenMs: 5,
   /** The least that a cell is worth starting for. */

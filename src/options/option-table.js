@@ -378,7 +378,7 @@ export const OPTIONS = {
     pin: [listOf(pin), 'cores of server and worker on Linux: apart, same, off', { default: ['apart'] }],
     cpus: [
       oneOf(['asleep', 'awake', 'both'], 'asleep|awake|both'),
-      'let idle processors sleep, as the machine does (asleep), keep them awake (awake), or each run both ways (both): waking one may cost more than a command; default: both in a race',
+      'let idle processors sleep, as the machine does (asleep), keep them awake (awake), or each run both ways (both): waking one may cost more than a command; default: both, where a race has the time',
       {
         excludes: {
           agents: 'do not go together: the processors are those of this machine, the load is from others',

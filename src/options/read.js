@@ -158,7 +158,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     durationMs: settings.durationMs ?? fixedTime(settings),
     ...repeated(settings),
   };
-  timed.cpus ??= timed.races && timed.agents === undefined ? 'both' : 'asleep';
+  if (!timed.races || timed.agents !== undefined) timed.cpus ??= 'asleep';
   return timed.smoke ? shrink(timed, given) : timed;
 }
 

@@ -160,8 +160,8 @@ export interface Settings
   latency: 'on' | 'off';
   profile: ProfileSettings | undefined;
   pin: Pin[];
-  /** Whether processors are kept awake; both: in every other run. */
-  cpus: 'asleep' | 'awake' | 'both';
+  /** Whether processors are kept awake; both: in every other run. Missing: in a race that has the time. */
+  cpus?: 'asleep' | 'awake' | 'both';
   serverConfig: ServerConfig[] | undefined;
 }
 

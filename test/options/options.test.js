@@ -17,7 +17,7 @@ describe('options/options', () => {
       const settings = resolve({});
       for (const [name, option] of Object.entries(OPTIONS)) {
         // Keys come in turn unless the user says how many, and runs depend on the load, as do processors.
-        const expected = { keyDistribution: 'sequential', runs: 3, cpus: 'both' }[name] ?? option.default;
+        const expected = { keyDistribution: 'sequential', runs: 3 }[name] ?? option.default;
         assert.deepEqual(settings[/** @type {keyof typeof settings} */ (name)], expected, name);
       }
     });
@@ -49,8 +49,8 @@ describe('options/options', () => {
       assert.equal(resolve({ runs: undefined }, { runs: 3 }).runs, 3);
     });
 
-    it('keeps processors awake in every other run of a race, not where the user says how often to run', () => {
-      assert.equal(resolve({ budget: '10s' }).cpus, 'both');
+    it('lets a race decide whether processors are kept awake, not where the user says how often to run', () => {
+      assert.equal(resolve({ budget: '10s' }).cpus, undefined);
       for (const given of [{ runs: 3 }, { starts: 2 }, { smoke: true }, { rate: '100' }, { cpus: 'asleep' }])
         assert.equal(resolve(given).cpus, 'asleep', JSON.stringify(given));
     });

@@ -62,8 +62,6 @@ function repeatsOf(cells, settings) {
 
 /** Of an iteration. */
 const ROUND_TRIPS = { usual: 1, opening: 4 };
-/** Average of the default run: other cells take so much longer than the fastest. */
-const SLOWER = 1.5;
 
 /**
  * Null where it is unknown before the first run.
@@ -72,13 +70,13 @@ const SLOWER = 1.5;
  */
 function estimate(cells, { starts, runs }, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
-  const { startMs, warmUpMs, sliceMs, betweenMs, longestSliceMs, budgetMs } = MEASURING;
+  const { startMs, warmUpMs, sliceMs, betweenMs, longestSliceMs, budgetMs, slower } = MEASURING;
   if (durationMs === undefined && iterations !== 'auto') return null;
   const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
   const ofCells = cells.map(({ scenario, distance, idleMs = 0 }) => {
     const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
     const farMs = (distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual);
-    const nearMs = durationMs ?? runTimeMs * SLOWER;
+    const nearMs = durationMs ?? runTimeMs * slower;
     const runMs =
       Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) + slices * betweenMs + idleMs;
     const each = runs / (starts === 'race' ? 1 : Number(starts));

@@ -40,7 +40,7 @@ export const runGroup = (cells, leftMs, context) =>
       const racers = own.map((cell) => createRacer(createCellRunner(cell, contextOf(cell))));
       const untilLeftMs = leftMs() * (1 - 1 / (turns.length - index));
       const turn = { racers, relays, leftMs: () => leftMs() - untilLeftMs, known, starts: 0, rounds: 0 };
-      const { lost, keysRemoved } = await runTurn(turn, context);
+      const { lost, keysRemoved } = await runTurn(turn, inStates(turn, context));
       known ??=
         Math.max(0, ...racers.map(({ iterations, slices }) => (iterations ?? 0) / slices)) || undefined;
       outcome.lost = lost;
@@ -72,6 +72,19 @@ const createRacer = (runner) => ({
   slices: 1,
   runMs: null,
 });
+
+/**
+ * Unless the user wants both states of the processors, only where there is time for enough starts that have both.
+ * @param {Turn} turn @param {GroupContext} context @returns {GroupContext}
+ */
+function inStates({ racers, leftMs }, { waking, ...context }) {
+  const { startMs, warmUpMs, runs, runTimeMs, laterCost, leastStarts, expectedNear, slower } = MEASURING;
+  const eachMs = startMs + warmUpMs + runs * runTimeMs * slower;
+  const near = Math.max(2, racers.length * expectedNear);
+  const needMs = eachMs * (racers.length + (leastStarts - 1) * laterCost * near);
+  const both = context.settings.cpus !== undefined || needMs <= leftMs();
+  return { ...context, waking: both ? waking : { ...waking, states: waking.states.slice(0, 1) } };
+}
 
 /** @param {Turn} turn @param {GroupContext} context */
 async function runTurn(turn, context) {
@@ -321,9 +334,9 @@ function lengthOf({ cell, iterations, slices }, slice, { settings, catalogue }) 
   return { iterations: counts[slice], ofRun: slice === 0 ? iterations : undefined };
 }
 
-/** @param {GroupContext} context @returns {number} the time that a race leaves for profiles */
-const profilesMs = ({ settings: { profile: asked } }) =>
-  asked?.cells === 'explained' ? MEASURING.explained * MEASURING.profileMs : 0;
+/** @param {GroupContext} context @returns {number} the time that a race leaves for profiles, unless the user's is short */
+const profilesMs = ({ settings: { profile: asked, budgetMs } }) =>
+  asked?.cells === 'explained' && budgetMs === undefined ? MEASURING.explained * MEASURING.profileMs : 0;
 
 /**
  * Cells that the report will explain, as far as there is time. Those that raced last are still warm.
@@ -335,7 +348,7 @@ async function profile({ racers, starts, leftMs }, context) {
   const wanted = toProfile(racers[0].cell.group);
   for (const { cell, runner } of racers) {
     if (!wanted.has(cell.id) || signal.aborted) continue;
-    if (settings.races && profilesMs(context) > 0 && leftMs() < MEASURING.profileMs) return;
+    if (settings.races && settings.profile.cells === 'explained' && leftMs() < MEASURING.profileMs) return;
     if (!runner.isStarted()) {
       await runner.prepare(starts);
       await warmUp(runner, context);
