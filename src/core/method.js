@@ -53,6 +53,8 @@ export const MEASURING = Object.freeze({
   leastStarts: 3,
   /** The part of the cells that races on, by the 12 default ones. */
   expectedNear: 1 / 3,
+  /** Of freedom, (cells - 1) (starts - 1): with fewer, a state of the processors by itself shows little. */
+  degrees: 6,
   /** Of a cell, against the first start: all its cells are fast ones and have both states of the processors. */
   laterCost: 1.2,
   /** A smaller difference is a tie: no service notices. */

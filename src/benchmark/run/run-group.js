@@ -78,10 +78,11 @@ const createRacer = (runner) => ({
  * @param {Turn} turn @param {GroupContext} context @returns {GroupContext}
  */
 function inStates({ racers, leftMs }, { waking, ...context }) {
-  const { startMs, warmUpMs, runs, runTimeMs, laterCost, leastStarts, expectedNear, slower } = MEASURING;
+  const { startMs, warmUpMs, runs, runTimeMs, laterCost, expectedNear, degrees, slower } = MEASURING;
   const eachMs = startMs + warmUpMs + runs * runTimeMs * slower;
   const near = Math.max(2, racers.length * expectedNear);
-  const needMs = eachMs * (racers.length + (leastStarts - 1) * laterCost * near);
+  const laterStarts = Math.ceil(degrees / (near - 1));
+  const needMs = eachMs * (racers.length + laterStarts * laterCost * near);
   const both = context.settings.cpus !== undefined || needMs <= leftMs();
   return { ...context, waking: both ? waking : { ...waking, states: waking.states.slice(0, 1) } };
 }
