@@ -39,11 +39,15 @@ function intervalNote(cells) {
 export const groupTitle = (cells, report) => titleParts(cells, report).join(', ');
 
 /** @param {CellResult[]} cells of a group @param {Report} report @returns {string[]} */
-function titleParts([cell], { settings }) {
-  const axes = axesOf([cell]);
+function titleParts(cells, { settings }) {
+  const axes = axesOf(cells);
   const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];
   return said([
-    ...conditions.map(({ title }) => title?.(cell, settings) ?? ''),
+    // Values that --compare makes choices are named in rows.
+    ...conditions.map(({ title }) => {
+      const [text = '', ...others] = new Set(cells.map((cell) => title?.(cell, settings)));
+      return others.length > 0 ? '' : text;
+    }),
     settings.durationMs !== null && `${askedDuration(settings.durationMs * 1000)} per run`,
   ]);
 }
