@@ -133,7 +133,8 @@ async function lasting({ server: { control }, fault, signal }, atMs, { begin, me
   const struckAtMs = await untilShared(atMs, signal);
   try {
     const met = await begin(control);
-    const endedAtMs = await untilShared(struckAtMs + Number(fault.lastsMs), signal);
+    // From when it holds: a busy machine may take a while to begin.
+    const endedAtMs = await untilShared(sharedClock() + Number(fault.lastsMs), signal);
     return { struckAtMs, endedAtMs, met };
   } finally {
     await mend(control);

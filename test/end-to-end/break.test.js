@@ -273,9 +273,7 @@ describe('faults', () => {
     }
     assert.equal(faultOf(runs, 'ioredis:default none').struckAtMs, null);
     const stalled = faultOf(runs, 'ioredis:default stall:100ms');
-    // A timer may ring a millisecond early, and the next operation is due half of one later. Others wait for a few.
-    const waited = `what was under way waited for the server: ${stalled.longestWaitMs} ms`;
-    assert.ok(stalled.longestWaitMs >= 90, waited);
+    assert.ok(stalled.longestWaitMs >= 99, 'what was under way waited for the server');
     assert.equal(faultOf(runs, 'ioredis:default restart:data:100ms').lostWithServer, 0);
     for (const [name, of] of Object.entries({ 'ioredis:default': runs, 'redis:default': other.runs })) {
       assert.ok(Number(faultOf(of, `${name} cut`).met) > 0);
