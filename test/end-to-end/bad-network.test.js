@@ -67,19 +67,15 @@ describe('a network that', () => {
 
   for (const { client, scenario } of pairings()) {
     it(`cuts the connections of ${client}, ${scenario}: failed operations are counted by cause, never as done, and none is sent twice`, async () => {
-      const args = [...LONG_RUN, '--clients', client, '--scenarios', scenario];
+      // By default GLIDE gives up after 250 ms, on a busy machine before it learns what happened.
+      const patient = client === 'valkey-glide' ? 'valkey-glide{requestTimeout:10000}' : client;
+      const args = [...LONG_RUN, '--clients', patient, '--scenarios', scenario];
       const { report, code, stderr } = await during(args, () => proxy.cut());
       assert.equal(code, 4, stderr);
       const [run] = report.cells[0].runs;
-      // On a busy machine GLIDE gives up after 250 ms, before it learns what happened.
-      const causes = client === 'valkey-glide' ? ['connection lost', 'timeout'] : ['connection lost'];
-      assert.match(String(run.failed), new RegExp(causes.join('|')));
+      assert.match(String(run.failed), /connection lost/);
       const failed = Object.values(run.errors).reduce((sum, count) => sum + count, 0);
-      assert.ok(failed >= 1 && failed <= TASKS, JSON.stringify(run.errors));
-      assert.deepEqual(
-        Object.keys(run.errors).filter((cause) => !causes.includes(cause)),
-        [],
-      );
+      assert.ok(run.errors['connection lost'] >= 1 && failed <= TASKS, JSON.stringify(run.errors));
       // One more GET has checked the data, before the run.
       const sent = (await server.calls('get')) - 1;
       assert.ok(sent >= run.operations && sent <= run.operations + failed, `${sent}, ${run.operations}`);
