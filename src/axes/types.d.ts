@@ -1,6 +1,6 @@
 import type { Cell, CellPoint } from '../core/plan/types.js';
 import type { Report, Stored } from '../core/store/types.js';
-import type { Bundle, Encoding, FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
+import type { Encoding, FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
 
 /** The settings that `asked` of the axes reads. */
 export interface AxisSettings {
@@ -20,7 +20,6 @@ export interface AxisSettings {
   readFrom: ReadFrom[] | undefined;
   replies: Replies[] | undefined;
   encode: Encoding[] | undefined;
-  bundle: Bundle[] | undefined;
 }
 
 /** Anything with the coordinates of a cell: a point of the plan, a planned cell, a result. */

@@ -12,12 +12,13 @@ import { sharedClock } from '../core/shared-clock.js';
 import { withWarnings } from '../core/store/run-record.js';
 import { createFaultRun } from './account.js';
 import { setStage } from './stage.js';
-import { prepareStrike, STRIKES } from './strikes.js';
+import { STRIKES } from './strikes.js';
 
 /** @import { Cell, OpenLoopPlan } from '../core/plan/types.js' */
 /** @import { FaultRun } from '../core/store/types.js' */
 /** @import { FaultOperation } from './account.js' */
 /** @import { Stage } from './stage.js' */
+/** @import { CellLog } from '../core/run/cell-log.js' */
 /** @import { GroupContext } from '../core/run/types.js' */
 /** @import { FaultEnd, open } from './worker.js' */
 /** @import { FaultProgress, FaultRunLength } from './worker.js' */
@@ -40,20 +41,20 @@ export const runGroup = (cells, context) =>
   runApart(
     cells,
     context,
-    (cell, round) => runWithFault(cell, round, context),
+    (cell, round, log) => runWithFault(cell, round, log, context),
     async (error, when, log) => log.fail(when, withAdvice(messageOf(error))),
   );
 
 /**
- * @param {Cell} cell @param {number} round @param {GroupContext} context @throws {RunError} if the fault did not happen
+ * @param {Cell} cell @param {number} round @param {CellLog} log @param {GroupContext} context
+ * @throws {RunError} if the fault did not happen
  */
-async function runWithFault(cell, round, context) {
+async function runWithFault(cell, round, log, context) {
   const stage = await setStage(cell, context);
   /** @type {FaultWorker[]} */
   const workers = [];
   const killAll = () => Promise.all(workers.map((worker) => worker.kill()));
   try {
-    await prepareStrike(stage);
     const leaves = context.catalogue.clients.get(cell.client)?.leaves;
     for (let index = 0; index < cell.processes; index++)
       workers.push(startFaultWorker(cell, stage.placement.workerCpus, leaves));
@@ -67,10 +68,8 @@ async function runWithFault(cell, round, context) {
     const [{ remarks, effectiveOptions }] = facts;
     const run = createFaultRun({ round, logs, setting, connections, remarks });
     const ms = run.fault?.struckLateMs ?? 0;
-    return {
-      run: ms > STRIKES_WITHIN_MS ? withWarnings(run, [{ kind: 'late-fault', ms }]) : run,
-      known: { effectiveOptions },
-    };
+    log.learn({ effectiveOptions });
+    return ms > STRIKES_WITHIN_MS ? withWarnings(run, [{ kind: 'late-fault', ms }]) : run;
   } finally {
     await killAll();
     await stage.close();

@@ -65,7 +65,7 @@ const openOwnServer = ({ transport }, { kind, keepsData, lastsMs }, like) =>
   openServer(null, {
     ...like.options,
     withTls: transport === 'tls',
-    serverArgs: keepsData || kind === 'loading' ? KEEPING_DATA : [],
+    serverArgs: keepsData ? KEEPING_DATA : [],
     downAfterMs:
       kind === 'failover' ? Number(lastsMs) : FAILS_OVER.includes(kind) ? DOWN_AFTER_MS : undefined,
   });

@@ -1,6 +1,6 @@
 import { RunError } from '../core/errors.js';
 import { succeeds, until } from '../core/process/wait.js';
-import { KEEPING_DATA, restart } from '../core/server/managed.js';
+import { restart } from '../core/server/managed.js';
 import { orderFailover, promote, promotedBy, settledPrimary } from '../core/server/topologies.js';
 import { sharedClock, untilShared } from '../core/shared-clock.js';
 import { pinAgain } from './stage.js';
@@ -22,12 +22,6 @@ const LOOK_EVERY_MS = 5;
 const BACK_WITHIN_MS = 60_000;
 /** Redis's default. */
 const MAXCLIENTS = '10000';
-/** Includes the sleep's own overhead: at 150 µs, 10,000 keys took 2.1 s to load. */
-const [LOAD_DELAY_US, LOADS_PER_MS] = [150, 5];
-const LOADING_SLOWLY = [
-  ['key-load-delay', `${LOAD_DELAY_US}`],
-  ['loading-process-events-interval-bytes', '1024'],
-];
 
 /**
  * Each resolves once repaired. A fault that met nothing is an error, because the client would seem to survive it.
@@ -53,58 +47,33 @@ export const STRIKES = {
   stall: (stage, atMs) =>
     watching(stage, () =>
       lasting(stage, atMs, {
-        async begin() {
-          process.kill(stage.pids[0], 'SIGSTOP');
-          return 1;
-        },
+        begin: async () => Number(process.kill(stage.pids[0], 'SIGSTOP')),
         mend: async () => process.kill(stage.pids[0], 'SIGCONT'),
       }),
     ),
 
   freeze: (stage, atMs, workers) => {
-    const signalAll = (/** @type {NodeJS.Signals} */ name) =>
+    const signalAll = async (/** @type {NodeJS.Signals} */ name) =>
       workers.filter((worker) => worker.signal(name)).length;
+    const missing = 'every process of the client had ended';
     return lasting(stage, atMs, {
-      async begin() {
-        const frozen = signalAll('SIGSTOP');
-        if (frozen === 0) throw missed('every process of the client had ended');
-        return frozen;
-      },
-      mend: async () => signalAll('SIGCONT'),
+      begin: () => signalAll('SIGSTOP'),
+      mend: () => signalAll('SIGCONT'),
+      missing,
     });
   },
 
-  restart: (stage, atMs) => restarted(stage, atMs, { downMs: Number(stage.fault.lastsMs) }),
-
-  async loading(stage, atMs) {
-    const args = LOADING_SLOWLY.flatMap(([name, value]) => [`--${name}`, value]);
-    return loaded(stage, await restarted(stage, atMs, { downMs: 0, keepsData: true, args }));
-  },
+  restart: restarted,
 
   maxclients: (stage, atMs) =>
     lasting(stage, atMs, {
       async begin({ command }) {
         await command('CONFIG', 'SET', 'maxclients', '1');
-        const killed = Number(await command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
-        if (killed === 0) throw missed('there was no connection to end');
-        return killed;
+        return Number(await command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
       },
       mend: ({ command }) => command('CONFIG', 'SET', 'maxclients', MAXCLIENTS),
+      missing: 'there was no connection to end',
     }),
-
-  async oom(stage, atMs) {
-    const strike = await lasting(stage, atMs, {
-      async begin({ command }) {
-        await command('CONFIG', 'SET', 'maxmemory', '1');
-        return 1;
-      },
-      mend: ({ command }) => command('CONFIG', 'SET', 'maxmemory', '0'),
-    });
-    const { errorstat_OOM: refusals = '' } = (await stage.server.control.info())?.fields ?? {};
-    const met = Number(/count=(\d+)/.exec(refusals)?.[1] ?? 0);
-    if (met === 0) throw missed('the server refused no write');
-    return { ...strike, met };
-  },
 
   failover: (stage, atMs) =>
     stage.server.watched
@@ -113,26 +82,17 @@ export const STRIKES = {
   switchover: (stage, atMs) => promoted(stage, atMs, orderFailover),
 };
 
-/** Before the run. @param {Stage} stage */
-export const prepareStrike = async (stage) => stage.fault.kind === 'loading' && storeFillers(stage);
-
-/** @param {Stage} stage @param {Strike} strike that ended when the server had loaded its data */
-function loaded({ fault }, strike) {
-  const lastsMs = Number(fault.lastsMs);
-  const tookMs = strike.endedAtMs - strike.struckAtMs;
-  if (tookMs >= lastsMs / 2) return strike;
-  throw missed(`the server was to load its data for ${lastsMs} ms, and did so in ${Math.round(tookMs)} ms`);
-}
-
 /**
  * Breaks something and repairs it after its time.
  * @param {Stage} stage @param {number} atMs
- * @param {{begin: (control: Control) => Promise<number>, mend: (control: Control) => Promise<unknown>}} how
+ * @param {{begin: (control: Control) => Promise<number>, mend: (control: Control) => Promise<unknown>, missing?: string}} how
+ *   `begin` says how many it met; `missing`: why it may be none
  */
-async function lasting({ server: { control }, fault, signal }, atMs, { begin, mend }) {
+async function lasting({ server: { control }, fault, signal }, atMs, { begin, mend, missing = '' }) {
   const struckAtMs = await untilShared(atMs, signal);
   try {
     const met = await begin(control);
+    if (met === 0) throw missed(missing);
     // From when it holds: a busy machine may take a while to begin.
     const endedAtMs = await untilShared(sharedClock() + Number(fault.lastsMs), signal);
     return { struckAtMs, endedAtMs, met };
@@ -164,14 +124,14 @@ async function forgotten(stage, atMs, resets) {
   return { struckAtMs: struckAtMs + halfMs, endedAtMs: struckAtMs + 2 * halfMs, met: connections };
 }
 
-/** @param {Stage} stage @param {number} atMs @param {{downMs: number, keepsData?: boolean, args?: string[]}} how */
-async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsData, args = [] }) {
+/** @param {Stage} stage @param {number} atMs @returns {Promise<Strike>} */
+async function restarted(stage, atMs) {
   const { server, relay, pids, signal } = stage;
+  const { keepsData, lastsMs } = stage.fault;
   const [process] = server.processes ?? [];
   // Clients must not find a listening relay while the server is down.
   const closed = relay?.fault({ kind: 'close', atMs });
-  const all = [...(keepsData ? KEEPING_DATA : []), ...args];
-  const how = { pid: pids[0], atMs, downMs, keepsData, args: all, signal };
+  const how = { pid: pids[0], atMs, downMs: Number(lastsMs), keepsData, signal };
   const { struckAtMs, startedAtMs } = await restart(process, how);
   await closed;
   await relay?.fault({ kind: 'open' });
@@ -183,18 +143,6 @@ async function restarted(stage, atMs, { downMs, keepsData = stage.fault.keepsDat
   const endedAtMs = sharedClock();
   await pinAgain(stage);
   return { struckAtMs, endedAtMs, freshFromMs: keepsData ? undefined : startedAtMs, met: 1 };
-}
-
-const FILL = "for i = 1, ARGV[1] do redis.call('SET', ARGV[2] .. i, i) end";
-
-/** Stores keys in a snapshot, so that the server still replies while it loads them. @param {Stage} stage */
-async function storeFillers({ cell, fault, server: { control } }) {
-  const written = (Number(cell.openLoop?.ratePerSecond) * fault.atMs) / 1000;
-  const keys = Math.max(100, Math.round(Number(fault.lastsMs) * LOADS_PER_MS - written));
-  await control.command('EVAL', FILL, '0', `${keys}`, 'filler:');
-  await control.command('BGREWRITEAOF');
-  const isDone = async () => (await control.info())?.fields.aof_rewrite_in_progress === '0';
-  await until(isDone, { everyMs: LOOK_EVERY_MS });
 }
 
 /**

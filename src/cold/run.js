@@ -1,27 +1,21 @@
-import { rm, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { median, sum } from 'simple-statistics';
-import { messageOf, RunError } from '../core/errors.js';
+import { RunError } from '../core/errors.js';
 import { removeLeftovers } from '../core/leftovers.js';
 import { reasonIn } from '../core/process/answering.js';
-import { guardAgainstOutliving, onCpus, run, startProcess } from '../core/process/spawn.js';
+import { guardAgainstOutliving, onCpus, startProcess } from '../core/process/spawn.js';
 import { succeeds, untilAborted, within } from '../core/process/wait.js';
 import { atDistance, runApart } from '../core/run/apart.js';
 import { jobOf } from '../core/run/cell-worker.js';
-import { createPrivateFolder } from '../core/server/private-folder.js';
 import { sharedClock } from '../core/shared-clock.js';
 import { runOfTimes } from '../core/store/run-record.js';
-import { installedSize } from './installed-size.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { GroupContext, RunContext } from '../core/run/types.js' */
 /** @import { ColdRun, Run } from '../core/store/types.js' */
 /** @import { ColdStart, Job } from '../core/worker/types.js' */
 
-const require = createRequire(import.meta.url);
 const ENTRY = fileURLToPath(new URL('./child.js', import.meta.url));
 /** Of each process, by default. */
 const LIMIT_MS = 10_000;
@@ -29,28 +23,20 @@ const ENDS_WITHIN_MS = 1000;
 
 /** Each operation is a fresh process; the first failure ends all of its cell. @param {Cell[]} cells @param {GroupContext} context */
 export const runGroup = (cells, context) =>
-  atDistance(cells, context, async (contextOf) => {
+  atDistance(cells, context, (contextOf) => {
     const iterations = Number(context.settings.iterations);
-    const libraries = createLibraries(context.signal);
     /** @type {Set<Cell>} */
     const failed = new Set();
-    /** @param {Cell} cell @param {number} round */
-    async function measure(cell, round) {
+    return runApart(cells, context, async (cell, round, log) => {
       if (failed.has(cell)) return null;
       failed.add(cell);
       const { job, how } = await placed(cell, contextOf(cell));
-      const { entry, installedBytes } = await libraries.of(job.entry, cell.bundle === 'esbuild');
       const starts = [];
-      while (starts.length < iterations) starts.push(await startColdProcess({ ...job, entry }, how));
+      while (starts.length < iterations) starts.push(await startColdProcess(job, how));
       failed.delete(cell);
-      const known = { iterations, effectiveOptions: starts[0].effectiveOptions };
-      return { run: createColdRun(round, starts, installedBytes), known };
-    }
-    try {
-      return await runApart(cells, context, measure);
-    } finally {
-      await libraries.remove();
-    }
+      log.learn({ iterations, effectiveOptions: starts[0].effectiveOptions });
+      return createColdRun(round, starts);
+    });
   });
 
 /** @param {Cell} cell @param {RunContext} context */
@@ -70,43 +56,6 @@ async function placed(cell, context) {
       signal,
       onEnd: (/** @type {number} */ pid) => removeLeftovers(plugin?.leaves?.(pid)),
     },
-  };
-}
-
-/** @typedef {{entry: string | null, installedBytes: number | null}} Library null for a client without one */
-
-/** As installed or in one file, which no run changes. @param {AbortSignal} signal */
-function createLibraries(signal) {
-  /** @type {Map<string, Promise<Library>>} */
-  const known = new Map();
-  /** @type {string[]} */
-  const folders = [];
-  /** In one file, as cloud functions are deployed. @param {string} entry */
-  async function bundled(entry) {
-    const folder = await createPrivateFolder();
-    folders.push(folder);
-    const file = join(folder, 'library.cjs');
-    const options = ['--bundle', '--platform=node', '--log-level=error', '--color=false'];
-    try {
-      await run(require.resolve('esbuild/bin/esbuild'), [entry, ...options, `--outfile=${file}`], { signal });
-    } catch (error) {
-      const [, reason = messageOf(error)] = /\[ERROR\] (.*)/.exec(/** @type {any} */ (error).stderr) ?? [];
-      throw new RunError(`esbuild cannot bundle it: ${reason}`);
-    }
-    return { entry: file, installedBytes: (await stat(file)).size };
-  }
-  return {
-    /** @param {string | null} entry @param {boolean} isBundled @returns {Promise<Library>} */
-    of(entry, isBundled) {
-      if (entry === null) return Promise.resolve({ entry, installedBytes: null });
-      const key = `${isBundled} ${entry}`;
-      const library =
-        known.get(key) ??
-        (isBundled ? bundled(entry) : Promise.resolve({ entry, installedBytes: installedSize(entry) }));
-      known.set(key, library);
-      return library;
-    },
-    remove: () => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))),
   };
 }
 
@@ -151,11 +100,11 @@ function wholeOf(spawnedMs, { begun, ...told }) {
   return { ...parts, firstReplyMs: all('Ms'), cpuMs: all('CpuMs') };
 }
 
-/** @param {number} round from 1 @param {ColdStart[]} starts @param {number | null} installedBytes @returns {Run} */
-function createColdRun(round, starts, installedBytes) {
+/** @param {number} round from 1 @param {ColdStart[]} starts @returns {Run} */
+function createColdRun(round, starts) {
   const timesMs = starts.map(({ firstReplyMs }) => Number(firstReplyMs));
   const kept = starts.filter(({ keptAlive }) => keptAlive).length;
-  const cold = { ...mediansOf(starts), installedBytes };
+  const cold = mediansOf(starts);
   const run = runOfTimes({
     ...{ round, elapsedMs: sum(timesMs), timesMs },
     ...{ operations: starts.length, connections: starts.length, peakRssBytes: Number(cold.rssBytes) },
@@ -170,7 +119,7 @@ function createColdRun(round, starts, installedBytes) {
   };
 }
 
-/** @param {ColdStart[]} starts @returns {Omit<ColdRun, 'installedBytes'>} */
+/** @param {ColdStart[]} starts @returns {ColdRun} */
 function mediansOf(starts) {
   const [{ keptAlive, effectiveOptions, ...first }] = starts;
   const names = /** @type {(keyof typeof first)[]} */ (Object.keys(first));

@@ -23,7 +23,6 @@ export default {
     runs: 5,
     profile: undefined,
   },
-  ownOptions: async () => ({}),
   run: () => import('./run.js'),
   report: () => import('./report.js'),
   smoke: () => ({ runs: 2, durationMs: 50 }),

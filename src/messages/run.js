@@ -5,7 +5,7 @@ import { createCellWorker } from '../core/run/cell-worker.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { GroupContext } from '../core/run/types.js' */
-/** @import { WatchedRun } from '../core/run/types.js' */
+/** @import { RunLength } from '../core/worker/types.js' */
 
 /** V8 has compiled what is hot by then. */
 const WARM_MS = 300;
@@ -16,28 +16,22 @@ export const runGroup = (cells, context) =>
     const { iterations, durationMs, warmupRuns } = context.settings;
     const length = typeof iterations === 'number' ? { iterations } : { durationMs };
     let areKeysRemoved = true;
-    /** @param {Cell} cell @param {number} round */
-    async function measure(cell, round) {
+    const { lost, keysRemoved } = await runApart(cells, context, async (cell, round, log) => {
       const own = contextOf(cell);
-      const worker = createCellWorker(cell, own);
+      const worker = createCellWorker(cell, own, log);
+      const run = async (/** @type {RunLength} */ of) =>
+        runOf(await worker.observe(of), { round, start: round }, cell, own);
       context.signal.addEventListener('abort', worker.interrupt);
       try {
         await worker.begin();
-        const { facts, observe } = worker.current();
-        const { effectiveOptions, ...known } = facts;
-        const asRun = (/** @type {Omit<WatchedRun, keyof typeof known>} */ seen) =>
-          runOf({ ...seen, ...known }, { round, start: round }, cell, own);
-        if (warmupRuns > 0) {
-          const { failed } = asRun(await observe({ durationMs: WARM_MS * warmupRuns }));
-          if (failed !== null) throw new RunError(failed);
-        }
-        return { run: asRun(await observe(length)), known: { effectiveOptions } };
+        const warm = warmupRuns > 0 ? await run({ durationMs: WARM_MS * warmupRuns }) : null;
+        if (warm?.failed) throw new RunError(warm.failed);
+        return await run(length);
       } finally {
         context.signal.removeEventListener('abort', worker.interrupt);
         areKeysRemoved = (await worker.finish()) && areKeysRemoved;
         await worker.end();
       }
-    }
-    const { lost, keysRemoved } = await runApart(cells, context, measure);
+    });
     return { lost, keysRemoved: keysRemoved && areKeysRemoved };
   });

@@ -29,7 +29,7 @@ export async function loadCatalogue(folders = {}, settings) {
   const sendsRequests = [...plugins.workloads.values()].some(({ request }) => request !== undefined);
   const ways = sendsRequests ? await loadPlugins('ways', folders) : plugins.ways;
   const ofClients = [...plugins.clients.values()].flatMap((each) => each.package ?? []);
-  const packages = installedPackages([...ofClients, 'msgpackr', 'esbuild']);
+  const packages = installedPackages([...ofClients, 'msgpackr']);
   return { ...plugins, ways, folders, packages };
 }
 

@@ -29,7 +29,8 @@ export const GONE = {
       'use --budget 3m, which starts what is near the best until it is decided, or more --runs',
     '--max-runs': 'use --runs',
     '--keys-at': 'the server says which arguments are keys (COMMAND GETKEYS)',
-    '--bundle': became('cold --bundle '),
+    '--bundle':
+      'bundle the client into a package of its own, and compare that: --clients redis,redis@path:FOLDER',
     '--monitor': OF_MONITOR,
     '--from': OF_MONITOR,
     '--profile-server': 'use --profile for the client, and perf itself for the server',
@@ -68,6 +69,8 @@ export const GONE = {
     reload: OF_CLUSTERS,
     split: OF_SENTINELS,
     isolate: OF_SENTINELS,
+    loading: 'use restart:data, after which the server loads what it had',
+    oom: "use none with --server-config 'maxmemory 2mb'",
   },
 };
 

@@ -41,7 +41,7 @@ export type OptionTable = Record<Exclude<keyof Settings, 'races' | OfCommands>, 
   Record<string, OptionSpec>;
 
 /** Options that only another command than a benchmark has. */
-export type OfCommands = 'fault' | 'faultAtMs' | 'idle' | 'bundle';
+export type OfCommands = 'fault' | 'faultAtMs' | 'idle';
 
 /** A command that measures something else than a benchmark does: data, and where its options are. */
 export interface CommandData {
@@ -53,7 +53,7 @@ export interface CommandData {
   defaults: Record<string, unknown>;
   /** Its workloads, where it has not those of a benchmark. */
   workloads?: string[];
-  ownOptions(): Promise<Record<string, OptionSpec>>;
+  ownOptions?(): Promise<Record<string, OptionSpec>>;
   /** A `RunGroup`, whose types are inferred from code. */
   run(): Promise<{ runGroup(cells: any, context: any): Promise<any> }>;
   report(): Promise<{ reportOf(result: Result, common: CommonReport): PrintedReport }>;
@@ -76,7 +76,6 @@ export type Topology = 'standalone' | 'cluster' | 'sentinel';
 export type ReadFrom = 'primary' | 'replica';
 
 export type Replies = 'string' | 'buffer';
-export type Bundle = 'none' | 'esbuild';
 export type Encoding = 'none' | 'json' | 'msgpack' | 'json+gzip';
 
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';

@@ -33,7 +33,7 @@ describe('break', () => {
     'cut:2s',
     'stall:soon',
     'slow:1ms:1s:1s',
-    'oom:data',
+    'maxclients:data',
     '',
     'restart:2s:data',
     'freeze:1s:1s',
@@ -61,10 +61,13 @@ describe('break', () => {
       [...CUT, '--url', 'redis://127.0.0.1:1'],
       /starts servers of its own, because yours must not break; leave/,
     ],
-    [['break', 'oom', '--topology', 'cluster'], /'oom' needs a single server; a cluster can have none, cut/],
     [
-      ['break', 'oom', '--topology', 'sentinel'],
-      /'oom' needs a single server; a primary behind Sentinels can have .* switchover/,
+      ['break', 'maxclients', '--topology', 'cluster'],
+      /'maxclients' needs a single server; a cluster can have none, cut/,
+    ],
+    [
+      ['break', 'maxclients', '--topology', 'sentinel'],
+      /'maxclients' needs a single server; a primary behind Sentinels can have .* switchover/,
     ],
     [['break', 'switchover'], /'switchover' is ordered of Sentinels; use --topology sentinel/],
     [

@@ -31,7 +31,7 @@ const SKIPS = {
   'fault-of-sentinels': { kind: 'fault-of-sentinels', fault: 'switchover' },
   'fault-of-single': {
     kind: 'fault-of-single',
-    fault: 'oom',
+    fault: 'maxclients',
     able: ['cut', 'stall', 'failover'],
     topology: 'cluster',
   },

@@ -26,7 +26,7 @@ import { groupsOf, withinBudget } from './plan.js';
  * @param {SuitePlugin} [ownSuite] of the command, instead of the one that is named
  */
 export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOrigin, command }, ownSuite) {
-  const own = (await command?.ownOptions()) ?? {};
+  const own = (await command?.ownOptions?.()) ?? {};
   const { options, folders } = takeOwnFiles(
     byTableNames({ ...OPTIONS, ...own }, rest),
     OPTIONS,

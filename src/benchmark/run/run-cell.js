@@ -25,7 +25,7 @@ export function createCellRunner(cell, context) {
   const worker = createCellWorker(cell, context, log);
   /** @type {Observer} */
   const observe = (length) =>
-    worker.current().observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
+    worker.observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
   const { workerCpus } = placer.placementFor(cell.pin);
   // Otherwise worker and server, or several workers, wait for each other.
   const ownProcessor = cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1;
@@ -39,11 +39,6 @@ export function createCellRunner(cell, context) {
   let hasEnded = false;
   let isReported = false;
 
-  function factsOfRuns() {
-    const { connections, remarks } = worker.current().facts;
-    return { connections, remarks };
-  }
-
   /** @template T @param {number} round @param {() => Promise<T>} work @returns {Promise<T | undefined>} */
   async function attempt(round, work) {
     if (hasEnded) return undefined;
@@ -52,7 +47,7 @@ export function createCellRunner(cell, context) {
     } catch (error) {
       if (signal.aborted) return undefined;
       hasEnded = true;
-      await worker.started()?.worker.kill();
+      await worker.started()?.kill();
       await recordFailure(error, { round, start }, log, context);
       return undefined;
     }
@@ -62,7 +57,7 @@ export function createCellRunner(cell, context) {
   async function warmUp(length) {
     onEvent({ type: 'run', cell, round: 0 });
     const seen = await observe(length);
-    const { failed } = runOf({ ...seen, ...factsOfRuns() }, { round: 0, start }, cell, context);
+    const { failed } = runOf(seen, { round: 0, start }, cell, context);
     if (failed === null) return seen;
     // A wrong reply now will be wrong in every run.
     if (seen.evictedKeys === 0) throw new RunError(failed);
@@ -117,10 +112,8 @@ export function createCellRunner(cell, context) {
     const slices = taken;
     taken = [];
     if (signal.aborted || slices.length === 0) return undefined;
-    const facts = factsOfRuns();
-    const seen = mergeSlices(slices.map((slice) => ({ ...slice.seen, ...facts })));
     const done = {
-      ...runOf(seen, { round, start }, log.current(), context),
+      ...runOf(mergeSlices(slices.map(({ seen }) => seen)), { round, start }, log.current(), context),
       ...(isAwake && { awake: /** @type {const} */ (true) }),
       slices: slices.map(({ figures }) => figures),
     };
@@ -170,7 +163,7 @@ export function createCellRunner(cell, context) {
       const own = worker.started();
       if (hasEnded || own === null) return;
       const { profileCell } = await import('../../why/profile-cell.js');
-      const profiles = await profileCell({ cell: log.current(), worker: own.worker, observe }, context);
+      const profiles = await profileCell({ cell: log.current(), worker: own, observe }, context);
       if (Object.keys(profiles).length === 0) return;
       log.learn({ profiles });
       log.recordKnown();

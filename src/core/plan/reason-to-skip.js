@@ -123,18 +123,11 @@ function replyConflict({ cell, workload, sends, request }) {
     : null;
 }
 
-/** Packages that only one value needs. */
-const OPTIONAL = /** @type {const} */ ([
-  ['encode', 'msgpack', 'msgpackr'],
-  ['bundle', 'esbuild', 'esbuild'],
-]);
-
 /** @param {Asked} asked @param {Transport[]} offered by the server @returns {SkipReason | null} */
 function notInstalled({ cell, client, catalogue: { packages, scenarios } }, offered) {
-  const { transport, release, scenario, scenarioOptions } = cell;
+  const { encode, transport, release, scenario, scenarioOptions } = cell;
   if (!offered.includes(transport)) return { kind: 'not-offered', transport, offered };
-  const missing = OPTIONAL.find(([axis, value, name]) => cell[axis] === value && !packages[name]);
-  if (missing) return { kind: 'not-installed', package: missing[2] };
+  if (encode === 'msgpack' && !packages.msgpackr) return { kind: 'not-installed', package: 'msgpackr' };
   if (release === null && client?.package != null) return { kind: 'not-installed', package: client.package };
   const own = scenarios.get(scenario)?.conflict?.(scenarioOptions) ?? null;
   return own === null ? null : { kind: 'scenario-conflict', own: [own] };
@@ -155,7 +148,6 @@ function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert, t
     ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
     ...(topology === 'standalone' ? [] : [topology]),
     ...(topology === 'standalone' || !isRelayed(cell) || !client?.ownSockets ? [] : ['node-sockets']),
-    ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
     ...(tlsCert === undefined ? [] : ['client-certificate']),
     ...(tlsServername === undefined ? [] : ['server-name']),
   ];

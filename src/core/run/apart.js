@@ -6,7 +6,7 @@ import { createCellLog, recordFailure } from './cell-log.js';
 /** @import { DistantServer } from '../relay/distant-server.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Run } from '../store/types.js' */
-/** @import { KnownOfCell } from './cell-log.js' */
+/** @import { CellLog } from './cell-log.js' */
 /** @import { GroupContext, RunContext } from './types.js' */
 
 /**
@@ -35,7 +35,7 @@ export async function atDistance(cells, context, work) {
 /**
  * The runs of cells of which each starts all it needs: nothing is sliced, warmed or repeated.
  * @param {Cell[]} cells of a group @param {GroupContext} context
- * @param {(cell: Cell, round: number) => Promise<{run: Run, known: Partial<KnownOfCell>} | null>} measure null for no run
+ * @param {(cell: Cell, round: number, log: CellLog) => Promise<Run | null>} measure null for no run
  * @param {typeof recordFailure} [onError] records why there was no run
  */
 export async function runApart(cells, context, measure, onError = recordFailure) {
@@ -43,16 +43,12 @@ export async function runApart(cells, context, measure, onError = recordFailure)
   const logs = new Map(cells.map((cell) => [cell, createCellLog(cell, context)]));
   /** @param {Cell} cell @param {number} round */
   async function runOnce(cell, round) {
-    const log = /** @type {ReturnType<typeof createCellLog>} */ (logs.get(cell));
+    const log = /** @type {CellLog} */ (logs.get(cell));
     onEvent({ type: 'run', cell, round });
     try {
-      const measured = await measure(cell, round);
-      if (measured === null) return;
-      const { run, known } = measured;
-      if (round === 1) {
-        log.learn(known);
-        log.recordKnown();
-      }
+      const run = await measure(cell, round, log);
+      if (run === null) return;
+      if (round === 1) log.recordKnown();
       log.keep(run);
       onEvent({ type: 'run-end', cell, round, run });
       if (run.failed !== null) onEvent({ type: 'failure', cell, message: run.failed });

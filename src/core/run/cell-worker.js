@@ -20,43 +20,38 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Job, Second, RunLength } from '../worker/types.js' */
 /** @import { CellLog } from './cell-log.js' */
 /** @import { RunContext } from './types.js' */
-/** @import { CellFacts, Observer, WorkerProcess, Observed } from './types.js' */
+/** @import { CellFacts, Observer, WorkerProcess } from './types.js' */
 
-/** What is known before a worker is prepared. */
-const NO_FACTS = { connections: 0, effectiveOptions: {}, remarks: [] };
-
-/** @typedef {{worker: WorkerProcess, facts: CellFacts, observe: Observer}} OwnWorker */
-/** @typedef {ReturnType<typeof createCellWorker>} CellWorker */
-
-/** A new one at each start. @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} [log] */
+/** A new one at each start. @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} log */
 export function createCellWorker(cell, context, log) {
-  const { server, settings, signal, placer, catalogue, onEvent } = context;
-  const { startWorkers = startHere } = context;
-  /** @type {OwnWorker | null} */
-  let started = null;
+  const { server, settings, signal, placer, catalogue, onEvent, startWorkers = startHere } = context;
+  /** @type {WorkerProcess | null} */
+  let worker = null;
+  /** @type {Observer} */
+  let observe;
   return {
     async begin() {
       signal.throwIfAborted();
       const { workerCpus } = placer.placementFor(cell.pin);
       const tell = (/** @type {Second} */ second) => onEvent({ type: 'second', cell, second });
       const { leaves } = catalogue.clients.get(cell.client) ?? {};
-      const worker = startWorkers(cell, workerCpus, tell, leaves);
-      const own = { facts: NO_FACTS, worker, observe: createObserver(cell, worker, context) };
-      started = own;
+      worker = startWorkers(cell, workerCpus, tell, leaves);
       const preparing = worker.call('prepare', await jobOf(cell, context));
-      own.facts = await whileAnswering(server, preparing, prepareTimeout(settings.runTimeoutMs));
-      log?.learn({ effectiveOptions: own.facts.effectiveOptions });
+      const facts = await whileAnswering(server, preparing, prepareTimeout(settings.runTimeoutMs));
+      observe = createObserver(cell, worker, facts, context);
+      log.learn({ effectiveOptions: facts.effectiveOptions });
     },
 
-    started: () => started,
-    current: () => /** @type {OwnWorker} */ (started),
-    interrupt: () => started?.worker.interrupt(),
+    started: () => worker,
+    /** @type {Observer} once it has begun */
+    observe: (length) => observe(length),
+    interrupt: () => worker?.interrupt(),
     /** @returns {Promise<boolean>} whether its keys were removed */
-    finish: async () => started === null || succeeds(started.worker.call('finish')),
+    finish: async () => worker === null || succeeds(worker.call('finish')),
 
     async end() {
-      await started?.worker.kill();
-      started = null;
+      await worker?.kill();
+      worker = null;
     },
   };
 }
@@ -106,8 +101,8 @@ export function createJob(cell, target, context) {
 /** Some clients need this many to open a connection in an iteration. */
 const ROUND_TRIPS = 5;
 
-/** @param {Cell} cell @param {WorkerProcess} worker @param {RunContext} context @returns {Observer} */
-function createObserver(cell, worker, context) {
+/** @param {Cell} cell @param {WorkerProcess} worker @param {CellFacts} facts @param {RunContext} context @returns {Observer} */
+function createObserver(cell, worker, { connections, remarks }, context) {
   const { server, placer, settings, catalogue, evictions, distant, onEvent, signal } = context;
   const placement = placer.placementFor(cell.pin);
   const { id, parameter } = cell.chosen.workload;
@@ -144,57 +139,57 @@ function createObserver(cell, worker, context) {
     });
   }
 
-  /** @param {RunLength} length @param {number} limitMs */
-  async function watchedRun({ iterations, durationMs, ratePerSecond }, limitMs) {
-    const processes = { worker: worker.pid, servers, cpus };
-    // A worker sees an interrupt only during a run, so catch earlier ones here.
-    const before = await untilAborted(signal, server.snapshot());
-    // Drops figures from before this run.
-    await distant?.takeFigures();
-    const slept = sleepsOf(local);
-    const queued = readRunQueue(processes);
-    const stopWatch = watchRun(worker.pid, STALL_MS + lateMs, (stalledMs) =>
-      onEvent({ type: 'stall', cell, stalledMs }),
-    );
-    // An open loop ends with its schedule.
-    const timed = durationMs !== undefined && cell.openLoop === null;
-    const running = worker.run({ iterations, durationMs, ratePerSecond, timed });
-    let stalledMs = 0;
-    const measured = await withTimeLimit(limitMs, running, '--run-timeout').finally(() => {
-      stalledMs = stopWatch();
-    });
-    const runQueue = queuedBetween(queued, readRunQueue(processes));
-    const sleeps = minus(sleepsOf(local), slept);
-    const after = await untilAborted(signal, server.snapshot());
-    const counted = difference(before, after);
-    return { measured, seen: counted && { ...counted, sleeps }, stalledMs, after, runQueue };
-  }
-
-  return async function observe(length) {
+  return async function observe({ iterations, durationMs, ratePerSecond, ofRun }) {
     await placer.pinServer(placement);
     // Other cells' writes must not delay this run.
     await server.replicated();
     await distant?.pin(placement);
-    await portsFor(length);
-    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime(length));
-    const ask = (/** @type {string} */ method) => whileAnswering(server, worker.call(method), limitMs);
+    await portsFor({ iterations, durationMs, ofRun });
+    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime({ iterations, durationMs }));
+    let stalledMs = 0;
+    /** Of a worker that waits for the server. @template T @param {Promise<T>} work */
+    function watched(work) {
+      const stop = watchReplies(worker.pid, STALL_MS + lateMs, (ms) =>
+        onEvent({ type: 'stall', cell, stalledMs: ms }),
+      );
+      return work.finally(() => {
+        stalledMs = Math.max(stalledMs, stop());
+      });
+    }
+    const ask = (/** @type {string} */ method) =>
+      watched(whileAnswering(server, worker.call(method), limitMs));
+
     if (startsEmpty || resets) await ask('before-run');
-    const { measured, after, ...seen } = await watchedRun(length, limitMs);
+    // A worker sees an interrupt only during a run, so catch earlier ones here.
+    const before = await untilAborted(signal, server.snapshot());
+    // Drops figures from before this run.
+    await distant?.takeFigures();
+    const processes = { worker: worker.pid, servers, cpus };
+    const slept = sleepsOf(local);
+    const queued = readRunQueue(processes);
+    // An open loop ends with its schedule.
+    const timed = durationMs !== undefined && cell.openLoop === null;
+    const running = worker.run({ iterations, durationMs, ratePerSecond, timed });
+    const measured = await watched(withTimeLimit(limitMs, running, '--run-timeout'));
+    const runQueue = queuedBetween(queued, readRunQueue(processes));
+    const sleeps = minus(sleepsOf(local), slept);
+    const after = await untilAborted(signal, server.snapshot());
+    const counted = difference(before, after);
     const relay = (await distant?.takeFigures()) ?? null;
     const left = await ask('after-run');
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
-      ...seen,
+      ...{ connections, remarks, runQueue, relay },
+      seen: counted && { ...counted, sleeps },
       measured: { ...measured, ...addLeftovers([measured, left]) },
       evictedKeys: evictions.since(after),
       expiredKeys: checkKeys ? await ask('missing-keys') : 0,
-      relay,
+      stalledMs,
     };
   };
 }
 
-/** Most runs are shorter. */
 const LOOK_EVERY_MS = 500;
 /** A lost packet or a forking server may well take a second. */
 const STALL_MS = 1500;
@@ -204,7 +199,7 @@ const STALL_MS = 1500;
  * @param {number | undefined} pid @param {number} stallMs @param {(stalledMs: number) => void} onStall once per stall
  * @returns {() => number} stops; the longest stall in ms, 0 if unknown
  */
-function watchRun(pid, stallMs, onStall) {
+function watchReplies(pid, stallMs, onStall) {
   let bytes = '';
   let since = performance.now();
   let longest = 0;

@@ -55,7 +55,7 @@ export interface SeenSlice extends WatchedRun {
   runQueue: RunQueue;
 }
 
-export type Observer = (length: RunLength) => Promise<Omit<SeenSlice, 'connections' | 'remarks'>>;
+export type Observer = (length: RunLength) => Promise<SeenSlice>;
 
 /** All processes of a cell, on this machine or others, as one. */
 export interface WorkerProcess {

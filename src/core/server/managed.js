@@ -212,17 +212,17 @@ export const KEEPING_DATA = [
 /**
  * Resolves once the new process has started, which may be before it accepts commands.
  * @param {ManagedProcess} server @param {object} how @param {number} how.pid @param {number} how.atMs shared clock
- * @param {number} how.downMs @param {boolean} how.keepsData @param {string[]} [how.args] for the restart
+ * @param {number} how.downMs @param {boolean} how.keepsData
  * @param {AbortSignal} how.signal
  */
-export async function restart(server, { pid, atMs, downMs, keepsData, args = [], signal }) {
+export async function restart(server, { pid, atMs, downMs, keepsData, signal }) {
   // `server.folder` is removed with the process.
   const aside = keepsData ? await createPrivateFolder() : null;
   await untilShared(atMs, signal);
   if (aside !== null) moveData(server.folder, aside);
   process.kill(pid, 'SIGKILL');
   const struckAtMs = sharedClock();
-  const again = await server.revive(args);
+  const again = await server.revive(keepsData ? KEEPING_DATA : []);
   if (aside !== null) {
     moveData(aside, server.folder);
     await rm(aside, { recursive: true });

@@ -574,13 +574,6 @@ export const FIELDS = /** @type {const} */ ({
     'bytes',
     wholeMegabytes,
   ),
-  installedBytes: cold(
-    'installedBytes',
-    "the client's library on disk, with all that it depends on",
-    'MB on disk',
-    'bytes',
-    (bytes) => (bytes / 1e6).toFixed(1),
-  ),
 });
 
 /** Less of these is better, if a metric does not say otherwise. @type {Metric['unit'][]} */

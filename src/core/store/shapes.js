@@ -144,8 +144,6 @@ export const SHAPES = /** @type {const} */ ({
     /** Null where the client has no package, or it is not installed. */
     release: 'Release?',
     runtime: 'Runtime?',
-    /** What bundled the client's library into one file. */
-    'bundle?': "'none'|'esbuild'",
     /** Operations that a process can have in flight, and the size of their batches; null if unknown. */
     'underWay?': { '?': { atOnce: 'positive', batch: 'positive', '*': 'never' } },
     /** Its client is the floor that the others are compared with. */
@@ -296,7 +294,7 @@ export const SHAPES = /** @type {const} */ ({
   FaultPlan: {
     /** As written: `slow:50ms:2s`. */
     name: 'text',
-    kind: "'none'|'cut'|'half-open'|'idle-drop'|'idle-reset'|'slow'|'stall'|'freeze'|'restart'|'loading'|'maxclients'|'oom'|'failover'|'switchover'",
+    kind: "'none'|'cut'|'half-open'|'idle-drop'|'idle-reset'|'slow'|'stall'|'freeze'|'restart'|'maxclients'|'failover'|'switchover'",
     /** What causes it. */
     by: "'nobody'|'relay'|'server'|'client'",
     /** A restarted server has its data again. */

@@ -58,7 +58,7 @@ export interface Job extends Pick<CellPoint, OfCell> {
 }
 
 /** What a fresh process took to its first reply. */
-export interface ColdStart extends Omit<ColdRun, 'installedBytes'> {
+export interface ColdStart extends ColdRun {
   /** Whether it went on after its connection was closed. */
   keptAlive: boolean;
   effectiveOptions: Record<string, unknown>;

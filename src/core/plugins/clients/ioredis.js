@@ -42,7 +42,7 @@ export default {
   capabilities: new Set(
     (
       'unix tls client-certificate server-name cluster sentinel pipeline auto-pipelining ' +
-      'subscribe prompt-close recovery replicas buffers transaction-buffers bundling'
+      'subscribe prompt-close recovery replicas buffers transaction-buffers'
     ).split(' '),
   ),
   lacks: {

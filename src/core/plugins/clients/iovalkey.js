@@ -13,7 +13,7 @@ export default {
   capabilities: new Set(
     (
       'unix tls client-certificate server-name sentinel pipeline auto-pipelining subscribe prompt-close ' +
-      'recovery buffers transaction-buffers bundling'
+      'recovery buffers transaction-buffers'
     ).split(' '),
   ),
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.

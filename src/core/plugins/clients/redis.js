@@ -83,7 +83,7 @@ export default {
   capabilities: new Set(
     (
       'unix tls client-certificate server-name cluster sentinel pipeline native-pool subscribe ' +
-      'prompt-close recovery replicas sentinel-replicas buffers bundling'
+      'prompt-close recovery replicas sentinel-replicas buffers'
     ).split(' '),
   ),
 
