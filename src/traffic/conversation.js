@@ -11,16 +11,24 @@ import { shapeArguments } from './shape-arguments.js';
 
 /** @import { Arguments } from './arguments.js' */
 /** @import { Scanned } from './scan-resp.js' */
+/** @import { KnownCommand } from './shape-arguments.js' */
 /** @import { Recording } from './recording.js' */
-/** @import { Conversation, Role } from './types.js' */
+/** @import { Conversation } from './types.js' */
 
 /**
- * @typedef {{role: Role, begun: string, atUs: number, ended: string, words: number}} Sent a command that waits for its
- *   reply. `begun`: its line up to the reply; `ended`: after the time
+ * @typedef {Pick<KnownCommand, 'name' | 'role'> & {begun: string, atUs: number, ended: string}} Sent a command that waits for
+ *   its reply. `begun`: its line up to the reply; `ended`: after the time
  */
 
 /** A command for which there was no memory. @type {Sent} */
-const DROPPED = { role: 'plain', begun: '', atUs: 0, ended: '', words: 0 };
+const DROPPED = { name: '', role: undefined, begun: '', atUs: 0, ended: '' };
+
+const SIMPLE = '+'.charCodeAt(0);
+/** In RESP3 pushes; in RESP2 arrays, by their first word. */
+const MESSAGES = new Set(['message', 'pmessage', 'smessage']);
+const CONFIRMATIONS = new Set(
+  'subscribe psubscribe ssubscribe unsubscribe punsubscribe sunsubscribe'.split(' '),
+);
 
 /**
  * Pairs the commands of a connection with its replies. After something that it cannot parse, it only counts bytes.
@@ -29,11 +37,11 @@ const DROPPED = { role: 'plain', begun: '', atUs: 0, ended: '', words: 0 };
 export function createConversation(number, recording) {
   /** @type {Queue<Sent>} */
   const underWay = new Queue();
-  const subscriptions = createSubscriptions();
   /** @type {Sent[] | null} between MULTI and EXEC */
   let queued = null;
   /** @type {string[]} their replies, from that of EXEC */
   let results = [];
+  let hasSubscribed = false;
   let isMonitor = false;
   let repliesAreOff = false;
   let skipsNext = false;
@@ -50,7 +58,7 @@ export function createConversation(number, recording) {
         results.push(shapeReply(member));
       }
     },
-    needsWords: () => subscriptions.everAsked(),
+    needsWords: () => hasSubscribed,
   });
 
   /** @param {Arguments} args */
@@ -60,8 +68,8 @@ export function createConversation(number, recording) {
     const hasReply = expectsReply(role, args);
     const alone = underWay.size + 1;
     const inAll = recording.pending.commands + 1;
-    if (role === 'subscribe') subscriptions.ask(args.count - 1);
-    if (hasReply && recording.isFull() && role === 'plain') {
+    hasSubscribed ||= role === 'subscribe';
+    if (hasReply && recording.isFull() && role === undefined) {
       underWay.enqueue(DROPPED);
       recording.leaveOut('dropped');
       return;
@@ -69,23 +77,18 @@ export function createConversation(number, recording) {
     const known = Math.min(args.count, args.lengths.length);
     const rest =
       args.count > known && !command.hasPrivateArguments ? `,[${args.count - known},${args.restBytes}]` : '';
-    const sent = {
-      role,
-      begun: `[${atUs},${number},"${name}",${shapeArguments(command, args, recording.keys)},`,
-      atUs,
-      ended: `,${alone},${inAll}${rest}]\n`,
-      words: args.count,
-    };
-    recording.count(name);
+    const begun = `[${atUs},${number},"${name}",${shapeArguments(command, args, recording.keys)},`;
+    const ended = `,${alone},${inAll}${rest}]\n`;
+    recording.count();
     if (hasReply) {
-      recording.hold(sent.begun.length);
-      underWay.enqueue(sent);
-    } else recording.write(`${sent.begun}null,null${sent.ended}`);
+      recording.hold(begun.length);
+      underWay.enqueue({ role, name, begun, atUs, ended });
+    } else recording.write(`${begun}null,null${ended}`);
     // A copy of the server's data follows.
     if (role === 'sync') throw new Unparsable();
   }
 
-  /** @param {Role} role @param {Arguments} args */
+  /** @param {Sent['role']} role @param {Arguments} args */
   function expectsReply(role, args) {
     const isSkipped = skipsNext;
     skipsNext = false;
@@ -102,22 +105,21 @@ export function createConversation(number, recording) {
 
   /** @param {Scanned} reply */
   function takeReply(reply) {
-    const isUnasked = isMonitor || subscriptions.isMessage(reply);
-    const first = isUnasked ? undefined : underWay.peek();
-    if (first === undefined || (reply.type === PUSH && first.role !== 'subscribe')) {
+    const sent = isMonitor ? undefined : underWay.peek();
+    const mayBeTold = reply.type === PUSH || (hasSubscribed && reply.type === ARRAY);
+    const isConfirmation = mayBeTold && CONFIRMATIONS.has(reply.word);
+    // SUBSCRIBE is answered by the first confirmation; one follows for each further channel.
+    if (isConfirmation && sent?.name.toLowerCase() !== reply.word) return;
+    const isMessage = mayBeTold && (reply.type === PUSH || MESSAGES.has(reply.word));
+    if (sent === undefined || (isMessage && !isConfirmation)) {
       counts.pushes++;
       counts.pushBytes += reply.bytes;
       return;
     }
-    if (first.role === 'subscribe' && subscriptions.confirm(reply, first.words - 1) > 0) return;
     underWay.dequeue();
-    if (first !== DROPPED) takeAnswer(first, reply);
-  }
-
-  /** @param {Sent} sent @param {Scanned} reply */
-  function takeAnswer(sent, reply) {
+    if (sent === DROPPED) return;
     const { role } = sent;
-    const isSimple = reply.type === 0x2b;
+    const isSimple = reply.type === SIMPLE;
     if (role === 'exec' || role === 'discard' || role === 'reset') endTransaction();
     else if (queued !== null && isSimple) {
       queued.push(sent);
@@ -125,7 +127,6 @@ export function createConversation(number, recording) {
     }
     if (role === 'multi' && isSimple) queued = [];
     if (role === 'monitor' && isSimple) isMonitor = true;
-    if (role === 'reset') subscriptions.clear();
     tell(sent, shapeReply(reply), recording.nowUs());
   }
 
@@ -180,63 +181,6 @@ export function createConversation(number, recording) {
       forget();
       const line = { type: 'close', atUs: recording.nowUs(), connection: number, ...counts };
       recording.write(`${JSON.stringify(line)}\n`);
-    },
-  };
-}
-
-const MESSAGES = new Set(['message', 'pmessage', 'smessage']);
-const CONFIRMATIONS = new Set(
-  'subscribe psubscribe ssubscribe unsubscribe punsubscribe sunsubscribe'.split(' '),
-);
-
-/** SUBSCRIBE and its kin get a reply for each channel: a push in RESP3, an array in RESP2, where messages are arrays too. */
-function createSubscriptions() {
-  let asked = false;
-  /** Subscriptions by the command that made them. @type {Record<string, number>} */
-  let counts = {};
-  /** As the server counts them: channels with patterns, and shard channels. @type {Record<string, number>} */
-  let totals = {};
-  /** Confirmations that the current command still waits for; null before its first. @type {number | null} */
-  let missing = null;
-
-  /** @param {Scanned} reply */
-  const isArrayOf = ({ type, word }, /** @type {Set<string>} */ words) =>
-    (type === ARRAY || type === PUSH) && words.has(word);
-
-  return {
-    /** @param {number} channels */
-    ask(channels) {
-      asked ||= channels >= 0;
-    },
-
-    everAsked: () => asked,
-
-    /** @param {Scanned} reply */
-    isMessage: (reply) =>
-      asked && (isArrayOf(reply, MESSAGES) || (reply.type === PUSH && !CONFIRMATIONS.has(reply.word))),
-
-    /** @param {Scanned} reply @param {number} channels that are named; 0: all @returns {number} of missing replies */
-    confirm(reply, channels) {
-      if (!isArrayOf(reply, CONFIRMATIONS)) {
-        missing = null;
-        return 0;
-      }
-      const kind = reply.word.replace('un', '');
-      const total = kind === 'ssubscribe' ? 'shards' : 'channels';
-      // UNSUBSCRIBE from all channels gets a reply for each, and one if there is none.
-      missing ??= channels > 0 ? channels : Math.max(1, counts[kind] ?? 0);
-      counts[kind] = Math.max(0, (counts[kind] ?? 0) + reply.integer - (totals[total] ?? 0));
-      totals[total] = reply.integer;
-      missing--;
-      if (missing > 0) return missing;
-      missing = null;
-      return 0;
-    },
-
-    clear() {
-      counts = {};
-      totals = {};
-      missing = null;
     },
   };
 }

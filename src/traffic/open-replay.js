@@ -19,8 +19,6 @@ import {
 /** @import { RedisCommand } from './types.js' */
 /** @import { Part, Schedule } from '../core/worker/types.js' */
 
-/** @typedef {ReturnType<typeof createRecordedCommands>} RecordedCommands */
-
 /**
  * Each operation is one of the recorded commands, in the order in which the service sent them, over and over.
  * @param {string} file @param {OpenContext} context @returns {Promise<OpenedWorkload>}
@@ -34,10 +32,16 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
   plan.end();
   const all = commands.all();
   const order = createRecordedOrder(all, part);
-  const recorded = all.map((each) => each.recorded);
-  const { steps, cycle } = createReplaySteps(recorded, order.taken);
-  const reset = (/** @type {Connection} */ connection) =>
-    resetGrown(connection, commands, { removal, content });
+  const { steps, cycle } = createReplaySteps(
+    all.map(({ recorded }) => recorded),
+    order.taken,
+  );
+  /** Makes keys anew that runs extend or empty, so that each run finds the same. @param {Connection} connection */
+  const reset = (connection) =>
+    store(
+      connection,
+      commands.grown().flatMap((grown) => remaking(grown, removal, content)),
+    );
   return {
     items: { next: order.next, restart: () => {}, all: () => [], keys: keys.all },
     steps,
@@ -46,7 +50,7 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
     async store(connection) {
       // The trial must find what a run finds: the groups of streams.
       await reset(connection);
-      const { remarks, failing } = await prepareReplay(connection, commands);
+      const { remarks, failing } = await prepareReplay(connection, commands.uses());
       const transactions = order.leaveOut(failing);
       await reset(connection);
       return transactions === 0 ? remarks : [...remarks, { kind: 'transactions-left-out', transactions }];
@@ -64,17 +68,17 @@ const OTHERS = 'others';
  * @param {Recorded[]} all @param {() => Recorded} taken the latest item @returns {{steps: Step[], cycle: Cycle}}
  */
 function createReplaySteps(all, taken) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const names = [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
-  const alone = names.length > MOST_LABELS + 1 ? names.slice(0, MOST_LABELS) : names;
-  const labelOf = (/** @type {string} */ name) => (names.length > 1 ? name.toUpperCase() : undefined);
-  const byName = new Map(alone.map((name) => [name, [createStep(labelOf(name))]]));
+  const { count, take } = createCallCounts();
+  for (const { name } of all) count(name);
+  const names = Object.entries(take()).sort(([, one], [, other]) => other - one);
+  const byName = new Map(
+    names
+      .slice(0, MOST_LABELS)
+      .map(([name]) => [name, [createStep(names.length > 1 ? name.toUpperCase() : undefined)]]),
+  );
   const others = [createStep(OTHERS)];
-  const isAll = alone.length === names.length;
   return {
-    steps: [...[...byName.values()].flat(), ...(isAll ? [] : others)],
+    steps: [...[...byName.values()].flat(), ...(names.length > MOST_LABELS ? others : [])],
     cycle: {
       only: null,
       next: () => byName.get(taken().name) ?? others,
@@ -106,35 +110,25 @@ function createStep(label) {
 
     accept(reply, item) {
       const { expected, parts } = /** @type {Recorded} */ (item);
-      return parts === null ? isExpected(expected, reply) : areExpected(parts, reply);
+      if (parts === null) return isExpected(expected, reply);
+      if (!Array.isArray(reply) || reply.length !== parts.length) return false;
+      return parts.every((each, index) => isExpected(each.expected, reply[index]));
     },
 
     wrongText(reply, item) {
       const { command, expected, parts } = /** @type {Recorded} */ (item);
-      return parts === null
-        ? `${command[0]} replied ${shapeText(reply, expected)}`
-        : wrongTransaction(parts, reply);
+      if (parts === null) return `${command[0]} replied ${shapeText(reply, expected)}`;
+      if (!Array.isArray(reply) || reply.length !== parts.length) {
+        const found = Array.isArray(reply) ? `${reply.length} replies` : String(reply);
+        return `a transaction of ${parts.length} commands replied ${found}`;
+      }
+      const index = parts.findIndex((each, place) => !isExpected(each.expected, reply[place]));
+      const wrong = parts[index];
+      return `${wrong.command[0]} in a transaction replied ${shapeText(reply[index], wrong.expected)}`;
     },
 
     takeCalls: take,
   };
-}
-
-/** @param {Recorded[]} parts @param {unknown} reply */
-const areExpected = (parts, reply) =>
-  Array.isArray(reply) &&
-  reply.length === parts.length &&
-  parts.every(({ expected }, index) => isExpected(expected, reply[index]));
-
-/** @param {Recorded[]} parts @param {unknown} reply */
-function wrongTransaction(parts, reply) {
-  if (!Array.isArray(reply) || reply.length !== parts.length) {
-    const found = Array.isArray(reply) ? `${reply.length} replies` : String(reply);
-    return `a transaction of ${parts.length} commands replied ${found}`;
-  }
-  const index = parts.findIndex(({ expected }, place) => !isExpected(expected, reply[place]));
-  const { command, expected } = parts[index];
-  return `${command[0]} in a transaction replied ${shapeText(reply[index], expected)}`;
 }
 
 /** By the method that an application would call. @param {Commands} commands @param {Recorded} recorded */
@@ -181,22 +175,16 @@ function createRecordedOrder(all, { index, count }) {
 
     /** Removes commands that fail, with their transactions. @param {Set<Recorded>} failing @returns transactions removed */
     leaveOut(failing) {
-      if (failing.size === 0) return 0;
-      const before = transactionsIn(commands);
-      const kept = commands.flatMap((command, place) => (hasOne(failing, command) ? [] : place));
-      times = Float64Array.from(kept, (place) => times[place]);
-      commands = kept.map((place) => commands[place]);
+      const fails = (/** @type {Recorded} */ each) =>
+        failing.has(each) || each.parts?.some((part) => failing.has(part));
+      const transactions = commands.filter((each) => each.parts !== null && fails(each)).length;
+      times = times.filter((_, place) => !fails(commands[place]));
+      commands = commands.filter((each) => !fails(each));
       if (commands.length === 0) throw new Error('the reply to every command of the profile was an error');
-      return before - transactionsIn(commands);
+      return transactions;
     },
   };
 }
-
-/** @param {Set<Recorded>} failing @param {Recorded} command */
-const hasOne = (failing, command) => failing.has(command) || command.parts?.some((part) => failing.has(part));
-
-/** @param {Recorded[]} commands */
-const transactionsIn = (commands) => commands.filter(({ parts }) => parts !== null).length;
 
 /** Of one pass, with an average gap after its last command. @param {Float64Array} times @returns {number} milliseconds */
 function periodOf(times) {
@@ -219,15 +207,14 @@ function firstNotBefore(at, ms) {
 
 /**
  * Stores what reads need, and tries each command once: reads must reply as recorded, and none may fail.
- * @param {Connection} connection @param {RecordedCommands} commands
- * @returns {Promise<{remarks: RunWarning[], failing: Set<Recorded>}>}
+ * @param {Connection} connection @param {Use[]} uses
  */
-async function prepareReplay(connection, commands) {
-  const uses = commands.uses();
-  const data = uses.flatMap((use) => (use.isRead ? use.data : []));
-  await store(connection, data);
-  /** @type {Map<string, number>} */
-  const otherSize = new Map();
+async function prepareReplay(connection, uses) {
+  await store(
+    connection,
+    uses.flatMap(({ data }) => data),
+  );
+  const otherSize = createCallCounts();
   /** @type {Map<string, string>} */
   const errors = new Map();
   /** @type {Set<Recorded>} */
@@ -239,69 +226,31 @@ async function prepareReplay(connection, commands) {
       failing.add(recorded);
       errors.set(command[0], messageOf(reply));
     } else if (isRead && !isExpected(recorded.expected, reply)) {
-      otherSize.set(command[0], (otherSize.get(command[0]) ?? 0) + 1);
+      otherSize.count(command[0]);
       recorded.expected = { types: [typeOf(reply)], bytes: bytesOf(reply) };
     }
   }
   /** @type {RunWarning[]} */
   const remarks = [...errors].map(([command, why]) => ({ kind: 'not-replayed', command, why }));
-  if (otherSize.size > 0) {
-    remarks.push({ kind: 'other-sizes', all: uses.length, commands: Object.fromEntries(otherSize) });
-  }
+  const commands = otherSize.take();
+  if (Object.keys(commands).length > 0) remarks.push({ kind: 'other-sizes', all: uses.length, commands });
   return { failing, remarks };
 }
 
 /** @param {Connection} connection @param {RedisCommand[]} commands @returns {AsyncGenerator<[RedisCommand, unknown]>} */
 async function* repliesTo(connection, commands) {
   for (const part of parts(commands, bytesOf)) {
-    const replies = await sendAll(connection, part);
+    /** @type {unknown[]} */
+    let replies;
+    try {
+      replies = await connection.pipeline(part);
+    } catch {
+      // A client that drops the replies around an error is asked one by one.
+      const asked = part.map(async (command) => connection.command(command));
+      replies = await Promise.all(asked.map((each) => each.catch((error) => error)));
+    }
     for (const [index, command] of part.entries()) yield [command, replies[index]];
   }
-}
-
-/** @param {Connection} connection @param {RedisCommand[]} part @returns {Promise<unknown[]>} */
-async function sendAll(connection, part) {
-  try {
-    return await connection.pipeline(part);
-  } catch {
-    // A client that drops the replies around an error is asked one by one.
-    return Promise.all(
-      part.map((command) => Promise.resolve(connection.command(command)).catch((error) => error)),
-    );
-  }
-}
-
-/** Elements stored for commands that take some away. */
-const MOST_REFILLED = 1000;
-const REFILL_BYTES = 20;
-
-/** @type {Partial<Record<Grown['family'], (key: string, parts: string[]) => RedisCommand>>} */
-const REFILLS = {
-  string: (key, [part]) => ['SET', key, part],
-  list: (key, parts) => ['RPUSH', key, ...parts],
-  set: (key, parts) => ['SADD', key, ...parts],
-  zset: (key, parts) => ['ZADD', key, ...parts.flatMap((part) => ['1', part])],
-};
-
-/**
- * Makes keys anew that runs extend or empty, so that each run finds the same.
- * @param {Connection} connection @param {RecordedCommands} commands
- * @param {{removal: string[], content: (bytes: number, place?: number) => string}} by `removal`: see OpenContext
- */
-async function resetGrown(connection, commands, { removal: [name, ...rest], content }) {
-  const all = commands.grown().flatMap(({ key, family, taken, groups }) => {
-    const parts = Array.from(
-      { length: Math.min(MOST_REFILLED, taken) },
-      (_, index) => `${index}.${content(REFILL_BYTES, index)}`,
-    );
-    const refill = parts.length > 0 ? REFILLS[family]?.(key, parts) : undefined;
-    const remove = /** @type {RedisCommand} */ ([name, key, ...rest]);
-    const makeGroups = [...groups].map(
-      (group) => /** @type {RedisCommand} */ (['XGROUP', 'CREATE', key, group, '$', 'MKSTREAM']),
-    );
-    return [remove, ...(refill ? [refill] : []), ...makeGroups];
-  });
-  await store(connection, all);
 }
 
 /** @param {Connection} connection @param {RedisCommand[]} commands */
@@ -309,4 +258,29 @@ async function store(connection, commands) {
   for await (const [command, reply] of repliesTo(connection, commands)) {
     if (reply instanceof Error) throw new Error(`${command[0]} before the run failed: ${messageOf(reply)}`);
   }
+}
+
+/** Elements stored for commands that take some away. */
+const MOST_REFILLED = 1000;
+const REFILL_BYTES = 20;
+
+/** @type {Record<string, (key: string, parts: string[]) => RedisCommand>} */
+const REFILLS = {
+  string: (key, [part]) => ['SET', key, part],
+  list: (key, parts) => ['RPUSH', key, ...parts],
+  set: (key, parts) => ['SADD', key, ...parts],
+  zset: (key, parts) => ['ZADD', key, ...parts.flatMap((part) => ['1', part])],
+};
+
+/** @param {Grown} grown @param {string[]} removal see OpenContext @param {(bytes: number, place: number) => string} content */
+function remaking({ key, family, taken, groups }, [remove, ...rest], content) {
+  const parts = Array.from(
+    { length: Math.min(MOST_REFILLED, taken) },
+    (_, index) => `${index}.${content(REFILL_BYTES, index)}`,
+  );
+  /** @type {RedisCommand[]} */
+  const commands = [[remove, key, ...rest]];
+  if (taken > 0) commands.push(REFILLS[family](key, parts));
+  for (const group of groups) commands.push(['XGROUP', 'CREATE', key, group, '$', 'MKSTREAM']);
+  return commands;
 }

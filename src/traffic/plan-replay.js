@@ -1,6 +1,5 @@
 import { isOwnPattern, placesIn } from '../core/command-places.js';
-import { reasonToLeaveOut, rowOf } from './commands/all-commands.js';
-import { keysIn } from './commands/row-parts.js';
+import { keysIn, reasonToLeaveOut, rowOf } from './commands.js';
 import { MOST_BYTES, sizeOf } from './format.js';
 
 /** @import { CommandLine, CommandRow, ProfileLine, LeftOut, LeftOutReason } from './types.js' */

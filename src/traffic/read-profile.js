@@ -114,13 +114,13 @@ async function isGzipped(file) {
 }
 
 /** Words of the language of check.js. */
-const KINDS = {
+export const KINDS = {
   us: whole(0, MOST_US),
   connection: whole(1, MOST_CONNECTIONS),
   commands: whole(0, MOST_COMMANDS),
   inFlight: whole(1, MOST_COMMANDS),
   bytes: whole(0, MOST_BYTES),
-  version: whole(PROFILE_VERSION, PROFILE_VERSION),
+  knownVersion: whole(PROFILE_VERSION, PROFILE_VERSION),
   release: text(/^\d+\.\d+\.\d+[-+.a-z0-9]{0,30}$/),
   command: text(/^[A-Z][A-Z.]{0,30}[A-Z0-9_-]{0,10}( [A-Z-]{1,24})?$/),
   key: whole(0, MOST_KEYS - 1),
@@ -130,25 +130,28 @@ const KINDS = {
   errorWord: text(/^[A-Z]{1,20}$/),
 };
 
-const SHAPES = {
-  ...KINDS,
+export const SHAPES = /** @type {const} */ ({
+  /** The first line. */
   Profile: {
     type: "'profile'",
-    profileVersion: 'version',
+    profileVersion: 'knownVersion',
     tool: { name: "'redis-pipe-bench'", version: 'release', '*': 'never' },
     startedAt: 'time',
     '*': 'never',
   },
+  /** Connections are numbered from 1. */
   Open: { type: "'open'", atUs: 'us', connection: 'connection', '*': 'never' },
+  /**
+   * Also written for open connections when the recording ends. Pushes are what the server sends unasked, unparsed bytes
+   * came after something that could not be parsed.
+   */
   Close: {
     type: "'close'",
-    atUs: 'us',
-    connection: 'connection',
-    pushes: 'count',
-    pushBytes: 'count',
-    unparsedBytes: 'count',
+    ...{ atUs: 'us', connection: 'connection' },
+    ...{ pushes: 'count', pushBytes: 'count', unparsedBytes: 'count' },
     '*': 'never',
   },
+  /** The last line, unless the profile was cut off. Dropped are commands for which the disk was too slow. */
   End: {
     type: "'end'",
     atUs: 'us',
@@ -163,9 +166,9 @@ const SHAPES = {
   Reply: ['replyType', 'count|errorWord', 'bytes', 'bytes', 2],
   /** The number and the bytes of further arguments. */
   Rest: ['bytes', 'count'],
-};
+});
 
-const check = createChecks(() => SHAPES);
+const check = createChecks(() => ({ ...KINDS, ...SHAPES }));
 const LINES = new Map([
   ['profile', check('Profile')],
   ['open', check('Open')],

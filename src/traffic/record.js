@@ -8,64 +8,50 @@ import { checkReachable, topologyOf } from '../core/server/reach.js';
 import { externalTarget } from '../core/server/target.js';
 import { RECORD_OPTIONS } from '../options/option-table.js';
 import { readOptions } from '../options/read.js';
+import { PROFILE_VERSION } from './format.js';
 
 /** @import { RecordSettings } from '../options/types.js' */
-/** @import { Target } from '../core/server/types.js' */
 /** @import { Report } from '../core/report/types.js' */
-/** @import { EndReason, ProfileHeader, RecordingFigures, RecordingState } from './types.js' */
+/** @import { EndReason, ProfileHeader } from './types.js' */
+/** @import { RelayRecording } from '../core/relay/types.js' */
+
+const EVERY_MS = 1000;
 
 /**
  * Records the traffic of a service as a profile: shapes, never contents. The service connects to this proxy, which listens
  * until `signal` aborts or its time is up.
  * @param {Record<string, unknown>} [given] as on the command line or as parsed values
  * @param {{signal?: AbortSignal, onEvent?: (event: RecordEvent) => void, urlOrigin?: string}} [hooks]
- * @returns {Promise<Recorded>} @throws {UsageError | ServerError} when it cannot start
+ * @typedef {{type: 'listening', host: string, port: number, ofCluster: boolean}
+ *   | {type: 'progress', figures: RelayRecording}
+ *   | {type: 'stopped', reason: EndReason, failure: string | null}} RecordEvent `ofCluster`: the server is a cluster node, as
+ *   far as it reports without the service's password; `stopped`: the relay goes on
+ * @typedef {Awaited<ReturnType<typeof record>>} Recorded `failure`: why the profile is incomplete
+ * @throws {UsageError | ServerError} when it cannot start
  */
 export async function record(given = {}, hooks = {}) {
   const { signal = new AbortController().signal, onEvent = () => {}, urlOrigin } = hooks;
   /** @type {RecordSettings} */
   const settings = readOptions(RECORD_OPTIONS, given);
+  const { output: file, listen, forMs = Number.POSITIVE_INFINITY } = settings;
   const target = externalTarget(settings, urlOrigin);
   if (target === null) {
     throw new UsageError('record needs the server that the service uses: expected --url redis://host:port');
   }
-  return recordThrough({ settings, target, signal, onEvent });
-}
-
-/**
- * @typedef {{type: 'listening', host: string, port: number, ofCluster: boolean}
- *   | {type: 'progress', figures: RecordingFigures & {open: number}}
- *   | {type: 'stopped', reason: EndReason, failure: string | null}} RecordEvent `ofCluster`: the server is a cluster node, as
- *   far as it reports without the service's password; `stopped`: the relay goes on
- * @typedef {ReturnType<typeof recordedIn>} Recorded `failure`: why the profile is incomplete
- */
-
-/** @returns {ProfileHeader} */
-const createHeader = () => ({
-  type: 'profile',
-  profileVersion: 2,
-  tool: { name: 'redis-pipe-bench', version: describeTool().version },
-  startedAt: new Date().toISOString(),
-});
-
-/**
- * @typedef {object} RecordRun
- * @property {RecordSettings} settings
- * @property {Target} target
- * @property {AbortSignal} signal
- * @property {(event: RecordEvent) => void} onEvent
- */
-
-/** Records between a service and its server. @param {RecordRun} run @returns {Promise<Recorded>} */
-async function recordThrough(run) {
-  const { settings, target, onEvent } = run;
   await checkReachable(target);
   const ofCluster = (await topologyOf(target).catch(() => null)) === 'cluster';
   const { host, port, path, tls } = target;
+  /** @type {ProfileHeader} */
+  const header = {
+    type: 'profile',
+    profileVersion: PROFILE_VERSION,
+    tool: { name: 'redis-pipe-bench', version: describeTool().version },
+    startedAt: new Date().toISOString(),
+  };
   const job = {
     upstreams: [{ host, port, path, tls }],
-    listen: settings.listen ?? { host: '127.0.0.1', port: 0 },
-    recording: { file: settings.output, header: createHeader() },
+    listen: listen ?? { host: '127.0.0.1', port: 0 },
+    recording: { file, header },
   };
   const relay = await startRelayProcess(job, null).catch((error) => {
     throw new UsageError(`--listen: expected an address that is free, but ${error.message}`);
@@ -73,34 +59,27 @@ async function recordThrough(run) {
   let reported = false;
   try {
     onEvent({ type: 'listening', host: relay.host, port: relay.ports[0], ofCluster });
-    const reason = await whileRecording(run, async () => {
+    const endMs = performance.now() + forMs;
+    for (let leftMs = forMs; leftMs > 0 && !signal.aborted; leftMs = endMs - performance.now()) {
+      await sleep(Math.min(EVERY_MS, leftMs), undefined, { signal }).catch(() => {});
       const state = await relay.call('state');
       onEvent({ type: 'progress', figures: state });
-      if (state.ended !== null && !reported) {
-        reported = true;
-        onEvent({ type: 'stopped', reason: state.ended, failure: state.failure });
-      }
-    });
-    return recordedIn(settings.output, await relay.call('stop', reason));
+      if (state.ended === null || reported) continue;
+      reported = true;
+      onEvent({ type: 'stopped', reason: state.ended, failure: state.failure });
+    }
+    /** @type {RelayRecording} */
+    const {
+      open: _,
+      failure,
+      ended,
+      ...figures
+    } = await relay.call('stop', signal.aborted ? 'interrupted' : 'time');
+    const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    return { file, reason: ended ?? 'time', failure, figures, bytes };
   } finally {
     await relay.kill();
   }
-}
-
-const EVERY_MS = 1000;
-
-/**
- * Polls each second until the time is up or the user interrupts.
- * @param {Pick<RecordRun, 'settings' | 'signal'>} run @param {() => Promise<void>} look
- * @returns {Promise<EndReason>}
- */
-async function whileRecording({ settings: { forMs = Number.POSITIVE_INFINITY }, signal }, look) {
-  const endMs = performance.now() + forMs;
-  for (let leftMs = forMs; leftMs > 0 && !signal.aborted; leftMs = endMs - performance.now()) {
-    await sleep(Math.min(EVERY_MS, leftMs), undefined, { signal }).catch(() => {});
-    await look();
-  }
-  return signal.aborted ? 'interrupted' : 'time';
 }
 
 /** @param {Recorded} recorded @returns {Report} */
@@ -119,16 +98,5 @@ export function recordedReport({ file, failure, figures, bytes }) {
     sections: [],
     remarks: remarks.map((text) => ({ text, inShort: text })),
     verdicts: [],
-  };
-}
-
-/** @param {string} file @param {RecordingState & {open?: number}} state */
-function recordedIn(file, { open: _, failure, ended, ...figures }) {
-  return {
-    file,
-    reason: ended ?? 'time',
-    failure,
-    figures,
-    bytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
   };
 }

@@ -1,7 +1,7 @@
-import { rowOf } from './commands/all-commands.js';
-import { createEntrySizes } from './commands/stream-commands.js';
+import { keysIn, rowOf } from './commands.js';
+import { createEntrySizes } from './stored-data.js';
 
-/** @import { Argument, CommandLine, CommandRow, Family, RedisCommand } from './types.js' */
+/** @import { Argument, CommandLine, CommandRow, RedisCommand } from './types.js' */
 /** @import { Item, OpenContext } from '../core/plugins/types.js' */
 /** @import { Drawn, Unit } from './plan-replay.js' */
 
@@ -9,17 +9,14 @@ import { createEntrySizes } from './commands/stream-commands.js';
  * @typedef {Item & {name: string, method: Method, command: RedisCommand, expected: Expected, parts: Recorded[] | null, sent: RedisCommand[]}} Recorded
  *   the item of an operation, the same object for the same command. `parts`, `sent`: of a transaction
  * @typedef {NonNullable<CommandRow['method']>[0] | 'command'} Method of a connection
- * @typedef {{recorded: Recorded, data: RedisCommand[], isRead: boolean, keys: string[]}} Use `data`: stores what it needs
- *
- * @typedef {object} Grown a key that is made anew before each run
- * @property {string} key
- * @property {Family} family
- * @property {number} taken how often something was taken from it
- * @property {Set<string>} groups that read from a stream
+ * @typedef {{id: number, recorded: Recorded, data: RedisCommand[], isRead: boolean, keys: string[]}} Use `data`: stores what
+ *   it needs
+ * @typedef {{key: string, family: string, taken: number, groups: Set<string>}} Grown a key that is made anew before each run:
+ *   how often something was taken from it, and groups that read from a stream
  */
 
-/** The name of a transaction among those of commands. */
-const TRANSACTION = 'multi/exec';
+/** Of a transaction, each part of which has its own. @type {Expected} */
+const ANY = { types: ['members'], bytes: null };
 
 /** @param {ReturnType<typeof createReplayKeys>} keys @param {(bytes: number, place?: number) => string} content */
 export function createRecordedCommands(keys, content) {
@@ -31,73 +28,71 @@ export function createRecordedCommands(keys, content) {
   const transactions = new Map();
   /** @type {Map<string, Grown>} */
   const grown = new Map();
-  const groupOf = createGroups();
+  /** Of operations with several keys, which share a slot. @type {Map<string, string>} */
+  const groups = new Map();
   const entries = createEntrySizes();
 
   /** @param {Drawn} drawn @param {string | undefined} group @returns {Use} */
   function makeUse({ line, row, isFlat }, group) {
-    const { name, args, reply: shape } = line;
-    const reply = /** @type {NonNullable<typeof shape>} */ (shape);
+    const { name, args } = line;
+    const reply = /** @type {NonNullable<CommandLine['reply']>} */ (line.reply);
     const isMiss = reply[0] === '_' && row.replay !== 'write';
     const isRead = row.replay === 'read';
-    const use = isMiss ? 'missing' : isRead ? `read ${uses.size}` : String(row.family);
+    const id = uses.size;
+    const use = isMiss ? 'missing' : isRead ? `read ${id}` : `${row.family}`;
     const texts = args.map((arg, place) =>
-      Array.isArray(arg) ? keys.keyOf(arg[0], arg[1], use, group) : textOf(name, args, place, content),
+      Array.isArray(arg) ? keys.keyOf(arg[0], arg[1], use, group) : textOf(args, place, row, content),
     );
     const ownKeys = texts.filter((_, place) => Array.isArray(args[place]));
-    const recorded = recordedOf(name, row.sentAs?.(texts, ownKeys) ?? texts, expectedOf({ reply }, row));
+    const recorded = recordedOf(name, row.sentAs?.(texts, ownKeys) ?? texts, expectedOf(reply, row));
     const given = { name, args: texts, reply, keys: ownKeys, isFlat, content, entryBytes: entries.average() };
-    return {
-      recorded,
-      data: isRead && !isMiss ? (row.data?.(given) ?? []) : [],
-      isRead,
-      keys: isMiss ? [] : ownKeys,
-    };
+    const data = isRead && !isMiss ? (row.data?.(given) ?? []) : [];
+    return { id, recorded, data, isRead, keys: isMiss ? [] : ownKeys };
   }
 
-  /** @param {Drawn} drawn @param {string | undefined} group @param {string} id */
-  function useOf(drawn, group, id) {
+  /** @param {Drawn} drawn @param {string | undefined} group */
+  function useOf(drawn, group) {
+    const { line, row, isFlat } = drawn;
+    const id = JSON.stringify([line.name, line.args, line.reply, isFlat, group]);
     const use = uses.get(id) ?? makeUse(drawn, group);
     uses.set(id, use);
-    note(use, drawn);
-    return use.recorded;
-  }
-
-  /** @param {Use} use @param {Drawn} drawn */
-  function note(use, { line, row: { replay, family = 'any', grows, groupAt } }) {
     entries.note(line);
-    const isTaken = replay === 'take';
-    if (!grows && !isTaken) return;
-    for (const key of use.keys) {
-      const noted = grown.get(key) ?? { key, family, taken: 0, groups: new Set() };
+    const isTaken = row.replay === 'take';
+    for (const key of row.grows || isTaken ? use.keys : []) {
+      const noted = grown.get(key) ?? { key, family: `${row.family}`, taken: 0, groups: new Set() };
       noted.taken += isTaken ? 1 : 0;
-      if (groupAt !== undefined) noted.groups.add(use.recorded.command[groupAt]);
+      if (row.groupAt !== undefined) noted.groups.add(use.recorded.command[row.groupAt]);
       grown.set(key, noted);
     }
+    return use;
   }
 
-  /** @param {Drawn[]} drawn @param {string | undefined} group */
-  function transactionOf(drawn, group) {
-    const ids = drawn.map((each) => idOf(each, group));
-    const parts = drawn.map((each, index) => useOf(each, group, ids[index]));
-    const id = ids.join(' ');
-    const recorded = transactions.get(id) ?? {
-      ...recordedOf(TRANSACTION, [], ANY),
-      parts,
-      sent: parts.map(({ command }) => command),
-    };
+  /** @param {Use[]} own @returns {Recorded} */
+  function transactionOf(own) {
+    const id = own.map((use) => use.id).join();
+    const parts = own.map(({ recorded }) => recorded);
+    const sent = parts.map(({ command }) => command);
+    const recorded = transactions.get(id) ?? { ...recordedOf('MULTI/EXEC', [], ANY), parts, sent };
     transactions.set(id, recorded);
     return recorded;
+  }
+
+  /** @param {Drawn[]} drawn @param {boolean} isTransaction */
+  function groupOf(drawn, isTransaction) {
+    const numbers = drawn.flatMap(({ line }) => keysIn(line.args)).map(([number]) => number);
+    if (numbers.length < 2) return undefined;
+    const id = `${isTransaction} ${numbers}`;
+    const group = groups.get(id) ?? `${groups.size}`;
+    groups.set(id, group);
+    return group;
   }
 
   return {
     /** @param {Unit} unit */
     add({ drawn, isTransaction, atUs }) {
       const group = groupOf(drawn, isTransaction);
-      const recorded = isTransaction
-        ? transactionOf(drawn, group)
-        : useOf(drawn[0], group, idOf(drawn[0], group));
-      all.push({ recorded, atMs: atUs / 1000 });
+      const own = drawn.map((each) => useOf(each, group));
+      all.push({ recorded: isTransaction ? transactionOf(own) : own[0].recorded, atMs: atUs / 1000 });
     },
 
     /** In the order of sending; lines of a profile are in that of the replies. */
@@ -108,38 +103,15 @@ export function createRecordedCommands(keys, content) {
   };
 }
 
-/** Each part of a transaction has its own. @type {Expected} */
-const ANY = { types: ['members'], bytes: null };
-
 /** Options before a point in time that must not pass. */
 const LATE = /^(?:PX|EX)AT$/i;
 
-/** @returns {(drawn: Drawn[], isTransaction: boolean) => string | undefined} the slot group of an operation with several keys */
-function createGroups() {
-  /** @type {Map<string, number>} */
-  const groups = new Map();
-  return (drawn, isTransaction) => {
-    const numbers = drawn
-      .flatMap(({ line }) => line.args)
-      .flatMap((arg) => (Array.isArray(arg) ? arg[0] : []));
-    if (numbers.length < 2) return undefined;
-    const id = `${isTransaction} ${numbers.join()}`;
-    if (!groups.has(id)) groups.set(id, groups.size);
-    return String(groups.get(id));
-  };
-}
-
-/** @param {Drawn} drawn @param {string | undefined} group */
-const idOf = ({ line: { name, args, reply }, isFlat }, group) =>
-  JSON.stringify([name, args, reply, isFlat, group]);
-
-/** @param {string} name @param {Argument[]} args @param {number} place @param {(bytes: number, place?: number) => string} content */
-function textOf(name, args, place, content) {
+/** @param {Argument[]} args @param {number} place @param {CommandRow} row @param {(bytes: number, place?: number) => string} content */
+function textOf(args, place, { largeAt }, content) {
   const arg = args[place];
   if (typeof arg === 'string') return arg;
   if (Number(arg) >= 0) return content(Number(arg), place);
-  const { isLarge } = rowOf(name);
-  return numberOf(-Number(arg), isLarge?.(args, place) || LATE.test(String(args[place - 1])));
+  return numberOf(-Number(arg), largeAt?.(args) === place || LATE.test(String(args[place - 1])));
 }
 
 /** @param {string} name @param {string[]} args @param {Expected} expected @returns {Recorded} */
@@ -232,9 +204,9 @@ export function createReplayKeys({ prefix, slots }) {
  * @typedef {'null' | 'text' | 'number' | 'members'} Type
  */
 
-/** @param {Pick<CommandLine, 'reply'>} line not an error @param {CommandRow} row @returns {Expected} */
-function expectedOf({ reply }, { replay, mayReply, varies }) {
-  const [sign, size] = /** @type {[keyof typeof TYPES, number]} */ (reply);
+/** @param {CommandLine['reply']} reply not an error @param {CommandRow} row @returns {Expected} */
+function expectedOf(reply, { replay, mayReply, varies }) {
+  const [sign, size] = /** @type {[string, number]} */ (reply);
   const [type, bytes] = [TYPES[sign], Number(size)];
   if (replay === 'take') return { types: type === 'null' ? ['null'] : [type, 'null'], bytes: null };
   if (replay === 'write') {
@@ -266,17 +238,14 @@ export function bytesOf(reply) {
   // 1 or 0 in RESP2, true or false in RESP3 with some clients.
   if (typeof reply === 'boolean') return 1;
   if (typeof reply !== 'object') return String(reply).length;
+  if (reply instanceof Error) return 0;
   let bytes = 0;
-  if (Array.isArray(reply)) {
-    for (const each of reply) bytes += bytesOf(each);
-  } else if (Symbol.iterator in reply) {
+  if (Symbol.iterator in reply) {
     for (const each of /** @type {Iterable<unknown>} */ (reply)) bytes += bytesOf(each);
   } else if ('key' in reply && 'value' in reply) {
     // A member of a map in valkey-glide.
     bytes += bytesOf(reply.key) + bytesOf(reply.value);
-  } else if (!(reply instanceof Error)) {
-    for (const [name, each] of Object.entries(reply)) bytes += name.length + bytesOf(each);
-  }
+  } else for (const [name, each] of Object.entries(reply)) bytes += name.length + bytesOf(each);
   return bytes;
 }
 
@@ -287,19 +256,12 @@ export function typeOf(reply) {
   return typeof reply === 'object' ? 'members' : 'number';
 }
 
-const TYPES = /** @type {const} */ ({
-  '+': 'text',
-  $: 'text',
-  '=': 'text',
-  _: 'null',
-  ':': 'number',
-  '#': 'number',
-  ',': 'number',
-  '(': 'number',
-  '*': 'members',
-  '%': 'members',
-  '~': 'members',
-});
+/** @type {Record<string, Type>} */
+const TYPES = {
+  ...{ '+': 'text', $: 'text', '=': 'text', _: 'null' },
+  ...{ ':': 'number', '#': 'number', ',': 'number', '(': 'number' },
+  ...{ '*': 'members', '%': 'members', '~': 'members' },
+};
 
 /** A number may come as text, as scores do in RESP2. */
 const ALIKE = new Set(['text number', 'number text']);

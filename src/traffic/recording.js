@@ -17,7 +17,8 @@ const SENT_BYTES = 250;
 
 /** @param {{file: string, header: ProfileHeader}} to */
 export function startRecording({ file, header }) {
-  const nowUs = clock();
+  const startMs = performance.now();
+  const nowUs = () => Math.round((performance.now() - startMs) * 1000);
   /** @type {string | null} */
   let failure = null;
   /** @type {EndReason | null} */
@@ -31,44 +32,30 @@ export function startRecording({ file, header }) {
     void end('full');
   });
   writer.write(`${JSON.stringify(header)}\n`);
-  const find = createCommandTable();
   const keys = createKeyNumbers();
-  /** @type {Map<string, number>} */
-  const byName = new Map();
   const pending = { commands: 0, bytes: 0 };
   const counts = { commands: 0, connections: 0, dropped: 0, unparsed: 0 };
 
   const recording = {
-    find,
+    find: createCommandTable(),
     keys,
     pending,
     nowUs,
+    isFull: () => pending.bytes > MOST_PENDING_BYTES || writer.isFull(),
 
     /** @param {string} line with its line feed */
     write(line) {
       if (ended === null) writer.write(line);
     },
 
-    isFull: () => pending.bytes > MOST_PENDING_BYTES || writer.isFull(),
-
     /** @param {'dropped' | 'unparsed'} what */
     leaveOut(what) {
       counts[what]++;
     },
 
-    /** @param {string} name */
-    count(name) {
+    count() {
       counts.commands++;
-      byName.set(name, (byName.get(name) ?? 0) + 1);
       if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) void end('most');
-    },
-
-    /** @returns {number | null} the connection's number; null after too many */
-    connect() {
-      counts.connections++;
-      if (counts.connections > MOST_CONNECTIONS) return null;
-      recording.write(`{"type":"open","atUs":${nowUs()},"connection":${counts.connections}}\n`);
-      return counts.connections;
     },
 
     /** For a command that waits for its reply. @param {number} characters */
@@ -94,8 +81,7 @@ export function startRecording({ file, header }) {
   async function finish(reason) {
     for (const conversation of conversations) conversation.close();
     const { commands, dropped } = counts;
-    const keysShared = keys.areShared();
-    const line = { type: 'end', atUs: nowUs(), reason, commands, dropped, keysShared };
+    const line = { type: 'end', atUs: nowUs(), reason, commands, dropped, keysShared: keys.areShared() };
     recording.write(`${JSON.stringify(line)}\n`);
     ended = reason;
     await writer.end();
@@ -106,9 +92,9 @@ export function startRecording({ file, header }) {
 
     /** @returns {Conversation | null} null after the end, or after too many */
     converse() {
-      const number = ended === null ? recording.connect() : null;
-      if (number === null) return null;
-      const conversation = createConversation(number, recording);
+      if (ended !== null || ++counts.connections > MOST_CONNECTIONS) return null;
+      recording.write(`{"type":"open","atUs":${nowUs()},"connection":${counts.connections}}\n`);
+      const conversation = createConversation(counts.connections, recording);
       conversations.add(conversation);
       return {
         ...conversation,
@@ -123,7 +109,6 @@ export function startRecording({ file, header }) {
       atUs: nowUs(),
       ...counts,
       underWay: pending.commands,
-      names: [...byName].sort(([, a], [, b]) => b - a).slice(0, 5),
       /** Why nothing more can be written. */
       failure,
       /** Why it has ended; the traffic may go on. */
@@ -135,12 +120,6 @@ export function startRecording({ file, header }) {
 }
 
 /** @typedef {ReturnType<typeof startRecording>['recording']} Recording */
-
-/** @returns {() => number} microseconds since now */
-function clock() {
-  const startMs = performance.now();
-  return () => Math.round((performance.now() - startMs) * 1000);
-}
 
 /**
  * Numbers keys in order of appearance, so that a number says nothing about its key. Kept of a key: 64 bits of a hash with

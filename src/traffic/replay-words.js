@@ -2,11 +2,11 @@ import { count } from '../core/numbers.js';
 import { joined, whole } from '../core/report/figures.js';
 
 /** @import { ReplayNote } from '../core/store/types.js' */
-/** @import { LeftOut, LeftOutReason } from './types.js' */
+/** @import { LeftOut } from './types.js' */
 /** @import { WordsOf } from '../benchmark/report/words/fact-words.js' */
 
-/** Why commands of a recording are not replayed, in brackets behind them. @type {Record<LeftOutReason, string>} */
-const LEFT_OUT = {
+/** Why commands of a recording are not replayed, in brackets behind them. */
+export const LEFT_OUT = {
   'set-up': 'the client sets up its connections itself',
   channels: 'channels are not replayed',
   scripts: 'scripts are not recorded',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { getKeyIndexes } from '@ioredis/commands';
 import { attempt } from '../core/errors.js';
-import { rowOf } from './commands/all-commands.js';
+import { rowOf } from './commands.js';
 import { MOST_ARGUMENTS, OTHER } from './format.js';
 
 /** @import { Arguments } from './arguments.js' */
@@ -199,7 +199,7 @@ function known(name, id, isPrivate, arity) {
     ...parseSyntax(row.syntax),
     words,
     arity,
-    role: row.role ?? 'plain',
+    role: row.role,
     keysOf:
       name === OTHER ? () => [] : flags.includes('movablekeys') ? movingKeys(id) : steadyKeys(id, words),
   };

@@ -1,9 +1,9 @@
 import { quantile, sum } from 'simple-statistics';
 import { UsageError } from '../core/errors.js';
-import { MOST_COUNTED, MOST_MEMBERS } from './commands/row-parts.js';
 import { planReplay } from './plan-replay.js';
 import { readProfile } from './read-profile.js';
 import { SHORTEST_KEY_BYTES } from './recorded-commands.js';
+import { MOST_COUNTED, MOST_MEMBERS } from './stored-data.js';
 
 /** @import { CommandLine, CommandRow } from './types.js' */
 

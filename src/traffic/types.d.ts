@@ -1,40 +1,20 @@
 // @ts-ignore inferred from code: programs that use the package see any
+import type { KINDS } from '../core/check.js';
+import type { Of, ValuesOf } from '../core/types.js';
+// @ts-ignore as above
+import type { KINDS as PROFILE_KINDS, SHAPES } from './read-profile.js';
+// @ts-ignore as above
 import type { startRecording } from './recording.js';
+// @ts-ignore as above
+import type { LEFT_OUT } from './replay-words.js';
 
-/** The first line of a profile. */
-export interface ProfileHeader {
-  type: 'profile';
-  profileVersion: 2;
-  tool: { name: 'redis-pipe-bench'; version: string };
-  startedAt: string;
-}
+type Names = ValuesOf<typeof KINDS> & ValuesOf<typeof PROFILE_KINDS>;
+type Line<Name extends keyof typeof SHAPES> = Of<(typeof SHAPES)[Name], Names>;
 
-/** Connections are numbered from 1. */
-type OpenLine = { type: 'open'; atUs: number; connection: number };
-
-/** Also written for open connections when the recording ends. */
-interface CloseLine extends Omit<OpenLine, 'type'> {
-  type: 'close';
-  /** Sent by the server unasked: messages, invalidations. */
-  pushes: number;
-  pushBytes: number;
-  /** Bytes after something that could not be parsed. */
-  unparsedBytes: number;
-}
-
-export type EndReason = 'time' | 'interrupted' | 'full' | 'most';
-
-/** The last line, unless the profile was cut off. */
-export interface EndLine {
-  type: 'end';
-  atUs: number;
-  reason: EndReason;
-  commands: number;
-  /** Because the disk was too slow. */
-  dropped: number;
-  /** Whether some keys share a number. */
-  keysShared: boolean;
-}
+export type ProfileHeader = Line<'Profile'>;
+export type EndLine = Line<'End'>;
+export type EndReason = EndLine['reason'];
+export type ProfileLine = Line<'Open'> | Line<'Close'> | CommandLine | EndLine;
 
 /** Its number, unique in the profile, and its size in bytes. */
 export type KeyArgument = [key: number, bytes: number];
@@ -47,17 +27,14 @@ export type KeyArgument = [key: number, bytes: number];
  */
 export type Argument = KeyArgument | number | string;
 
-/** Its first byte; `_` for null in RESP2 too. */
-export type ReplyType = '+' | ':' | '$' | '_' | '*' | '%' | '~' | '#' | ',' | '(' | '=';
-
 /**
- * - `['$', 100]`: type and bytes of content
+ * - `['$', 100]`: type (its first byte; `_` for null in RESP2 too) and bytes of content
  * - `['*', 300, 4, 1]`: bytes of all content, 4 members (or pairs of a map), 1 null among them
  * - `['-', 'WRONGTYPE']`: an error; `OTHER` if Redis has no such word
  * - `null`: none (CLIENT REPLY OFF, or the connection or the recording ended before)
  */
 export type ReplyShape =
-  | [type: ReplyType, bytes: number]
+  | [type: '+' | ':' | '$' | '_' | '*' | '%' | '~' | '#' | ',' | '(' | '=', bytes: number]
   | [type: '*' | '%' | '~', bytes: number, members: number, nulls: number]
   | ['-', string]
   | null;
@@ -81,10 +58,7 @@ export interface CommandLine {
   rest: { count: number; bytes: number };
 }
 
-export type ProfileLine = OpenLine | CloseLine | CommandLine | EndLine;
-
 export type RecordingState = ReturnType<ReturnType<typeof startRecording>['state']>;
-export type RecordingFigures = Omit<RecordingState, 'failure' | 'ended'>;
 
 /** A recorded connection. It gets bytes after they were passed on. */
 export interface Conversation {
@@ -92,27 +66,6 @@ export interface Conversation {
   fromServer(bytes: Buffer): void;
   close(): void;
 }
-
-/** After all but `plain` commands, the connection does not have one reply per command. */
-export type Role =
-  | ('plain' | 'subscribe' | 'reply' | 'monitor' | 'reset' | 'sync')
-  | ('multi' | 'exec' | 'discard');
-
-/**
- * How a replay sends a command.
- *
- * - `read`: with keys of its own, stored so that the reply is the recorded one; after a miss, with a key that is never stored
- * - `write`: with keys that commands of other types never touch, so that none fails
- * - `take`: it takes away what other commands or the preparation have stored
- * - `plain`: without keys
- */
-export type Way = 'read' | 'write' | 'take' | 'plain';
-
-/** The type of a command's keys. */
-export type Family =
-  | ('string' | 'integer' | 'float' | 'bits' | 'hll')
-  | ('hash' | 'hash-integer' | 'hash-float' | 'list' | 'set')
-  | ('zset' | 'stream' | 'any');
 
 /** A blocking command in its form that does not block. */
 export type Unblocked = Pick<CommandLine, 'name' | 'args' | 'reply'>;
@@ -123,12 +76,21 @@ export interface CommandRow {
   syntax?: string;
   /** Its arguments are secrets, or names of clients and machines. */
   isPrivate?: boolean;
-  role?: Role;
+  /** After such a command, the connection does not have one reply per command. */
+  role?: 'subscribe' | 'reply' | 'monitor' | 'reset' | 'sync' | 'multi' | 'exec' | 'discard';
   /** Each member of its reply is a hit or a miss. */
   hits?: 'members';
-  /** Commands without it are left out. */
-  replay?: Way;
-  family?: Family;
+  /**
+   * How a replay sends it; commands without it are left out.
+   *
+   * - `read`: with keys of its own, stored so that the reply is the recorded one; after a miss, with a key that is never stored
+   * - `write`: with keys that commands of other types never touch, so that none fails
+   * - `take`: it takes away what other commands or the preparation have stored
+   * - `plain`: without keys
+   */
+  replay?: 'read' | 'write' | 'take' | 'plain';
+  /** Its keys' type, by name. */
+  family?: string;
   /** Its key grows each time. */
   grows?: boolean;
   /** Method of a connection, with this number of arguments. */
@@ -137,8 +99,8 @@ export interface CommandRow {
   mayReply?: ('null' | 'text' | 'number' | 'members')[];
   /** Each reply differs: it is random, or the time. */
   varies?: boolean;
-  /** Whether a number is a time that must not pass, or the upper end of a range. */
-  isLarge?: (args: Argument[], place: number) => boolean;
+  /** Place of a time that must not pass, or of the upper end of a range. */
+  largeAt?: (args: Argument[]) => number;
   /** Place of an offset, which creates a string of that length. */
   offsetAt?: number;
   /** Stores what makes the reply as recorded. */
@@ -154,23 +116,7 @@ export interface CommandRow {
   leftOut?: LeftOutReason;
 }
 
-export type LeftOutReason =
-  | 'set-up'
-  | 'channels'
-  | 'scripts'
-  | 'watched'
-  | 'not-carried-out'
-  | 'whole-database'
-  | 'blocks'
-  | 'groups'
-  | 'unknown'
-  | 'many-arguments'
-  | 'large'
-  | 'failed'
-  | 'unanswered'
-  | 'in-vain'
-  | 'empty-transaction'
-  | 'large-transaction';
+export type LeftOutReason = keyof typeof LEFT_OUT;
 
 export interface LeftOut {
   reason: LeftOutReason;

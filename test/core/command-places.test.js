@@ -9,7 +9,7 @@ import {
   runsScripts,
 } from '../../src/core/command-places.js';
 import { createCodeStep } from '../../src/core/plugins/shared/own-code.js';
-import { COMMANDS } from '../../src/traffic/commands/all-commands.js';
+import { COMMANDS } from '../../src/traffic/commands.js';
 
 /** Channels, which are no keys for Redis. */
 const CHANNELS = /PUBLISH$|SUBSCRIBE$/;

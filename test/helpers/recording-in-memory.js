@@ -20,7 +20,6 @@ export function recordingInMemory() {
       keys,
       write: (line) => void written.push(line),
       count() {},
-      connect: () => 1,
       leaveOut() {},
       pending: { commands: 0, bytes: 0 },
       hold() {},

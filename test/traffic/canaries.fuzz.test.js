@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { encodeCommand } from '../../src/core/resp.js';
-import { rowOf } from '../../src/traffic/commands/all-commands.js';
+import { rowOf } from '../../src/traffic/commands.js';
 import { profileLineError } from '../../src/traffic/read-profile.js';
 import { converseWhole } from '../helpers/recording-in-memory.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeCommand } from '../../src/core/resp.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
-import { COMMANDS } from '../../src/traffic/commands/all-commands.js';
+import { COMMANDS } from '../../src/traffic/commands.js';
 import { describeProfile } from '../../src/traffic/describe-profile.js';
 import { openReplay } from '../../src/traffic/open-replay.js';
 import { startRecording } from '../../src/traffic/recording.js';

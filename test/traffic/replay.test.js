@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { createArguments } from '../../src/traffic/arguments.js';
-import { rowOf } from '../../src/traffic/commands/all-commands.js';
+import { rowOf } from '../../src/traffic/commands.js';
 import { openReplay } from '../../src/traffic/open-replay.js';
 import { createKeyNumbers } from '../../src/traffic/recording.js';
 import { createCommandTable, shapeArguments } from '../../src/traffic/shape-arguments.js';

@@ -10,7 +10,7 @@ import { checkWritable, printData, viewOf } from '../output.js';
 import { createLastLines } from '../terminal.js';
 
 /** @import { RecordEvent } from '../../traffic/record.js' */
-/** @import { RecordingFigures } from '../../traffic/types.js' */
+/** @import { RelayRecording } from '../../core/relay/types.js' */
 /** @import { CommandPart, World } from '../types.js' */
 
 /** @type {CommandPart} */
@@ -43,11 +43,11 @@ const EVERY = 10;
 /** Redrawn each second on a terminal. @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world */
 function createRecordProgress({ stderr, env, quiet }) {
   const line = createLastLines(stderr, env, quiet);
-  /** @type {RecordingFigures | null} */
+  /** @type {RelayRecording | null} */
   let before = null;
   let ticks = 0;
 
-  /** @param {RecordingFigures & {open: number}} figures */
+  /** @param {RelayRecording} figures */
   function draw(figures) {
     ticks++;
     if (quiet || (!line.redraws && ticks % EVERY !== 0)) return;
@@ -70,14 +70,13 @@ function createRecordProgress({ stderr, env, quiet }) {
   };
 }
 
-/** @param {RecordingFigures & {open: number}} figures @param {RecordingFigures | null} before the last ones */
-function progressText({ atUs, commands, open, names, unparsed }, before) {
+/** @param {RelayRecording} figures @param {RelayRecording | null} before the last ones */
+function progressText({ atUs, commands, open, unparsed }, before) {
   const seconds = (atUs - (before?.atUs ?? 0)) / 1e6;
   const rate = seconds > 0 ? (commands - (before?.commands ?? 0)) / seconds : 0;
-  const most = names.map(([name, times]) => `${name} ${whole((times / commands) * 100)} %`).join(', ');
   const lost = unparsed > 0 ? `, ${count(unparsed, 'connection')} not parsed` : '';
   const connections = open > 0 ? `, ${count(open, 'connection')}` : '';
-  return `${duration(Math.max(1, atUs))}: ${count(commands, 'command')}, ${whole(rate)}/s${connections}${lost}${most && `: ${most}`}`;
+  return `${duration(Math.max(1, atUs))}: ${count(commands, 'command')}, ${whole(rate)}/s${connections}${lost}`;
 }
 
 const OF_CLUSTER =
