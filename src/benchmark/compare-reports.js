@@ -4,7 +4,8 @@ import { cellsNamed, findCell } from './assertions.js';
 import { compareReports as compare } from './findings/compare-reports.js';
 import { comparisonWithWords } from './report/tables/report-comparison.js';
 
-/** @import { CodeCosts, CodeDifference, ReportComparison } from './judge/types.js' */
+/** @import { CodeCosts, CodeDifference } from '../why/code-costs.js' */
+/** @import { ReportComparison } from './judge/types.js' */
 /** @import { CellResult, Report } from '../core/store/types.js' */
 /** @import { ProfileKind } from '../core/worker/types.js' */
 

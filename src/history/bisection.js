@@ -1,6 +1,7 @@
 import { contrastAll, medianOf } from '../core/statistics/contrasts.js';
 
-/** @import { Contrast, Sample } from '../benchmark/judge/types.js' */
+/** @import { Sample } from '../benchmark/judge/types.js' */
+/** @import { Contrast } from '../core/statistics/contrasts.js' */
 
 /**
  * Which release to measure next, until every change of a figure lies between two neighbours. Releases are numbered by

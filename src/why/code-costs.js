@@ -2,10 +2,13 @@ import { alike } from '../core/alike.js';
 
 /** @import { CellProfile, CellResult, Figures } from '../core/store/types.js' */
 /** @import { CodeFrame, Counted, ProfileKind } from '../core/worker/types.js' */
-/** @import { CodeChange, CodeCost, CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */
 
 /** @typedef {Pick<CellResult, 'id' | 'summary' | 'profiles'>} Profiled */
 /** @typedef {CodeFrame & Counted} Named */
+/** @typedef {NonNullable<ReturnType<typeof codeCosts>>} CodeCosts */
+/** @typedef {ReturnType<typeof costOf>} CodeCost errors are standard errors: of the profile alone, and with that of the timed runs */
+/** @typedef {NonNullable<ReturnType<typeof codeDifference>>} CodeDifference */
+/** @typedef {ReturnType<typeof changeOf>} CodeChange */
 
 /** The width of a 95 % interval in standard errors. */
 const OF_95 = 2 * 1.96;
@@ -13,8 +16,9 @@ const OF_95 = 2 * 1.96;
 /**
  * What an operation costs in CPU or memory, by code. The profile gives the shares,
  * the timed runs the total.
- * @param {Profiled} cell @param {ProfileKind} [kind] @returns {CodeCosts | null}
- * null if it was not profiled
+ * null if it was not profiled; `offBy`: the CPU of the profiled run over that of the timed ones, less 1; `processes`: of which the
+ * first was sampled; by part, owner, file and function, the largest first, of which `functions` lack small ones.
+ * @param {Profiled} cell @param {ProfileKind} [kind]
  */
 export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   const profile = profiles?.[kind];
@@ -69,7 +73,7 @@ function frameOf({ part, package: owner, file, name, line }) {
 /** @param {CodeFrame} code */
 export const keyOfCode = (code) => Object.values(frameOf(code)).join('\0');
 
-/** @param {Named[]} members @param {Counted} all @param {number} perOp of all @param {number} errorPerOp @returns {CodeCost} */
+/** @param {Named[]} members @param {Counted} all @param {number} perOp of all @param {number} errorPerOp */
 function costOf(members, all, perOp, errorPerOp) {
   const share = total(members, 'self') / all.self;
   const variance = total(members, 'variance');
@@ -102,9 +106,9 @@ const OF_COST = 0.25;
 const OF_ALL = { poll: 0.1, others: 0.01 };
 
 /**
- * What an operation costs more in one cell than in another, by code, beyond the errors of sampling and of the timed runs.
- * @param {Profiled} cell @param {Profiled} than
- * @param {ProfileKind} [kind] @returns {CodeDifference | null} null if one was not profiled
+ * What an operation costs more in one cell than in another, by code, beyond the errors of sampling and of the timed runs; null if
+ * one was not profiled.
+ * @param {Profiled} cell @param {Profiled} than @param {ProfileKind} [kind]
  */
 export function codeDifference(cell, than, kind = 'cpu') {
   const [own, other] = [codeCosts(cell, kind), codeCosts(than, kind)];
@@ -152,7 +156,7 @@ function changes(own, other) {
     .sort((a, b) => Math.abs(b.more) - Math.abs(a.more));
 }
 
-/** @param {CodeCost | undefined} own @param {CodeCost | undefined} other one of the two exists @returns {CodeChange} */
+/** @param {CodeCost | undefined} own @param {CodeCost | undefined} other one of the two exists */
 function changeOf(own, other) {
   const [perOp, againstPerOp] = [own?.perOp ?? 0, other?.perOp ?? 0];
   return {

@@ -3,7 +3,7 @@ import { said } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
 import { costText, mainPartText, PARTS, placeText, profiledText, unsampledText } from './code-words.js';
 
-/** @import { CodeCosts, CodeDifference } from '../benchmark/judge/types.js' */
+/** @import { CodeCosts, CodeDifference } from './code-costs.js' */
 /** @import { GridRow, Report } from '../core/report/types.js' */
 
 const MOST_FUNCTIONS = 20;

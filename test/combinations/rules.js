@@ -6,7 +6,8 @@ import { times } from '../../src/core/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';
 
 /**
- * @import { ChoiceRow, Contrast, Finding } from '../../src/benchmark/judge/types.js'
+ * @import { ChoiceRow, Finding } from '../../src/benchmark/judge/types.js'
+ * @import { Contrast } from '../../src/core/statistics/contrasts.js'
  * @import { CellResult, Report } from '../../src/core/store/types.js'
  * @import { FormatRow } from './format-rows.js'
  */

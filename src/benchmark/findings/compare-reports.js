@@ -7,12 +7,13 @@ import { findMetric, metricsOfRuns, samplesIn } from '../../core/store/metrics.j
 import { isDisturbed } from '../judge/slices.js';
 
 /** @import { CellResult, Metric, Report, ResultFacts } from '../../core/store/types.js' */
-/** @import { Change, ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Sample, Subject, Tested } from '../judge/types.js' */
+/** @import { Change, ComparisonFinding, ReportComparison, Subject, Tested } from '../judge/types.js' */
 
 /**
  * Compares two reports cell by cell; equal cells may have different ids, by release of this tool. The test knows how much runs
- * vary within a report, but not what changed on the machine between the two.
- * @param {Report} base @param {Report} next @param {string} name of a metric @returns {ComparedReports} @throws {UsageError}
+ * vary within a report, but not what changed on the machine between the two. `ratio`: new over base.
+ * @typedef {ReturnType<typeof compareReports>} ComparedReports
+ * @param {Report} base @param {Report} next @param {string} name of a metric @throws {UsageError}
  */
 export function compareReports(base, next, name) {
   const metric = metricOf(name);
@@ -50,7 +51,7 @@ export function compareReports(base, next, name) {
   };
 }
 
-/** @param {ComparedReports['cells']} cells @param {Tested} tested @returns {ComparisonFinding[]} */
+/** @param {{cell: string, contrast: unknown}[]} cells @param {Tested} tested @returns {ComparisonFinding[]} */
 function startedOnce(cells, { by }) {
   const found = cells.filter(({ contrast }) => contrast === null).map(({ cell }) => cell);
   return by !== 'starts' || found.length === 0 ? [] : [{ kind: 'started-once', cells: found }];
@@ -122,7 +123,6 @@ function nothingInCommon(base, next, metric) {
 /**
  * The cells that became worse by at least this much, proven or not; not those that waited for CPU.
  * @param {ReportComparison} comparison @param {number} percent
- * @returns {Record<'certain' | 'unsure', (ComparedCell & {worseBy: number})[]> & {disturbed: ComparedCell[]}}
  * @throws {UsageError} for a metric without a better direction
  */
 export function findRegressions({ cells, metric, moreIsBetter, findings }, percent) {

@@ -7,7 +7,8 @@ import { mainPartText } from '../../why/code-words.js';
 import { defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */
-/** @import { Contrast, VersionEntry, VersionSeries } from '../judge/types.js' */
+/** @import { Contrast } from '../../core/statistics/contrasts.js' */
+/** @import { GroupComparison } from '../judge/types.js' */
 
 /** Between which releases of a client, or of Node, its CPU per operation changed most. */
 export default defineFinding({
@@ -46,6 +47,8 @@ function changeIn({ axis, entries }, all) {
 /** @param {VersionEntry} entry @param {CellResult[]} all */
 const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => id === entry.cell));
 
+/** @typedef {GroupComparison['versions'][number]} VersionSeries */
+/** @typedef {VersionSeries['entries'][number]} VersionEntry */
 /** @typedef {{before: VersionEntry, after: VersionEntry, contrast: Contrast}} Step the contrast is that of the later one */
 
 /** Between neighbours; else to the newest, because small steps may add up. @param {VersionEntry[]} entries @returns {Step | null} */

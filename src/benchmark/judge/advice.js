@@ -12,7 +12,7 @@ import { aheadThoughCold } from './slices.js';
 /** @import { Silence } from '../findings/no-conclusion.js' */
 /** @import { ComparedGroup, ContrastedGroup, MeasuredCell } from './compare-group.js' */
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
-/** @import { Contrast, Gain } from './types.js' */
+/** @import { Contrast } from '../../core/statistics/contrasts.js' */
 
 /** @typedef {{decisions: Decision[], winners: MeasuredCell[], silent: Silence[]}} Advice `winners`: where a choice was shown to matter */
 
@@ -86,9 +86,7 @@ function scatterOf(cells) {
  * `client`: null for all clients; `best`: the values that no other value was shown to beat, with a cell of each, none if that depends
  * on the rest; `tie`: of two of those, the farthest apart; `behind`: the others, `pairs`: how many pairs of cells compare one of the
  * best with it; `gains`: what the best were shown to gain.
- * @typedef {{group: string, cells: string[], axis: string, client: string | null, best: Value[], tie: Pick<Contrast, 'ratio' | 'low' | 'high'> | null,
- *   behind: (Value & {pairs: number})[], gains: Gain[]}} Decision
- * @typedef {{value: string, example: string}} Value
+ * @typedef {NonNullable<ReturnType<typeof judge>>} Decision
  */
 
 /**
@@ -207,7 +205,7 @@ function verdictsOn(question, cells, between) {
 
 /**
  * @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells
- * @param {ContrastedGroup['between']} between @returns {Decision | null} null where nothing differs in that alone
+ * @param {ContrastedGroup['between']} between @returns null where nothing differs in that alone
  */
 function judge(question, client, cells, between) {
   const { choice, labelOf } = question;
@@ -253,7 +251,7 @@ function upwards(contrast) {
   return { ratio, low, high };
 }
 
-/** @param {Question} question @param {Twins} twins that differ @returns {Gain} */
+/** @param {Question} question @param {Twins} twins that differ */
 function gainOf({ labelOf }, { cells, contrast }) {
   const [better, worse] = contrast.ratio > 1 ? cells : cells.toReversed();
   const [winner, loser] = [labelOf(better), labelOf(worse)];

@@ -15,29 +15,28 @@ import {
 import { comparable } from './slices.js';
 
 /** @import { CellResult, Metric } from '../../core/store/types.js' */
-/** @import { Block } from '../../core/statistics/contrasts.js' */
-/** @import { Contrast, GroupComparison, OpenLoopSummary, Sample, Summary, Tested, VersionEntry, VersionSeries } from './types.js' */
+/** @import { Block, Contrast } from '../../core/statistics/contrasts.js' */
+/** @import { GroupComparison, Sample, Summary, Tested } from './types.js' */
 
 /**
- * Compares with the fastest cell and with the first one named. Clients are measured against the floor, which takes no part.
- * @param {ContrastedGroup} group @returns {GroupComparison} the fastest first
+ * Compares with the fastest cell and with the first one named, the fastest first. Clients are measured against the floor, which
+ * takes no part: `ofCeiling` is their share of it. `timesSlower` is null if a cell finished no operation.
+ * @param {ContrastedGroup} group
  */
 export function compareGroup(group) {
   const { cells, compared, ranked, tested, between } = group;
-  const [first] = compared;
-  const [fastest] = ranked;
   const ranking = ranked.map((cell) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
     timesSlower: timesSlower(cell, group),
-    againstFastest: between(cell.id, fastest.id),
-    againstFirst: between(cell.id, first.id),
+    againstFastest: between(cell.id, ranked[0].id),
+    againstFirst: between(cell.id, compared[0].id),
     ofCeiling: ofCeiling(cell, cells),
   }));
   return { group: cells[0].group, tested, ranking, versions: versionsOf(group) };
 }
 
-/** As the test has it, within the same starts. @param {MeasuredCell} cell @param {ContrastedGroup} group */
+/** As the test has it, within the same starts. @param {MeasuredCell} cell @param {ContrastedGroup} group @returns {number | null} */
 function timesSlower(cell, { ranked: [fastest], tested, between }) {
   const contrast = tested.by === 'starts' ? between(cell.id, fastest.id) : null;
   return contrast === null
@@ -176,32 +175,29 @@ const reportedPairs = ({ cells }) =>
       .map((other) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, other])),
   );
 
-/** @param {ContrastedGroup} group @returns {VersionSeries[]} */
-export const versionsOf = ({ series: all, contrastBy }) =>
-  all.map(({ axis, cells: series }) => ({
+/** @param {ContrastedGroup} group */
+export const versionsOf = ({ series, contrastBy }) =>
+  series.map(({ axis, cells }) => ({
     axis: axis.id,
-    entries: series.map((cell, index) => {
-      const previous = series[index - 1] ?? null;
-      const figures = figuresOf(cell, previous, series[series.length - 1], contrastBy);
-      return { cell: cell.id, version: String(axis.version(cell)), ...figures };
+    entries: cells.map((cell, index) => {
+      const [previous, newest] = [cells.at(index - 1), cells.at(-1)].map((other) => String(other?.id));
+      const figures = metricsIn('versions').map((metric) => [
+        metric.id,
+        {
+          median: figureOfCell(metric, cell.summary) ?? null,
+          toPrevious: index === 0 ? null : contrastBy(metric.id, cell.id, previous),
+          toNewest: contrastBy(metric.id, cell.id, newest),
+        },
+      ]);
+      return { cell: cell.id, version: String(axis.version(cell)), ...versionFigures(figures) };
     }),
   }));
 
 /**
- * @param {MeasuredCell} cell @param {MeasuredCell | null} previous @param {MeasuredCell} newest
- * @param {ContrastedGroup['contrastBy']} contrastBy @returns {Omit<VersionEntry, 'cell' | 'version'>}
+ * @param {any[][]} figures
+ * @returns {Record<'opsPerSecond' | 'cpuUsPerOp', {median: number | null, toPrevious: Contrast | null, toNewest: Contrast | null}>}
  */
-function figuresOf(cell, previous, newest, contrastBy) {
-  const figures = metricsIn('versions').map((metric) => [
-    metric.id,
-    {
-      median: figureOfCell(metric, cell.summary) ?? null,
-      toPrevious: previous && contrastBy(metric.id, cell.id, previous.id),
-      toNewest: contrastBy(metric.id, cell.id, newest.id),
-    },
-  ]);
-  return Object.fromEntries(figures);
-}
+const versionFigures = (figures) => Object.fromEntries(figures);
 
 /** A median this much lower is no tie, even if the difference is not proven. */
 export const NO_TIE = 1.25;
@@ -236,7 +232,7 @@ export function fastestOf({ group, ranking }) {
 /** @param {GroupComparison['ranking'][number]} place */
 export const timesBehind = ({ timesSlower }) => timesSlower ?? Number.POSITIVE_INFINITY;
 
-/** @typedef {CellResult & {summary: Summary & {openLoop: OpenLoopSummary}}} RatedCell */
+/** @typedef {CellResult & {summary: Summary & {openLoop: NonNullable<Summary['openLoop']>}}} RatedCell */
 
 /** By p99, sustained ones first; the steps of a search by rate. @param {CellResult[]} cells of one group @returns {GroupComparison} */
 export const compareOpenLoop = (cells) =>

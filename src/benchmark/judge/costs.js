@@ -3,7 +3,7 @@ import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { samplesBy } from '../../core/store/metrics.js';
 
 /** @import { CellResult, Figures, Run } from '../../core/store/types.js' */
-/** @import { Contrast } from './types.js' */
+/** @import { Contrast } from '../../core/statistics/contrasts.js' */
 /** @import { ContrastedGroup, MeasuredCell } from './compare-group.js' */
 
 /** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */

@@ -1,38 +1,36 @@
-import { max, mean, median, medianSorted, min, sum } from 'simple-statistics';
+import { max, maxSorted, mean, median, medianSorted, min, sum } from 'simple-statistics';
 import { alike } from '../../core/alike.js';
 import { intervalOfSorted, variation } from '../../core/statistics/interval.js';
 import { latencyOf } from '../../core/statistics/latency.js';
 import { asIs, figureOfRun, hasInterval, metricsOfRuns } from '../../core/store/metrics.js';
 import { isDisturbed, startsOf, waitsOf } from './slices.js';
 
-/** @import { ClientCost, Metric, NodeCost, Run, RunPart, ServerCost } from '../../core/store/types.js' */
-/** @import { Interval, OpenLoopSummary, Summary } from './types.js' */
+/** @import { Interval } from '../../core/statistics/interval.js' */
+/** @import { Batching, ClientCost, ColdRun, FaultRun, Metric, NodeCost, OpenLoopRun, Run, ServerCost } from '../../core/store/types.js' */
 
 /**
- * Each metric says how a cell's figure is made from its runs. Failed runs are left out.
+ * Each metric says how a cell's figure is made from its runs. Failed runs are left out; null if none succeeded. `intervals`: by
+ * metric id, of the medians, null with fewer than two runs; `variation`: of operations per second.
  * @param {Run[]} runs @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs mean nothing
- * @returns {Summary | null} null if no run succeeded
  */
 export function summarize(runs, placement) {
   const good = asIs(runs.filter((run) => run.failed === null));
   if (good.length === 0) return null;
   const rates = good.map((run) => Number(run.opsPerSecond));
   const { figures, parts, intervals } = figuresOf(good);
-  /** @type {Summary['client']} */
-  const client = /** @type {any} */ (parts.client);
+  const { client } = parts;
   const replicas = nodeMedians(good.flatMap((run) => run.server?.replicas ?? []));
-  /** @type {Summary['server']} */
-  const server = /** @type {any} */ ({
+  const server = {
     ...parts.server,
     ...(replicas !== null && { replicas }),
     nodes: nodeMedians(good.flatMap((run) => run.server?.nodes ?? [])),
-  });
+  };
   const openLoop = summarizeOpenLoop(good, parts.openLoop);
   const isSliced = good.every(({ slices = [] }) => slices.length > 0);
   const answers = good.flatMap((run) => run.answers ?? []);
   const said = (/** @type {'true' | 'false'} */ what) => sum(answers.map((each) => each[what]));
   const waits = waitsOf(good);
-  return /** @type {Summary} */ ({
+  return {
     runs: good.length,
     failedRuns: runs.filter((run) => run.failed !== null).length,
     ...figures,
@@ -40,7 +38,7 @@ export function summarize(runs, placement) {
     opsPerSecondLow: min(rates),
     opsPerSecondHigh: max(rates),
     intervals,
-    tooShort: Number(figures.elapsedMs) < (placement.leastMs ?? 0),
+    tooShort: figures.elapsedMs < (placement.leastMs ?? 0),
     variation: variation(rates),
     latency: latencyOf(good.map(({ latency }) => latency?.hdr ?? null)),
     parts: summarizeParts(good),
@@ -53,12 +51,12 @@ export function summarize(runs, placement) {
     server,
     bottleneck: findBottleneck(client, server, {
       ...placement,
-      opsPerSecond: Number(figures.opsPerSecond),
+      opsPerSecond: figures.opsPerSecond,
       waitingShare: openLoop?.waitingShare,
       disturbed: isDisturbed(waits),
     }),
     waits,
-  });
+  };
 }
 
 /**
@@ -71,21 +69,19 @@ function levelOf(runs) {
   return Math.exp(mean(starts.map((own) => mean(own.map((run) => Math.log(Number(run.opsPerSecond)))))));
 }
 
-/** @type {Record<string, (sorted: Float64Array) => number>} */
-const MERGES = {
-  median: (sorted) => medianSorted(/** @type {any} */ (sorted)),
-  sum: (sorted) => sum(/** @type {any} */ (sorted)),
-  max: (sorted) => sorted[sorted.length - 1],
-};
+/** @type {Record<string, (sorted: any) => number>} */
+const MERGES = { median: medianSorted, sum, max: maxSorted };
 
 /**
- * @typedef {Record<string, number | null>} Medians
- * @param {Run[]} runs
- * @returns {{figures: Medians, parts: Record<string, Medians>, intervals: Record<string, Interval | null>}}
+ * Medians, sums or maxima over the runs.
+ * @typedef {Record<'averageMs' | 'elapsedMs' | 'spreadMs' | 'opsPerSecond', number> & {cacheHitRate?: number | null}} Merged
+ * @typedef {{client: ClientCost, server: ServerCost, batching: Batching, fault: Partial<FaultRun>, cold: Partial<ColdRun>,
+ *   openLoop: Omit<OpenLoopRun, 'held' | 'latencyFromSend'> & {p99Us: number | null}}} MergedParts
+ * @param {Run[]} runs @returns {{figures: Merged, parts: MergedParts, intervals: Record<string, Interval | null>}}
  */
 function figuresOf(runs) {
-  /** @type {ReturnType<typeof figuresOf>} */
-  const { figures, parts, intervals } = { figures: {}, parts: {}, intervals: {} };
+  /** @type {any} */
+  const [figures, parts, intervals] = [{}, {}, {}];
   for (const [metric, values] of columnsOf(runs)) {
     const sorted = values.sort();
     if (hasInterval(metric)) intervals[metric.id] = intervalOfSorted(sorted);
@@ -127,7 +123,7 @@ function medianOfKnown(values) {
   return known.length > 0 ? median(known) : null;
 }
 
-/** @param {Run[]} runs @returns {RunPart[]} */
+/** @param {Run[]} runs */
 function summarizeParts(runs) {
   const parts = runs.flatMap((run) => run.parts ?? []);
   return alike(parts, ({ name }) => name).map((own) => ({
@@ -138,17 +134,17 @@ function summarizeParts(runs) {
   }));
 }
 
-/** @param {Run[]} good @param {Record<string, number | null>} figures of an open loop @returns {OpenLoopSummary | null} */
+/** `held` follows most runs, and so does the p99, the median of their own. @param {Run[]} good @param {MergedParts['openLoop']} figures */
 function summarizeOpenLoop(good, figures) {
   const runs = good.flatMap((run) => run.openLoop ?? []);
   if (runs.length === 0) return null;
   const heldRuns = runs.filter(({ held }) => held).length;
-  return /** @type {OpenLoopSummary} */ ({
+  return {
     held: heldRuns > runs.length / 2,
     heldRuns,
     ...figures,
     latencyFromSend: latencyOf(runs.flatMap(({ latencyFromSend }) => latencyFromSend?.hdr ?? [])),
-  });
+  };
 }
 
 /** A side that is busy for three quarters of the time: without any other cost, its cell would be at most a third faster. */

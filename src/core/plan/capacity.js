@@ -1,9 +1,9 @@
 import { sum } from 'simple-statistics';
 import { serverKey } from '../../axes/client-and-server.js';
-import { batchSizeOf, requestSizeOf, taskShares } from './loads.js';
+import { batchSizeOf, requestSizeOf, skip, taskShares } from './loads.js';
 import { longestValue, ownSizes } from './sizes.js';
 
-/** @import { Capacity, Cell, Limits, MemoryNeed, SkipReason } from './types.js' */
+/** @import { Capacity, Cell, Limits, MemoryNeed } from './types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 
 /** Open files of a worker besides its connections. */
@@ -24,17 +24,16 @@ export function limitCells(cells, catalogue, { files, servers }) {
   const limited = (/** @type {Cell} */ cell) => {
     if (cell.skipped !== null) return cell;
     const shares = connectionsOf(cell, catalogue);
-    const ofProcess = Math.max(...shares);
     const connections = sum(shares) * cell.processes;
     const { free = null, nodes = 1 } = servers[serverKey(cell)] ?? {};
     const place = `${cell.group} ${serverKey(cell)}`;
     const before = opened.get(place) ?? 0;
-    const ofRelay = cell.distance ? before + connections : 0;
-    const skipped =
-      (files === null ? null : fileConflict(files, ofProcess * nodes, ofRelay * nodes)) ??
-      (free === null || before + connections <= free
-        ? null
-        : /** @type {const} */ ({ kind: 'too-many-clients', connections, before, free }));
+    const skipped = lackOf({
+      ...{ files, free, before, connections },
+      ofProcess: Math.max(...shares) * nodes,
+      // Each connection through a relay has two sockets.
+      sockets: cell.distance ? 2 * (before + connections) * nodes : 0,
+    });
     if (skipped === null && !opens(cell)) opened.set(place, before + connections);
     return { ...cell, skipped };
   };
@@ -53,17 +52,17 @@ function connectionsOf({ scenario, scenarioOptions, chosen, ...cell }, { scenari
   return taskShares(cell).map((tasks) => factor * connections(tasks, scenarioOptions) + ofMessages);
 }
 
-/**
- * @param {number} files that a process may have open @param {number} connections of a worker
- * @param {number} ofRelay connections through it, each with two sockets @returns {SkipReason | null}
- */
-function fileConflict(files, connections, ofRelay) {
-  if (connections + OWN_FILES > files) {
-    const enough = 2 ** Math.ceil(Math.log2(connections + OWN_FILES));
-    return { kind: 'too-many-files', connections, files, enough };
+/** @param {Record<'connections' | 'before' | 'ofProcess' | 'sockets', number> & Record<'files' | 'free', number | null>} needed */
+export function lackOf({ files, free, connections, before, ofProcess, sockets }) {
+  if (files !== null && ofProcess + OWN_FILES > files) {
+    const enough = 2 ** Math.ceil(Math.log2(ofProcess + OWN_FILES));
+    return skip('too-many-files', { connections: ofProcess, files, enough });
   }
-  const sockets = 2 * ofRelay;
-  return sockets > 0 && sockets + OWN_FILES > files ? { kind: 'too-many-sockets', sockets, files } : null;
+  if (files !== null && sockets > 0 && sockets + OWN_FILES > files)
+    return skip('too-many-sockets', { sockets, files });
+  return free === null || before + connections <= free
+    ? null
+    : skip('too-many-clients', { connections, before, free });
 }
 
 /** Measured: 200 idle workers took 5 GB; one that has run for a while takes half as much again. */

@@ -2,7 +2,7 @@ import { sum } from 'simple-statistics';
 import { UsageError } from '../errors.js';
 
 /** @import { Settings } from '../../options/types.js' */
-/** @import { Cell, CellPoint, OpenLoopPlan, SkipReason } from './types.js' */
+/** @import { Cell, CellPoint, OpenLoopPlan } from './types.js' */
 /** @import { AskedKind, Catalogue, Chosen } from '../plugins/types.js' */
 /** @import { Part } from '../worker/types.js' */
 
@@ -85,10 +85,13 @@ export const requestSizeOf = (workload, catalogue) => requestOf(workload, catalo
 export const waysFor = (kind, { ways }) =>
   [...ways.values()].filter(({ ofMany }) => !ofMany || kind.many !== undefined).map(({ id }) => id);
 
+/** A reason to skip a cell. @template {string} Kind @template Facts @param {Kind} kind @param {Facts} facts */
+export const skip = (kind, facts) => ({ kind, ...facts });
+
 /** The number of steps does not depend on it. */
 const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };
 
-/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {SkipReason | null} */
+/** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue */
 export function loadConflict({ openLoop: load, chosen: { workload, pipelining }, ...cell }, catalogue) {
   if (load === null) return null;
   const processes = workersOf(cell);
@@ -99,7 +102,7 @@ export function loadConflict({ openLoop: load, chosen: { workload, pipelining },
     batchSize === undefined ? null : batchSize * Math.max(1, ...iterations.map((steps) => steps.length));
   const least = share(load.maxInFlight, { index: processes - 1, count: processes });
   return least < (batch ?? 1)
-    ? { kind: 'low-max-in-flight', limit: load.maxInFlight, processes, batch }
+    ? skip('low-max-in-flight', { limit: load.maxInFlight, processes, batch })
     : null;
 }
 
@@ -113,9 +116,9 @@ export const workersOf = ({ processes, machines = 1 }) => processes * machines;
 export const taskShares = ({ tasks, machines = 1 }) =>
   Array.from({ length: machines }, (_, index) => share(tasks, { index, count: machines }));
 
-/** @param {Pick<CellPoint, 'tasks' | 'machines'>} cell @returns {SkipReason | null} */
+/** @param {Pick<CellPoint, 'tasks' | 'machines'>} cell */
 export const shareConflict = ({ tasks, machines = 1 }) =>
-  tasks >= machines ? null : { kind: 'tasks-per-machine', tasks, machines };
+  tasks >= machines ? null : skip('tasks-per-machine', { tasks, machines });
 
 /** Processes that it needs. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const rolesOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.processes?.(parameter) ?? 1;

@@ -3,16 +3,16 @@ import { FORGETS, isRelayed } from '../../axes/fault.js';
 import { repliesOf } from '../../axes/sending.js';
 import { hasOwnKeys } from '../../axes/workload.js';
 import { namesServer } from '../../options/option-table.js';
-import { loadConflict, requestOf, shareConflict, waysFor } from './loads.js';
+import { loadConflict, requestOf, shareConflict, skip, waysFor } from './loads.js';
 
 /** @import { Settings, Topology, Transport } from '../../options/types.js' */
-/** @import { Cell, CellPoint, SkipReason } from './types.js' */
+/** @import { Cell, CellPoint } from './types.js' */
 /** @import { Catalogue, PipeliningPlugin, WorkloadPlugin } from '../plugins/types.js' */
 
 /**
+ * The first reason why the cell cannot be measured, if there is one.
  * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell @param {Catalogue} catalogue
  * @param {Transport[]} offered by the server @param {Settings} settings
- * @returns {SkipReason | null} the first reason why the cell cannot be measured, if there is one
  */
 export function reasonToSkip(cell, catalogue, offered, settings) {
   const asked = askedOf(cell, catalogue, settings);
@@ -48,13 +48,13 @@ function askedOf(cell, catalogue, settings) {
   };
 }
 
-/** @param {Asked} asked @returns {SkipReason | null} */
+/** @param {Asked} asked */
 function topologyConflict({ cell: { topology, transport, distance }, settings }) {
   if (topology !== 'standalone') {
-    if (transport === 'unix') return { kind: 'cluster-over-unix', topology };
-    if (settings.topology.length > 1 && namesServer(settings)) return { kind: 'external-standalone' };
+    if (transport === 'unix') return skip('cluster-over-unix', { topology });
+    if (settings.topology.length > 1 && namesServer(settings)) return skip('external-standalone', {});
   }
-  return distance !== undefined && transport === 'unix' ? { kind: 'distance-over-unix' } : null;
+  return distance !== undefined && transport === 'unix' ? skip('distance-over-unix', {}) : null;
 }
 
 /** The worker knows each of them, and checks it after the run. */
@@ -66,71 +66,71 @@ const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'fr
 /** @type {Partial<Record<Topology, string[]>>} */
 const ABLE = { cluster: OF_SEVERAL, sentinel: [...OF_SEVERAL, 'switchover'] };
 
-/** @param {Asked} asked @returns {SkipReason | null} */
+/** @param {Asked} asked */
 function faultConflict({ cell, settings }) {
   const { fault, topology, transport, keys, openLoop } = cell;
   if (fault === undefined) return null;
   const { kind, name } = fault;
   const able = ABLE[topology];
-  if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return { kind: 'fault-keys', keys, most: MOST_OWN_KEYS };
-  if (kind === 'switchover' && topology !== 'sentinel') return { kind: 'fault-of-sentinels', fault: name };
-  if (able && !able.includes(kind)) return { kind: 'fault-of-single', fault: kind, able, topology };
-  if (transport === 'unix' && isRelayed(cell)) return { kind: 'fault-over-unix', fault: kind };
+  if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return skip('fault-keys', { keys, most: MOST_OWN_KEYS });
+  if (kind === 'switchover' && topology !== 'sentinel') return skip('fault-of-sentinels', { fault: name });
+  if (able && !able.includes(kind)) return skip('fault-of-single', { fault: kind, able, topology });
+  if (transport === 'unix' && isRelayed(cell)) return skip('fault-over-unix', { fault: kind });
   // Next to a longer pause, a shorter one shows what changes.
   if (FORGETS.includes(kind) && Math.max(0, ...(settings.idle ?? [])) <= Number(fault.byMs))
-    return { kind: 'fault-idle', fault: name };
+    return skip('fault-idle', { fault: name });
   return Number(openLoop?.ratePerSecond) > MOST_PER_SECOND
-    ? { kind: 'fault-rate', most: MOST_PER_SECOND }
+    ? skip('fault-rate', { most: MOST_PER_SECOND })
     : null;
 }
 
 /**
  * Others could not tell a reply of a replica that is behind from a wrong one: their values change, or their keys are not there
  * before the run.
- * @param {Asked} asked @returns {SkipReason | null}
+ * @param {Asked} asked
  */
 function readConflict({ cell, sends, catalogue: { workloads } }) {
   const isAble = (/** @type {Partial<WorkloadPlugin>} */ { wholeValues, prepare }) =>
     wholeValues && prepare !== undefined;
   if (cell.readFrom === undefined || isAble(sends)) return null;
   const able = [...workloads.values()].filter(isAble);
-  return { kind: 'not-of-replicas', able: able.map(({ id }) => id) };
+  return skip('not-of-replicas', { able: able.map(({ id }) => id) });
 }
 
-/** @param {Asked} asked @returns {SkipReason | null} */
+/** @param {Asked} asked */
 function requestConflict({ cell, workload, sends, mode, request, catalogue }) {
   const { keys, way = '', topology, chosen } = cell;
   const pipelining = chosen.pipelining.id;
-  if (mode.batchSize && request) return { kind: 'requests-in-batches', workload, pipelining };
-  if (mode.batchSize && sends.iterate) return { kind: 'computes-between', workload, pipelining };
-  if (topology === 'cluster' && sends.ofOneNode) return { kind: 'of-one-node', workload };
+  if (mode.batchSize && request) return skip('requests-in-batches', { workload, pipelining });
+  if (mode.batchSize && sends.iterate) return skip('computes-between', { workload, pipelining });
+  if (topology === 'cluster' && sends.ofOneNode) return skip('of-one-node', { workload });
   if (request === undefined) return null;
   const able = waysFor(request.kind, catalogue);
-  if (!able.includes(way)) return { kind: 'way-for-keys', way, able };
-  return request.count > keys ? { kind: 'few-keys', keys, count: request.count } : null;
+  if (!able.includes(way)) return skip('way-for-keys', { way, able });
+  return request.count > keys ? skip('few-keys', { keys, count: request.count }) : null;
 }
 
-/** @param {Asked} asked @returns {SkipReason | null} */
+/** @param {Asked} asked */
 function replyConflict({ cell, workload, sends, request }) {
   const { replies, encode = 'none', openLoop, chosen } = cell;
   if (replies !== undefined && (sends.open ?? sends.iterate ?? sends.receive))
-    return { kind: 'reads-own-replies', workload };
+    return skip('reads-own-replies', { workload });
   if (encode !== 'none' && !sends.wholeValues && request?.kind.many === undefined)
-    return { kind: 'encodes-none', workload };
-  if (replies === 'string' && repliesOf({ encode }) === 'buffer') return { kind: 'encoded-as-bytes', encode };
+    return skip('encodes-none', { workload });
+  if (replies === 'string' && repliesOf({ encode }) === 'buffer') return skip('encoded-as-bytes', { encode });
   return openLoop?.speed !== undefined && !chosen.workload.data
-    ? { kind: 'no-recorded-times', workload }
+    ? skip('no-recorded-times', { workload })
     : null;
 }
 
-/** @param {Asked} asked @param {Transport[]} offered by the server @returns {SkipReason | null} */
+/** @param {Asked} asked @param {Transport[]} offered by the server */
 function notInstalled({ cell, client, catalogue: { packages, scenarios } }, offered) {
   const { encode, transport, release, scenario, scenarioOptions } = cell;
-  if (!offered.includes(transport)) return { kind: 'not-offered', transport, offered };
-  if (encode === 'msgpack' && !packages.msgpackr) return { kind: 'not-installed', package: 'msgpackr' };
-  if (release === null && client?.package != null) return { kind: 'not-installed', package: client.package };
+  if (!offered.includes(transport)) return skip('not-offered', { transport, offered });
+  if (encode === 'msgpack' && !packages.msgpackr) return skip('not-installed', { package: 'msgpackr' });
+  if (release === null && client?.package != null) return skip('not-installed', { package: client.package });
   const own = scenarios.get(scenario)?.conflict?.(scenarioOptions) ?? null;
-  return own === null ? null : { kind: 'scenario-conflict', own: [own] };
+  return own === null ? null : skip('scenario-conflict', { own: [own] });
 }
 
 /** @param {Asked} asked @returns {string[]} what its client must be capable of */
@@ -153,17 +153,17 @@ function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert, t
   ];
 }
 
-/** @param {Asked} asked @param {string[]} needed @returns {SkipReason | null} */
+/** @param {Asked} asked @param {string[]} needed */
 function whatClientLacks({ client, cell }, needed) {
   const missing = needed.filter((capability) => !client?.capabilities.has(capability));
   if (missing.length > 0) {
     const own = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
-    return { kind: 'client-lacks', client: cell.client, own };
+    return skip('client-lacks', { client: cell.client, own });
   }
   if (!cell.release) return null;
   const { version } = cell.release;
   const [[what, since] = []] = [cell.ownVariant?.base ?? cell.variant, ...needed]
     .map((each) => /** @type {const} */ ([each, client?.since?.[each]]))
     .filter(([, first]) => first && semver.lt(version, first));
-  return what && since ? { kind: 'release-lacks', client: cell.client, version, what, since } : null;
+  return what && since ? skip('release-lacks', { client: cell.client, version, what, since }) : null;
 }

@@ -4,11 +4,15 @@ import type { capacityOf } from '../../benchmark/run/memory-check.js';
 import type { createPlan } from '../../benchmark/run/plan.js';
 // @ts-ignore as above
 import type { parseClient } from '../../options/client-options.js';
-import type { Topology, Transport } from '../../options/types.js';
+import type { Transport } from '../../options/types.js';
 import type { Release, Runtime } from '../machine/types.js';
 import type { Stored } from '../store/types.js';
 // @ts-ignore as above
+import type { lackOf } from './capacity.js';
+// @ts-ignore as above
 import type { readNames } from './cells.js';
+// @ts-ignore as above
+import type { reasonToSkip } from './reason-to-skip.js';
 
 /** One of --clients. */
 export type AskedClient = ReturnType<typeof parseClient>;
@@ -43,38 +47,9 @@ export type FaultPlan = Stored<'FaultPlan'>;
 export type OpenLoopPlan = Stored<'OpenLoopPlan'>;
 export type Cell = Stored<'Cell'>;
 
-/** Worded by report/words/skip-words.js; `own` is a plugin's text. */
 export type SkipReason =
-  | { kind: 'not-offered'; transport: string; offered: string[] }
-  | { kind: 'not-installed'; package: string }
-  | { kind: 'no-time'; budgetMs: number; needMs: number }
-  | { kind: 'scenario-conflict'; own: string[] }
-  | { kind: 'client-lacks'; client: string; own: string[] }
-  | { kind: 'release-lacks'; client: string; version: string; what: string; since: string }
-  | { kind: 'no-recorded-times'; workload: string }
-  | { kind: 'computes-between'; workload: string; pipelining: string }
-  | { kind: 'requests-in-batches'; workload: string; pipelining: string }
-  | { kind: 'few-keys'; keys: number; count: number }
-  | { kind: 'way-for-keys'; way: string; able: string[] }
-  | { kind: 'of-one-node'; workload: string }
-  | { kind: 'reads-own-replies'; workload: string }
-  | { kind: 'encodes-none'; workload: string }
-  | { kind: 'encoded-as-bytes'; encode: string }
-  | { kind: 'cluster-over-unix'; topology: Topology }
-  | { kind: 'external-standalone' }
-  | { kind: 'distance-over-unix' }
-  | { kind: 'fault-keys'; keys: number; most: number }
-  | { kind: 'fault-of-single'; fault: string; able: string[]; topology: Topology }
-  | { kind: 'fault-of-sentinels'; fault: string }
-  | { kind: 'fault-over-unix'; fault: string }
-  | { kind: 'fault-rate'; most: number }
-  | { kind: 'fault-idle'; fault: string }
-  | { kind: 'not-of-replicas'; able: string[] }
-  | { kind: 'tasks-per-machine'; tasks: number; machines: number }
-  | { kind: 'low-max-in-flight'; limit: number; processes: number; batch: number | null }
-  | { kind: 'too-many-files'; connections: number; files: number; enough: number }
-  | { kind: 'too-many-sockets'; sockets: number; files: number }
-  | { kind: 'too-many-clients'; connections: number; before: number; free: number };
+  | NonNullable<ReturnType<typeof reasonToSkip> | ReturnType<typeof lackOf>>
+  | { kind: 'no-time'; budgetMs: number; needMs: number };
 
 export type Plan = ReturnType<typeof createPlan>;
 export type Capacity = ReturnType<typeof capacityOf>;

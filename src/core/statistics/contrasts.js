@@ -26,7 +26,8 @@ import { mannWhitney, smallestP } from './mann-whitney.js';
 import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
 import { paired, welch } from './student.js';
 
-/** @import { Contrast, GroupComparison, Sample, Shift, Tested } from '../../benchmark/judge/types.js' */
+/** @import { GroupComparison, Sample, Tested } from '../../benchmark/judge/types.js' */
+/** @import { Shift } from './student.js' */
 /** @import { StartTest } from './start-test.js' */
 
 /**
@@ -153,9 +154,11 @@ const areComparable = (a, b) =>
   a.some(({ start }) => b.some((other) => other.start === start));
 
 /**
- * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {Tested['by']} by @param {number} pAdjusted
- * @returns {Contrast}
+ * `ratio`: of the medians; `low`, `high`: the 95 % interval of this comparison alone, widened to include the ratio.
+ * @typedef {ReturnType<typeof describe>} Contrast
  */
+
+/** @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {Tested['by']} by @param {number} pAdjusted */
 function describe([a, b], { p, difference, interval }, by, pAdjusted) {
   // Without starts in common readers can check the ratio of the medians, which no test estimates: it may widen the interval.
   const ratio =

@@ -3,7 +3,7 @@ import { alike } from '../alike.js';
 import { LEVEL } from './interval.js';
 import { normalBelow, studentCritical } from './student.js';
 
-/** @import { Shift } from '../../benchmark/judge/types.js' */
+/** @import { Shift } from './student.js' */
 
 /** Halvings after which a bound is as exact as a double can be. */
 const HALVINGS = 60;

@@ -19,7 +19,8 @@ import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statist
 import { alike, everyPair } from '../alike.js';
 import { shift, studentCritical } from './student.js';
 
-/** @import { Sample, Shift } from '../../benchmark/judge/types.js' */
+/** @import { Sample } from '../../benchmark/judge/types.js' */
+/** @import { Shift } from './student.js' */
 
 /** @typedef {NonNullable<ReturnType<typeof startTest>>} StartTest */
 

@@ -1,7 +1,12 @@
 import { gammaln, mean, sampleVariance } from 'simple-statistics';
 import { LEVEL } from './interval.js';
 
-/** @import { Shift } from '../../benchmark/judge/types.js' */
+/**
+ * @typedef {object} Shift
+ * @property {number} p
+ * @property {number} [difference] of the means; missing where the test does not estimate it
+ * @property {(level?: number) => {low: number, high: number}} interval on demand: of many comparisons only p is needed
+ */
 
 /** The end of double precision. */
 const NEGLIGIBLE = 1e-15;

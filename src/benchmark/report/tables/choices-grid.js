@@ -15,7 +15,10 @@ const MOST_PLACES = 2;
 
 /**
  * What to choose, as rows: what is best, and how far the others are behind it. A row is about the groups in which the same is best.
- * @param {Pick<ReportData, 'cells' | 'comparisons' | 'findings'>} report @returns {ChoiceRow[]}
+ * `client`: null for all; `where`: these groups in words, empty for all; `best`: several where no difference is shown, none where it
+ * depends on the other choices; `behind`: how many times faster the best are, at least and at most, and in how many of the pairs of
+ * cells that shows, null in none.
+ * @param {Pick<ReportData, 'cells' | 'comparisons' | 'findings'>} report
  */
 export function choiceRows({ cells, comparisons, findings }) {
   const decisions = findings.filter((finding) => finding.kind === 'choice');
@@ -36,7 +39,7 @@ export function choiceRows({ cells, comparisons, findings }) {
         best.some(({ value }) => value === adviceOn(axis).value(cell, measured)),
     );
 
-  /** @param {Decision[]} own that have the same best @returns {ChoiceRow} */
+  /** @param {Decision[]} own that have the same best */
   function rowOf(own) {
     const [{ axis, client, best, group }] = own;
     const { noun, ofClient } = adviceOn(axis);
@@ -111,7 +114,8 @@ function bestText(own) {
 }
 
 /**
- * @param {ChoiceRow['behind'][number] & {gains: Decision['gains']}} behind @param {number} place
+ * @param {{value: string, shown: number, pairs: number, gains: Decision['gains']} & Record<'low' | 'high', number | null>} behind
+ * @param {number} place
  * @returns {string} `pool of 3: 2.0x`, `open and close: 37x in 1 of 4 pairs`
  */
 function behindText({ value, low, high, shown, pairs, gains }, place) {
@@ -122,7 +126,7 @@ function behindText({ value, low, high, shown, pairs, gains }, place) {
 
 /**
  * What is fastest while processors are kept awake, where that is something else.
- * @param {Finding[]} findings @param {number} groups @param {CellResult[]} measured @returns {ChoiceRow[]}
+ * @param {Finding[]} findings @param {number} groups @param {CellResult[]} measured
  */
 const awakeRows = (findings, groups, measured) =>
   findings.flatMap((finding) => {

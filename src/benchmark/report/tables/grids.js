@@ -8,7 +8,8 @@ import { reach } from '../../../core/statistics/interval.js';
 import { asIs, cellText, figureOfCell, metricNamed, metricsIn, textOf } from '../../../core/store/metrics.js';
 import { sharedTitles } from '../words/legend.js';
 
-/** @import { Comparison, Contrast, Summary } from '../../judge/types.js' */
+/** @import { Contrast } from '../../../core/statistics/contrasts.js' */
+/** @import { Comparison, Summary } from '../../judge/types.js' */
 /** @import { CellResult, Metric, Report, Run } from '../../../core/store/types.js' */
 /** @import { Bar, ColumnOf, Grid, State } from '../../../core/report/types.js' */
 

@@ -5,11 +5,14 @@ import { pEquals, percent, pText, said, times, whole } from '../../../core/repor
 import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
 import { groupTitle, testText } from '../words/legend.js';
 
-/** @import { ComparedCell, ComparedReports, ComparisonFinding, ReportComparison, Subject } from '../../judge/types.js' */
+/** @import { ComparedReports } from '../../findings/compare-reports.js' */
+/** @import { ComparisonFinding, ReportComparison, Subject } from '../../judge/types.js' */
 /** @import { Report } from '../../../core/store/types.js' */
 /** @import { ColumnOf, Report as Printed } from '../../../core/report/types.js' */
 
-/** @param {ComparedReports} compared @param {Report} base @param {Report} next @returns {ReportComparison} with names and sentences */
+/** @typedef {ReportComparison['cells'][number]} ComparedCell */
+
+/** With names and sentences. @param {ComparedReports} compared @param {Report} base @param {Report} next */
 export function comparisonWithWords(compared, base, next) {
   const [inBase, inNext] = [base, next].map(labelling);
   const textOf = (/** @type {ReturnType<typeof inBase>} */ { name, group }) => `${name} (${group})`;
