@@ -21,6 +21,7 @@ export function encodeCommand(args) {
 const CR = 0x0d;
 const LF = 0x0a;
 const [STRING, ERROR, INTEGER, BULK, ARRAY] = Buffer.from('+-:$*');
+const [PLUS, MINUS, ZERO] = Buffer.from('+-0');
 
 /** Redis's own limit for strings (proto-max-bulk-len), and more than any array has. */
 const LONGEST = 512 * 1024 * 1024;
@@ -37,14 +38,16 @@ export class ProtocolError extends Error {
 }
 
 /**
- * Reads one RESP2 reply, statelessly: an incomplete one is read again from `start` when more bytes have arrived.
+ * Reads one RESP2 reply; an incomplete one is read again from `start` when more bytes have arrived.
  * @param {Buffer} bytes @param {number} start @param {number} end
- * @param {boolean} [buffers] whether bulk strings stay buffers @param {number} [depth] of enclosing arrays
- * @returns {Parsed | Incomplete} @throws {ProtocolError}
+ * @param {boolean} [buffers] whether bulk strings stay buffers
+ * @param {Begun} [begun] what was read of it before, so that a large array is not read anew with each chunk
+ * @param {number} [depth] of enclosing arrays @returns {Parsed | Incomplete} @throws {ProtocolError}
  * @typedef {{value: unknown, next: number}} Parsed `next`: where the next reply begins
  * @typedef {{value?: undefined, next: -1, needed: number}} Incomplete `needed`: the fewest bytes from `start`
+ * @typedef {{values?: unknown[], length?: number}} Begun members of an array, and the bytes from `start` that they take
  */
-export function readReply(bytes, start, end, buffers = false, depth = 0) {
+export function readReply(bytes, start, end, buffers = false, begun, depth = 0) {
   const lineEnd = bytes.indexOf(CR, start);
   if (lineEnd === -1 || lineEnd + 2 > end) return incomplete(end - start + 1);
   if (bytes[lineEnd + 1] !== LF) throw new ProtocolError('a line of a reply does not end with CR LF');
@@ -57,7 +60,7 @@ export function readReply(bytes, start, end, buffers = false, depth = 0) {
   const number = integerOf(bytes, start + 1, lineEnd);
   if (type === INTEGER) return { value: number, next };
   if (type === BULK) return readBulk(bytes, start, next, end, lengthOf(number), buffers);
-  return readArray(bytes, start, next, end, lengthOf(number), buffers, depth);
+  return readArray(bytes, start, next, end, lengthOf(number), buffers, begun, depth);
 }
 
 /** @param {number} needed @returns {Incomplete} */
@@ -79,17 +82,20 @@ function readBulk(bytes, start, from, end, length, buffers) {
 
 /**
  * @param {Buffer} bytes @param {number} start of the reply @param {number} from of its first member @param {number} end
- * @param {number} length @param {boolean} buffers @param {number} depth @returns {Parsed | Incomplete}
+ * @param {number} length @param {boolean} buffers @param {Begun | undefined} begun @param {number} depth
+ * @returns {Parsed | Incomplete}
  */
-function readArray(bytes, start, from, end, length, buffers, depth) {
+function readArray(bytes, start, from, end, length, buffers, begun, depth) {
   if (length === -1) return { value: null, next: from };
   if (depth === DEEPEST) throw new ProtocolError(`a reply has more than ${DEEPEST} arrays inside each other`);
-  const values = [];
-  let next = from;
-  for (let index = 0; index < length; index++) {
-    if (next >= end) return incomplete(end - start + 1);
-    const member = readReply(bytes, next, end, buffers, depth + 1);
-    if (member.next === -1) return incomplete(next - start + /** @type {Incomplete} */ (member).needed);
+  const values = begun?.values ?? [];
+  let next = begun?.length === undefined ? from : start + begun.length;
+  while (values.length < length) {
+    const member = next < end ? readReply(bytes, next, end, buffers, undefined, depth + 1) : incomplete(1);
+    if (member.next === -1) {
+      if (begun !== undefined) Object.assign(begun, { values, length: next - start });
+      return incomplete(next - start + /** @type {Incomplete} */ (member).needed);
+    }
     values.push(member.value);
     next = member.next;
   }
@@ -101,10 +107,18 @@ const excerpt = (bytes, from, to) => bytes.toString('latin1', from, Math.min(to,
 
 /** @param {Buffer} bytes @param {number} from @param {number} to @returns {number} */
 function integerOf(bytes, from, to) {
-  const text = bytes.toString('latin1', from, to);
-  if (!/^[+-]?\d+$/.test(text))
+  const isSigned = bytes[from] === MINUS || bytes[from] === PLUS;
+  let value = 0;
+  for (let at = isSigned ? from + 1 : from; at < to; at++) value = value * 10 + digitAt(bytes, at);
+  if (to - from < (isSigned ? 2 : 1) || Number.isNaN(value))
     throw new ProtocolError(`expected a number in a reply, got '${excerpt(bytes, from, to)}'`);
-  return Number(text);
+  return bytes[from] === MINUS ? -value : value;
+}
+
+/** @param {Buffer} bytes @param {number} at */
+function digitAt(bytes, at) {
+  const digit = bytes[at] - ZERO;
+  return digit >= 0 && digit <= 9 ? digit : Number.NaN;
 }
 
 /** @param {number} number @returns {number} -1 for null */
@@ -115,22 +129,26 @@ function lengthOf(number) {
 
 /**
  * Splits a stream into replies. Only an incomplete reply at the end of a chunk is copied, once.
- * @param {(bytes: Buffer, start: number, end: number) => {next: number, needed?: number}} readOne see `readReply`
+ * @param {(bytes: Buffer, start: number, end: number, begun: Begun) => {next: number, needed?: number}} readOne see
+ *   `readReply`
  */
 export function createInbox(readOne) {
   let carried = Buffer.alloc(0);
   let length = 0;
   let needed = 0;
+  /** @type {Begun} */
+  let begun = {};
 
   /** @param {Buffer} bytes @param {number} end @returns {number} the start of the first incomplete reply */
   function readAll(bytes, end) {
     let position = 0;
     while (position < end) {
-      const { next, needed: missing } = readOne(bytes, position, end);
+      const { next, needed: missing } = readOne(bytes, position, end, begun);
       if (next === -1) {
         needed = Number(missing);
         break;
       }
+      if (begun.values !== undefined) begun = {};
       position = next;
     }
     return position;

@@ -46,8 +46,8 @@ const broken = fc
 function readAll(chunks) {
   /** @type {unknown[]} */
   const values = [];
-  const receive = createInbox((bytes, start, end) => {
-    const parsed = readReply(bytes, start, end);
+  const receive = createInbox((bytes, start, end, begun) => {
+    const parsed = readReply(bytes, start, end, false, begun);
     if (parsed.next !== -1) values.push(parsed.value);
     return parsed;
   });

@@ -21,8 +21,8 @@ const REPLIES = [
 function readAll(chunks) {
   /** @type {unknown[]} */
   const replies = [];
-  const receive = createInbox((bytes, start, end) => {
-    const reply = readReply(bytes, start, end);
+  const receive = createInbox((bytes, start, end, begun) => {
+    const reply = readReply(bytes, start, end, false, begun);
     if (reply.next !== -1) replies.push(reply.value);
     return reply;
   });

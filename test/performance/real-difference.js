@@ -1,10 +1,9 @@
 /**
- * Is a real difference claimed? ioredis against itself with a tenth more work for each operation, and redis
+ * Is a real difference claimed? ioredis against itself with 5 % more work for each operation, and redis
  * against redis:tuned with 64 tasks.
  * Run by hand on a machine that does nothing else: node test/performance/real-difference.js [repeats]
  *
- * Targets: a difference of 10 % in 9 of 10 benchmarks of the default length (issue 14), the other each time
- * (issue 6).
+ * Targets: the 5 % in 9 of 10 benchmarks of the default length, the other each time.
  */
 import { fileURLToPath } from 'node:url';
 import { benchmark } from '../../src/benchmark/benchmark.js';

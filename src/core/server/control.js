@@ -127,8 +127,8 @@ function openLine({ transport, tls, ...address }) {
   /** `isConnected`: even if the peer is not Redis; `isSecure`: after the handshake of TLS. */
   const state = { isConnected: false, isSecure: false, lost: /** @type {Error | null} */ (null) };
 
-  const receive = createInbox((bytes, start, end) => {
-    const reply = readReply(bytes, start, end);
+  const receive = createInbox((bytes, start, end, begun) => {
+    const reply = readReply(bytes, start, end, false, begun);
     if (reply.next !== -1) take(reply.value);
     return reply;
   });

@@ -184,7 +184,7 @@ async function openLine(address, buffers) {
   /** @type {Error | undefined} */
   let failure;
 
-  const receive = createInbox((bytes, start, end) => {
+  const receive = createInbox((bytes, start, end, begun) => {
     if (answered === waiting.length) throw new ProtocolError('a reply came that no command asked for');
     const { command, resolve, reject } = waiting[answered];
     const { lastReply } = command;
@@ -194,7 +194,7 @@ async function openLine(address, buffers) {
       resolve(command.lastValue);
       return { next: start + lastReply.length };
     }
-    const reply = readReply(bytes, start, end, buffers);
+    const reply = readReply(bytes, start, end, buffers, begun);
     if (reply.next === -1) return reply;
     answered++;
     if (reply.value instanceof ErrorReply) {
