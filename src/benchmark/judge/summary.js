@@ -88,7 +88,7 @@ function figuresOf(runs) {
     if (metric.fromRuns === null || metric.fromRuns === 'histogram') continue;
     if (metric.in !== undefined) parts[metric.in] ??= {};
     const place = metric.in === undefined ? figures : parts[metric.in];
-    place[metric.name ?? metric.id] = sorted.length > 0 ? MERGES[metric.fromRuns](sorted) : null;
+    place[metric.name] = sorted.length > 0 ? MERGES[metric.fromRuns](sorted) : null;
   }
   return { figures, parts, intervals };
 }

@@ -27,14 +27,14 @@ export const hasInterval = ({ fromRuns }) => fromRuns === 'median' || fromRuns =
 /** By the name that it has there. @param {Metric} metric @param {Figures} figures @returns {number | null | undefined} */
 function read(metric, figures) {
   const part = metric.in === undefined ? figures : /** @type {any} */ (figures)[metric.in];
-  return part?.[metric.name ?? metric.id];
+  return part?.[metric.name];
 }
 
 /** @param {Metric['in']} part @param {MadeFrom} measured @returns {any} the figures of that part of a run */
 export const figuresFrom = (part, measured) =>
   Object.fromEntries(
     METRICS.flatMap((metric) =>
-      metric.in === part && metric.from ? [[metric.name ?? metric.id, metric.from(measured)]] : [],
+      metric.in === part && metric.from ? [[metric.name, metric.from(measured)]] : [],
     ),
   );
 

@@ -566,16 +566,8 @@ export const PARTS = /** @type {const} */ ({
 export function storedShapes() {
   /** @type {Record<string, any>} */
   const shapes = { ...STORED_KINDS, ...SHAPES };
-  for (const {
-    id,
-    in: part = 'run',
-    name = id,
-    of,
-    fromRuns,
-    type = 'amount?',
-    optional = false,
-  } of METRICS) {
-    if (of !== undefined || fromRuns === null) continue;
+  for (const { in: part = 'run', name, type, optional } of METRICS) {
+    if (type === undefined) continue;
     const shape = PARTS[/** @type {keyof typeof PARTS} */ (part)];
     shapes[shape] = { ...shapes[shape], [optional ? `${name}?` : name]: type };
   }

@@ -48,14 +48,26 @@ interface Told {
 
 /** The figures that a shape has, in the language of check.js. */
 type FiguresOf<Shape> = {
-  [Id in keyof Fields as KeyIn<Shape, Fields[Id], Id>]: Fields[Id] extends { type: infer T } ? T : 'amount?';
+  [Id in keyof Fields as KeyIn<Shape, Is<Fields[Id]>, Id>]: Is<
+    Fields[Id]
+  > extends `${string} ${infer Type} ${string}`
+    ? Type
+    : never;
 };
 
-type KeyIn<Shape, Field, Id extends string> = Field extends { of: unknown } | { fromRuns: null }
+type Is<Field> = Field extends { is: infer Text } ? Text : Field;
+
+type KeyIn<Shape, Text, Id extends string> = Text extends `${string} computed ${string}`
   ? never
-  : (Field extends { in: infer Part extends keyof Parts } ? Parts[Part] : Parts['run']) extends Shape
-    ? `${Field extends { name: infer Name extends string } ? Name : Id}${Field extends { optional: true } ? '?' : ''}`
+  : Text extends `${infer Place} ${string}`
+    ? Place extends `${infer Part extends keyof Parts}.${infer Name}`
+      ? If<Parts[Part], Shape, Name>
+      : Place extends `${infer Part extends keyof Parts}?`
+        ? If<Parts[Part], Shape, `${Id}?`>
+        : If<Parts[Place & keyof Parts], Shape, Id>
     : never;
+
+type If<One, Other, Name> = One extends Other ? Name : never;
 
 export type ResultHeader = Stored<'ResultHeader'>;
 export type PlannedRecord = Stored<'PlannedRecord'>;
@@ -216,14 +228,14 @@ export interface Metric {
   better: 'more' | 'less' | null;
   /** The part of a run and of a summary that holds it. */
   in?: PartOfRun;
-  /** Its name in that part, if not its id. */
-  name?: string;
+  /** Its name in that part. */
+  name: string;
   /** How a run's figure is computed from what workers measured; in `batching` only if there were batches. */
   from?: (measured: MadeFrom) => number | null;
-  /** What is stored, see check.js; `amount?` if missing. */
+  /** What is stored, see check.js; missing where nothing is. */
   type?: string;
   /** Some runs do not have it, or older ones. */
-  optional?: true;
+  optional?: boolean;
   /** How it is read from a run, if not by its name. */
   of?: (run: any) => number | null | undefined;
   /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
@@ -236,8 +248,10 @@ export interface Metric {
   tables?: Partial<Record<TableName, string>>;
 }
 
-/** As listed: by default the title is the id, less of a cost is better, and a cell has the median. */
-export type MetricInShort = Pick<Metric, 'meaning' | 'unit'> & Partial<Omit<Metric, 'id'>>;
+/** As fields.js has it. */
+export type FieldInShort =
+  | string
+  | ({ is: string } & Partial<Pick<Metric, 'from' | 'of' | 'tables' | 'heading'>>);
 
 /** What the workers of a run measured, merged. */
 export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {

@@ -40,6 +40,7 @@ describe('store/fields', () => {
     /** @type {Metric} */
     const METRIC = {
       id: 'bytesInPerOp',
+      name: 'bytesInPerOp',
       aliases: ['bytesIn'],
       meaning: 'bytes that an operation sent to the server',
       title: 'in/op',

@@ -33,6 +33,8 @@ const bells = {
 /** @type {Metric} */
 const bellsPerOp = {
   id: 'bellsPerOp',
+  name: 'bellsPerOp',
+  type: 'amount?',
   meaning: 'how often a bell rang an operation',
   title: 'bells/op',
   unit: 'times',
