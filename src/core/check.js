@@ -6,6 +6,7 @@
  *     ['text']   ['text', 10]   ['text', 10, 1]            a list; of at most 10; of at least one
  *     ['count', 'text']   ['count', 'text', 1]             a list of just these; the last may be missing
  *     { round: 'count', 'warm?': 'flag' }                  an object; `warm` may be missing, and any others be there
+ *     { 'keys, tasks?': 'count' }                          two fields of one type
  *     { '*': 'count' }   { '*name': 'count' }              every other field is a count; and has a name of this kind
  *     { '*': 'never' }                                     there are no others
  *     { '?': { round: 'count' } }                          an object or null
@@ -78,6 +79,26 @@ export const KINDS = {
   unknown: kind('', () => true),
 };
 
+/** @param {Test[]} tests @returns {Test} all of them hold */
+const allOf = (tests) => (value) =>
+  tests.reduce((wrong, test) => wrong ?? test(value), /** @type {Wrong | null} */ (null));
+
+/** @param {Test[]} tests @returns {Test} one of them holds */
+function anyOf(tests) {
+  if (tests.length === 1) return tests[0];
+  return (value) => {
+    const wrongs = [];
+    for (const test of tests) {
+      const wrong = test(value);
+      if (wrong === null) return null;
+      wrongs.push(wrong);
+    }
+    // One that got beyond the kind says more.
+    const closest = wrongs.find(({ at, what }) => at.length > 0 || !what.startsWith('be '));
+    return closest ?? must(`be ${wrongs.map(({ what }) => what.replace(/^be /, '')).join(' or ')}`);
+  };
+}
+
 /**
  * @param {() => Record<string, Type>} [shapes] by their names, besides the kinds
  * @param {(place: string) => string} [shown] how the place of an error is shown
@@ -87,18 +108,22 @@ export const KINDS = {
 export function createChecks(shapes = () => ({}), shown = String) {
   /** @type {Record<string, Type> | undefined} */
   let known;
-  /** @type {Map<string, Test>} */
-  const tests = new Map();
 
   /** A shape may hold itself, so its test is made when it is first needed. @param {string} name @returns {Test} */
   function named(name) {
+    if (name.startsWith("'")) return kind(`be ${name}`, (value) => value === name.slice(1, -1));
     known ??= { ...KINDS, ...shapes() };
     if (!Object.hasOwn(known, name)) throw new Error(`expected a kind or a shape, got '${name}'`);
     const type = known[name];
-    if (typeof type === 'function') return type;
+    return typeof type === 'function' ? type : lazily(type);
+  }
+
+  /** @param {Type} type @returns {Test} */
+  function lazily(type) {
+    /** @type {Test | undefined} */
+    let test;
     return (value) => {
-      const test = tests.get(name) ?? compile(type);
-      tests.set(name, test);
+      test ??= compile(type);
       return test(value);
     };
   }
@@ -106,46 +131,15 @@ export function createChecks(shapes = () => ({}), shown = String) {
   /** @param {Type} type @returns {Test} */
   function compile(type) {
     if (typeof type === 'function') return type;
-    if (typeof type === 'string') return oneOf(type.replace(/\?$/, '|null').split('|'));
+    if (typeof type === 'string') {
+      const alternatives = type.replace(/\?$/, '|null').split('|');
+      return anyOf(
+        alternatives.map((each) => (each.includes('&') ? allOf(each.split('&').map(named)) : named(each))),
+      );
+    }
     if (Array.isArray(type)) return listOf(type);
     const { '?': orNull, ...fields } = /** @type {Record<string, Type>} */ (type);
-    return orNull === undefined ? objectOf(Object.entries(fields)) : anyOf([compile(orNull), KINDS.null]);
-  }
-
-  /** @param {string[]} alternatives @returns {Test} */
-  function oneOf(alternatives) {
-    const words = alternatives.filter((each) => each.startsWith("'")).map((each) => each.slice(1, -1));
-    const others = alternatives
-      .filter((each) => !each.startsWith("'"))
-      .map((each) => allOf(each.split('&').map(named)));
-    const what = words.map((word) => `'${word}'`).join(', ');
-    const ofWords = kind(words.length > 1 ? `be one of ${what}` : `be ${what}`, (value) =>
-      words.includes(value),
-    );
-    return anyOf(words.length > 0 ? [ofWords, ...others] : others);
-  }
-
-  /** @param {Test[]} tests @returns {Test} */
-  function allOf(tests) {
-    if (tests.length === 1) return tests[0];
-    return (value) => tests.reduce((wrong, test) => wrong ?? test(value), /** @type {Wrong | null} */ (null));
-  }
-
-  /** @param {Test[]} tests @returns {Test} */
-  function anyOf(tests) {
-    if (tests.length === 1) return tests[0];
-    return (value) => {
-      const wrongs = [];
-      for (const test of tests) {
-        const wrong = test(value);
-        if (wrong === null) return null;
-        wrongs.push(wrong);
-      }
-      // One that got beyond the kind says more.
-      const closest = wrongs.find(({ at, what }) => at.length > 0 || !what.startsWith('be '));
-      const kinds = wrongs.map(({ what }) => what.replace(/^be /, ''));
-      return closest ?? must(`be ${kinds.join(' or ')}`);
-    };
+    return orNull === undefined ? objectOf(fields) : anyOf([compile(orNull), KINDS.null]);
   }
 
   /** @param {readonly any[]} type @returns {Test} */
@@ -166,41 +160,33 @@ export function createChecks(shapes = () => ({}), shown = String) {
     };
   }
 
-  /** @param {[name: string, type: Type][]} fields @returns {Test} */
+  /** @param {Record<string, Type>} fields @returns {Test} */
   function objectOf(fields) {
-    const own = fields
-      .filter(([name]) => !name.startsWith('*'))
-      .map(([name, type]) => ({
-        name: name.replace(/\?$/, ''),
-        isOptional: name.endsWith('?'),
-        test: compile(type),
-      }));
-    const others = othersOf(fields, new Set(own.map(({ name }) => name)));
+    const all = Object.entries(fields).flatMap(([names, type]) => {
+      const test = compile(type);
+      return names
+        .split(', ')
+        .map((name) => ({ name: name.replace(/\?$/, ''), isOptional: name.endsWith('?'), test }));
+    });
+    const others = all.find(({ name }) => name.startsWith('*'));
+    const own = all.filter((each) => each !== others);
+    const ownNames = new Set(own.map(({ name }) => name));
+    const isName = named(others?.name.slice(1) || 'any');
     return (value) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return must('be an object');
       for (const { name, isOptional, test } of own) {
-        if (Object.hasOwn(value, name) && value[name] !== undefined) {
-          const wrong = test(value[name]);
-          if (wrong !== null) return within(name, wrong);
-        } else if (!isOptional) return must(`have '${name}'`);
+        const isThere = Object.hasOwn(value, name) && value[name] !== undefined;
+        if (!isThere && !isOptional) return must(`have '${name}'`);
+        const wrong = isThere ? test(value[name]) : null;
+        if (wrong !== null) return within(name, wrong);
       }
-      return others(value);
-    };
-  }
-
-  /** @param {[name: string, type: Type][]} fields @param {Set<string>} own names @returns {Test} */
-  function othersOf(fields, own) {
-    const found = fields.find(([name]) => name.startsWith('*'));
-    if (found === undefined) return () => null;
-    const isName = found[0] === '*' ? KINDS.any : named(found[0].slice(1));
-    const test = compile(found[1]);
-    return (value) => {
-      const names = Object.keys(value).filter((name) => !own.has(name));
-      if (found[1] === 'never' && names.length > 0) return must('have no other fields');
+      if (others === undefined) return null;
+      const names = Object.keys(value).filter((name) => !ownNames.has(name));
+      if (others.test === KINDS.never && names.length > 0) return must('have no other fields');
       if (names.length > MOST_NAMES) return must(`have at most ${MOST_NAMES} names`);
       for (const name of names) {
         if (isName(name) !== null) return must('have no such names');
-        const wrong = test(value[name]);
+        const wrong = others.test(value[name]);
         if (wrong !== null) return within(name, wrong);
       }
       return null;
@@ -208,10 +194,8 @@ export function createChecks(shapes = () => ({}), shown = String) {
   }
 
   return (type) => {
-    /** @type {Test | undefined} */
-    let test;
+    const test = lazily(type);
     return (value) => {
-      test ??= compile(type);
       const wrong = test(value);
       return wrong && `${shown(wrong.at.join('/')) || 'it'} must ${wrong.what}`;
     };

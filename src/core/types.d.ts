@@ -47,9 +47,15 @@ type OfText<T extends string, Names> = T extends `${infer One}?`
           : never;
 
 type OfFields<T, Names> = {
-  -readonly [Name in keyof T as Name extends `*${string}` | `${string}?` ? never : Name]: Of<T[Name], Names>;
+  -readonly [All in keyof T as Exclude<EachOf<All>, `*${string}` | `${string}?`>]: Of<T[All], Names>;
 } & {
-  -readonly [Name in keyof T as Name extends `${infer Own}?` ? Own : never]?: Of<T[Name], Names>;
+  -readonly [All in keyof T as EachOf<All> extends infer Name
+    ? Name extends `${infer Own}?`
+      ? Own
+      : never
+    : never]?: Of<T[All], Names>;
 };
+
+type EachOf<All> = All extends `${infer One}, ${infer Others}` ? One | EachOf<Others> : All;
 
 export type Flat<T> = { [Name in keyof T]: T[Name] };

@@ -51,8 +51,9 @@ describe('core/check', () => {
       "'tcp'|'tls'",
       ['tcp'],
       [
-        ['udp', /^it must be one of 'tcp', 'tls'$/],
-        ['toString', /one of/],
+        ['udp', /^it must be 'tcp' or 'tls'$/],
+        ['toString', /'tls'$/],
+        [undefined, /'tls'$/],
       ],
     ],
     [

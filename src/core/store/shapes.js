@@ -35,36 +35,24 @@ const CODE_PART = "'package'|'node'|'native'|'poll'|'garbage'|'tool'|'applicatio
 /** What the tool says in its own words, as data; types.d.ts has what there is. Other values are numbers and texts. */
 const FACT = /** @type {const} */ ({
   kind: 'name',
-  'command?': 'text',
+  'command?, name?': 'text',
   'commands?': { '*': 'positive' },
-  'cached?': 'count',
-  'claimed?': 'count',
-  'counted?': 'count',
+  'cached?, claimed?, counted?, cpus?': 'count',
   'missing?': 'integer',
   'more?': 'flag',
-  'beyondShare?': 'amount',
-  'processes?': 'positive',
-  'cpus?': 'count',
-  'limitedTo?': 'overZero',
-  'asIsUs?': 'overZero',
+  'beyondShare?, ms?, times?': 'amount',
+  'processes?, keys?': 'positive',
+  'limitedTo?, asIsUs?': 'overZero',
   'keptAwakeUs?': 'overZero?',
-  'ms?': 'amount',
-  'name?': 'text',
-  'times?': 'amount',
-  'keys?': 'positive',
-  'offered?': ['text'],
-  'own?': ['text'],
-  'able?': ['text'],
-  'clients?': ['text'],
+  'offered?, own?, able?, clients?': ['text'],
   'leftOut?': [{ reason: 'text', commands: { '*': 'positive' } }],
 });
 
 /** `self`: in a function and not in what it called; `variance`: the error of that. */
-const COUNTED = /** @type {const} */ ({ self: 'amount', variance: 'amount' });
+const COUNTED = 'self, variance';
 
 export const SHAPES = /** @type {const} */ ({
   // The lines of a saved result.
-  /** What is known when a benchmark begins. */
   ResultHeader: {
     type: "'header'",
     schemaVersion: 'schemaVersion',
@@ -74,7 +62,7 @@ export const SHAPES = /** @type {const} */ ({
     /** Missing for a benchmark. */
     'command?': "'break'|'cold'|'messages'",
     /** `format`: the default for printing. */
-    suite: { id: 'name', title: 'text', format: 'name' },
+    suite: { 'id, format': 'name', title: 'text' },
     settings: 'StoredSettings',
     environment: 'Environment',
     /** Missing if this machine generated the load. */
@@ -88,17 +76,14 @@ export const SHAPES = /** @type {const} */ ({
     cells: ['Cell'],
   },
   PlannedRecord: { type: "'planned'", cell: 'Cell' },
-  /** PING times before the first run of a group that has a relay. */
+  /** PING times before the first run of a group that has a relay; `undelayed`: through a relay without delay. */
   DistanceRecord: {
     type: "'distance'",
     group: 'text',
     /** The server and the cells measured on it; missing with a single server. */
     'server?': 'text',
     'cells?': ['text'],
-    direct: 'RoundTrips',
-    /** Through a relay without delay: its overhead. */
-    undelayed: 'RoundTrips',
-    distant: 'RoundTrips',
+    'direct, undelayed, distant': 'RoundTrips',
   },
   CellRecord: {
     type: "'cell'",
@@ -109,35 +94,31 @@ export const SHAPES = /** @type {const} */ ({
     /** False if it was still getting faster when the warm-up ended. */
     'warm?': 'flag',
     /** Only what was asked for, and only in the record after the cell's last run. */
-    'profiles?': { 'cpu?': 'CellProfile', 'heap?': 'CellProfile', '*': 'never' },
+    'profiles?': { 'cpu?, heap?': 'CellProfile', '*': 'never' },
   },
   RunRecord: { type: "'run'", cell: 'text', at: 'time', run: 'Run' },
+  /** Its warnings are those of findings too, in words. */
   ResultEnd: {
     type: "'end'",
     finishedAt: 'time',
     partial: 'flag',
     failure: 'string?',
-    /** Warnings as data. */
     warningFacts: ['Notice'],
-    /** The same in words, with those of findings. */
     warnings: ['text'],
   },
 
   Cell: {
-    id: 'text',
-    /** The same for all cells that are compared. */
-    group: 'text',
-    client: 'name',
+    /** `group`: the same for all cells that are compared. */
+    'id, group, variant, pipelining, workload': 'text',
+    'client, scenario': 'name',
     /** As asked for: an exact version, or `path:…`; null where no release was. */
     version: 'askedVersion?',
-    variant: 'text',
     /** Missing for a variant that comes with the client. `base`: the variant that these options extend. */
     'ownVariant?': { base: 'name', options: { '*': 'unknown' } },
     /** From 1; more where a client is compared with itself. */
     copy: 'positive',
     /** Missing or null where there is only one server, as are its settings. */
-    'server?': 'text?',
-    'serverConfig?': 'text?',
+    'server?, serverConfig?': 'text?',
     'serverCopy?': 'positive',
     /** Node of its worker; null for the tool's own. */
     node: 'version?',
@@ -145,13 +126,10 @@ export const SHAPES = /** @type {const} */ ({
     release: 'Release?',
     runtime: 'Runtime?',
     /** Operations that a process can have in flight, and the size of their batches; null if unknown. */
-    'underWay?': { '?': { atOnce: 'positive', batch: 'positive', '*': 'never' } },
+    'underWay?': { '?': { 'atOnce, batch': 'positive', '*': 'never' } },
     /** Its client is the floor that the others are compared with. */
     floor: 'flag',
-    scenario: 'name',
     scenarioOptions: { '*optionName': 'text|number|flag' },
-    pipelining: 'text',
-    workload: 'text',
     /** Ids of the axes that --compare made choices; missing where there are none. */
     'compared?': ['string'],
     /** Behind the prefix of its keys, where compared cells store different data. */
@@ -165,15 +143,9 @@ export const SHAPES = /** @type {const} */ ({
     pin: PIN,
     transport: TRANSPORT,
     topology: "'standalone'|'cluster'|'sentinel'",
-    keySize: 'positive',
-    /** Of the longest value; `shortestValue` is the same unless a range was asked for. */
-    valueSize: 'positive',
-    shortestValue: 'positive',
-    keys: 'positive',
-    tasks: 'positive',
-    /** Worker processes on each machine, each with all of the tasks. */
-    processes: 'positive',
-    /** Machines that share the tasks; missing where there is only this one. */
+    /** `valueSize`: of the longest value. `processes`: on each machine, each with all of the tasks. */
+    'keySize, valueSize, shortestValue, keys, tasks, processes': 'positive',
+    /** That share the tasks; missing where there is only this one. */
     'machines?': 'positive',
     /** CPU time per operation. */
     appWorkUs: 'amount',
@@ -184,7 +156,7 @@ export const SHAPES = /** @type {const} */ ({
     /** Nothing is sent in this time, and the fault strikes. */
     'idleMs?': 'overZero',
     openLoop: 'OpenLoopPlan?',
-    chosen: { pipelining: 'Chosen', workload: 'Chosen', '*': 'never' },
+    chosen: { 'pipelining, workload': 'Chosen', '*': 'never' },
     /** Of its plugins, so that a report needs none of them. */
     words: 'CellWords',
     skipped: 'SkipReason?',
@@ -212,29 +184,22 @@ export const SHAPES = /** @type {const} */ ({
     smoke: 'flag',
   },
   /** Iterations: floor(budget / (perOperation + perByte · size)). */
-  CostModel: { budget: 'overZero', perOperation: 'overZero', perByte: 'overZero', '*': 'never' },
+  CostModel: { 'budget, perOperation, perByte': 'overZero', '*': 'never' },
   Environment: {
     node: 'version',
-    v8: 'text',
-    os: 'text',
-    arch: 'text',
-    cpuModel: 'text',
-    cpuCount: 'positive',
-    memoryBytes: 'positive',
+    'v8, os, arch, cpuModel': 'text',
+    'cpuCount, memoryBytes': 'positive',
     packages: 'Packages&filled',
   },
   Packages: { '*': 'string' },
   AgentFacts: {
-    name: 'text',
-    tool: 'text',
-    node: 'text',
+    'name, tool, node': 'text',
     packages: { '*': 'string' },
-    cpuModel: 'string',
+    /** `machine`: equal for all agents of a machine. */
+    'cpuModel, machine': 'string',
     cpuCount: 'positive',
     /** The limit per process; null if unknown. */
     openFiles: 'integer?',
-    /** Identifies the machine: equal for all of its agents. */
-    machine: 'string',
     /** Added to its monotonic clock, `offsetMs` gives the control Redis time, to within `errorMs`. */
     clock: { offsetMs: 'number', errorMs: 'amount' },
   },
@@ -243,19 +208,12 @@ export const SHAPES = /** @type {const} */ ({
     /** Missing for a single server. */
     'name?': 'text',
     software: 'text',
-    version: 'string?',
-    mode: 'string?',
+    'version, mode': 'string?',
     transports: [TRANSPORT, 3, 1],
     /** host:port, cluster only. */
     nodes: { '?': ['text', 100_000, 1] },
     'replicas?': ['text'],
-    config: {
-      save: 'string?',
-      appendonly: 'string?',
-      maxmemory: 'string?',
-      'io-threads': 'string?',
-      '*': 'never',
-    },
+    config: { 'save, appendonly, maxmemory, io-threads': 'string?', '*': 'never' },
     /** Fastest of some PINGs to an external server. */
     'roundTripUs?': 'amount',
     /** Name of an earlier server that is the same process at another address. */
@@ -263,8 +221,7 @@ export const SHAPES = /** @type {const} */ ({
   },
   Placement: {
     pin: PIN,
-    serverCpus: 'Cpus?',
-    workerCpus: 'Cpus?',
+    'serverCpus, workerCpus': 'Cpus?',
     'relayCpus?': 'Cpus',
     /** Why it differs from the request. */
     note: 'PlacementNote?',
@@ -281,14 +238,8 @@ export const SHAPES = /** @type {const} */ ({
     commit: 'commit?',
     '*': 'never',
   },
-  Runtime: {
-    /** The version, plus the path if two binaries share it. */
-    name: 'text',
-    version: 'version',
-    v8: 'text',
-    path: 'text',
-    '*': 'never',
-  },
+  /** `name`: the version, plus the path if two binaries share it. */
+  Runtime: { 'name, v8, path': 'text', version: 'version', '*': 'never' },
   /** The delay that a relay adds: 0 for none. */
   Distance: { rttMs: 'rttMs', jitterPercent: 'percent' },
   FaultPlan: {
@@ -324,58 +275,34 @@ export const SHAPES = /** @type {const} */ ({
     id: 'name',
     parameter: 'any',
     'title?': 'text',
-    /** What the argument chooses, such as COUNT 100. */
-    'choice?': 'string',
-    /** What the messages of a workload go through. */
-    'sendsThrough?': 'string',
-    /** Each operation is a fresh process. */
-    'startsProcesses?': 'flag',
-    /** Its operations have keys of their own where something breaks. */
-    'ownKeys?': 'flag',
+    /** What the argument chooses, such as COUNT 100; what the messages of a workload go through. */
+    'choice?, sendsThrough?': 'string',
+    /** Each operation is a fresh process; its operations have keys of their own where something breaks. */
+    'startsProcesses?, ownKeys?': 'flag',
     /** The user's command that makes the data of each key; `hasValues`: whether values of the tool are sent. */
     'madeBy?': { command: 'string?', hasValues: 'flag', '*': 'never' },
     /** Of a workload with data of its own, in averages; `share` of the recorded commands. */
     'data?': {
-      keys: 'positive',
-      keyBytes: 'positive',
-      valueBytes: 'positive',
-      ratePerSecond: 'positive',
+      'keys, keyBytes, valueBytes, ratePerSecond, tasks?': 'positive',
       'share?': 'share',
-      'tasks?': 'positive',
       '*': 'never',
     },
     '*': 'never',
   },
-  CellWords: {
-    scenario: 'ScenarioWords?',
-    variant: 'string?',
-    'way?': { row: 'string' },
-    'code?': 'string',
-  },
-  ScenarioWords: {
-    'options?': { '*': { row: 'string', 'always?': 'flag' } },
-  },
+  CellWords: { scenario: 'ScenarioWords?', variant: 'string?', 'way?': { row: 'string' }, 'code?': 'string' },
+  ScenarioWords: { 'options?': { '*': { row: 'string', 'always?': 'flag' } } },
   /** One more run of the cell, profiled; none of its timed runs. */
   CellProfile: {
     /** CPU time, or bytes that were allocated. */
     unit: "'µs'|'bytes'",
     samples: 'count',
-    /** Functions, those that count most first. */
+    /** Functions, those that count most first: null is what belongs to no package, and native code, which has no file. */
     frames: [
-      {
-        part: CODE_PART,
-        /** null where it belongs to none. */
-        package: 'string?',
-        /** In its package, in Node or in this tool; null for native code. */
-        file: 'string?',
-        name: 'string',
-        line: 'positive?',
-        ...COUNTED,
-      },
+      { part: CODE_PART, 'package, file': 'string?', name: 'string', line: 'positive?', [COUNTED]: 'amount' },
       10_000,
     ],
     /** What small functions counted together. */
-    rest: [{ part: CODE_PART, package: 'string?', ...COUNTED }, 10_000],
+    rest: [{ part: CODE_PART, package: 'string?', [COUNTED]: 'amount' }, 10_000],
     elapsedMs: 'overZero',
     operations: 'count',
     /** Without the sampling thread. */
@@ -383,7 +310,7 @@ export const SHAPES = /** @type {const} */ ({
     /** Of the cell; the first is sampled. */
     processes: 'positive',
   },
-  RoundTrips: { count: 'positive', p50Us: 'amount', p99Us: 'amount' },
+  RoundTrips: { count: 'positive', 'p50Us, p99Us': 'amount' },
 
   // A run and its parts, besides their figures.
   Run: {
@@ -423,25 +350,15 @@ export const SHAPES = /** @type {const} */ ({
     /** Failed operations by cause. */
     errors: { '*': 'positive' },
     failed: 'text?',
-    /** Warnings as data; missing if there are none. */
+    /** Missing if there are none; `warnings` are the same in words. */
     'warningFacts?': ['RunWarning'],
-    /** The same in words. */
     warnings: ['text'],
   },
-  Answers: { true: 'count', false: 'count', '*': 'never' },
-  Latency: {
-    count: 'positive',
-    /** HdrHistogram of nanoseconds, compressed, in base64. */
-    hdr: 'hdr',
-  },
-  /** A command of a mix, reported separately. */
-  RunPart: {
-    /** Such as `GET@100kb`. */
-    name: 'text',
-    count: 'count',
-    perSecond: 'amount',
-    latency: 'Latency?',
-  },
+  Answers: { 'true, false': 'count', '*': 'never' },
+  /** `hdr`: an HdrHistogram of nanoseconds, compressed, in base64. */
+  Latency: { count: 'positive', hdr: 'hdr' },
+  /** A command of a mix, such as `GET@100kb`, reported separately. */
+  RunPart: { name: 'text', count: 'count', perSecond: 'amount', latency: 'Latency?' },
   Batching: { '*': 'never' },
   /** An open loop. The run's `latency` counts from the scheduled start. */
   OpenLoopRun: {
@@ -453,41 +370,27 @@ export const SHAPES = /** @type {const} */ ({
     operations: 'count',
     /** By command name, in lower case. */
     calls: { '*': 'count' },
-    opsPerSecond: 'amount',
-    cpuUtilization: 'amount',
+    'opsPerSecond, cpuUtilization': 'amount',
     eventLoopUtilization: 'share',
     peakRssBytes: 'positive',
     p99Us: 'amount?',
     '*': 'never',
   },
+  /** `startedAfterMs`: after the run's first machine. */
   MachineFigures: {
     name: 'text',
-    /** After the run's first machine. */
-    startedAfterMs: 'amount',
-    clockErrorMs: 'amount',
-    elapsedMs: 'amount',
+    'startedAfterMs, clockErrorMs, elapsedMs, opsPerSecond, cpuUtilization': 'amount',
     operations: 'count',
-    opsPerSecond: 'amount',
-    cpuUtilization: 'amount',
     latency: 'Latency?',
   },
   ClientCost: {},
-  ServerCost: {
-    nodes: { '?': ['NodeCost'] },
-    /** Missing without replicas. CPU figures are those of the primaries. */
-    'replicas?': ['NodeCost'],
-  },
-  NodeCost: {
-    /** host:port */
-    node: 'text',
-    commands: 'amount?',
-    cpuUtilization: 'amount?',
-  },
-  /** Delay beyond what was asked of the relay, request and reply together. */
+  /** `replicas`: missing without any. CPU figures are those of the primaries. */
+  ServerCost: { nodes: { '?': ['NodeCost'] }, 'replicas?': ['NodeCost'] },
+  /** `node`: host:port */
+  NodeCost: { node: 'text', 'commands, cpuUtilization': 'amount?' },
+  /** Delay beyond what was asked of the relay, request and reply together; null without round trips. */
   RelayRun: {
-    /** null without round trips. */
-    lateP50Us: 'amount?',
-    lateP99Us: 'amount?',
+    'lateP50Us, lateP99Us': 'amount?',
     /** How often it stopped reading because its buffer was full. */
     pauses: 'count',
   },
@@ -497,12 +400,9 @@ export const SHAPES = /** @type {const} */ ({
     operations: 'count',
     /** The client's, without the cost of starting and ending the slice. */
     cpuUs: 'amount',
-    /** How long the worker's main thread waited for CPU that other programs used; null if unknown. */
-    waitedMs: 'amount?',
-    serverWaitedMs: 'amount?',
-    /** CPU steal. */
-    stolenMs: 'amount?',
-    /** Whether waiting for CPU and CPU steal took too large a share (method.js). */
+    /** How long the worker's main thread, and the server's, waited for CPU that other programs used; CPU steal. */
+    'waitedMs, serverWaitedMs, stolenMs': 'amount?',
+    /** Whether these took too large a share (method.js). */
     disturbed: 'flag',
     /** How many disturbed attempts preceded it. */
     repeats: 'count',
@@ -511,18 +411,14 @@ export const SHAPES = /** @type {const} */ ({
   ColdRun: {},
   /** A run with a fault. Times count from it (or the end of the pause); those "since the start" exclude the pause. */
   FaultRun: {
-    /** Since the start; null if no fault was planned, like all that depends on it. */
-    struckAtMs: 'amount?',
-    /** When the server was back to normal, since the start. */
-    overAtMs: 'amount?',
+    /** Since the start: when it struck, and when the server was back to normal; null if no fault was planned. */
+    'struckAtMs, overAtMs': 'amount?',
     /** Connections, writes or servers that the fault hit. */
     met: 'amount?',
     /** What the first caller after a pause got; missing without one. */
     'firstCallError?': 'string?',
-    scheduled: 'count',
-    acknowledged: 'count',
-    /** Never given to the client: --max-in-flight was reached, or the worker had ended. */
-    unsent: 'count',
+    /** `unsent`: never given to the client, as --max-in-flight was reached, or the worker had ended. */
+    'scheduled, acknowledged, unsent': 'count',
     /** How operations are checked: by their replies only, or by what the server's data shows. */
     proves: "'reads'|'replies'|'writes'|'repeats'",
     doneThoughUnanswered: 'count?',
@@ -531,21 +427,13 @@ export const SHAPES = /** @type {const} */ ({
     /** What ended the worker or would have ended an application; null if nothing did. */
     crash: 'FaultCrash?',
     /** `due` and `inTime` by scheduled start, the others by the time of the result or error. */
-    timeline: {
-      bucketMs: 'positive',
-      due: ['count'],
-      inTime: ['count'],
-      acknowledged: ['count'],
-      failed: ['count'],
-      waiting: ['count'],
-    },
+    timeline: { bucketMs: 'positive', 'due, inTime, acknowledged, failed, waiting': ['count'] },
   },
+  /** `at`: the first line of the stack that is not Node's own; `ms`: since the start. */
   FaultCrash: {
     kind: "'exception'|'rejection'|'exit'|'stuck'",
     message: 'string',
-    /** The first line of the stack that is not Node's own; null where there is none. */
     at: 'string?',
-    /** Since the start. */
     ms: 'amount',
   },
 });
@@ -615,12 +503,9 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
   cells: plan.cells,
 });
 
-/** @param {Settings} settings @returns {ResultHeader['settings']} */
+/** @param {any} settings @returns {any} */
 function storedOf({ races, ...settings }) {
   const { 'races?': _, ...stored } = SHAPES.StoredSettings;
-  const own = Object.keys(stored).map((name) => [
-    name,
-    settings[/** @type {keyof typeof settings} */ (name)] ?? null,
-  ]);
+  const own = Object.keys(stored).map((name) => [name, settings[name] ?? null]);
   return { ...Object.fromEntries(own), ...(races && { races }) };
 }
