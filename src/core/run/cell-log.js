@@ -59,7 +59,7 @@ export function runOf(observed, when, cell, { server, placer, catalogue, setting
     observed,
     opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
     isWatched: cell.topology === 'sentinel',
-    noInfo: server.noInfo ?? undefined,
+    noInfo: server.noInfo ?? 'denied',
     openLoop: cell.openLoop,
     appWorkUs: cell.appWorkUs,
     ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,

@@ -1,5 +1,5 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
-import { sum } from 'simple-statistics';
+import { max, mean, min, sum } from 'simple-statistics';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { each } from '../check.js';
 import { MEASURING } from '../method.js';
@@ -7,20 +7,11 @@ import { isOff, latencyOf } from '../statistics/latency.js';
 import { ownCpuUs, per } from './fields.js';
 import { mergeBy, processFigures, startSkewMs } from './merge.js';
 import { figuresFrom } from './metrics.js';
-import {
-  accountFor,
-  apart,
-  crowding,
-  disturbances,
-  emptyReplies,
-  ownTail,
-  stalls,
-  workTaken,
-} from './run-warnings.js';
+import { warningsOf, when } from './run-warnings.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { Distance, RelayFigures } from '../relay/types.js' */
-/** @import { MadeBy } from '../plugins/types.js' */
+/** @import { RunFacts } from './run-warnings.js' */
 /** @import { NodeDelta, ServerDelta } from '../server/types.js' */
 /** @import { Observed, SeenSlice, WatchedRun } from '../run/types.js' */
 /** @import { ClientProbe } from '../worker/types.js' */
@@ -31,71 +22,36 @@ import {
 const FEW = 0.05;
 
 /**
- * @param {object} facts @param {number} facts.round from 1 @param {number} facts.start of the cell's worker, from 1
- * @param {Observed} facts.observed @param {boolean} facts.opensDuringRun @param {OpenLoopPlan | null} [facts.openLoop]
- * @param {boolean} [facts.isWatched] by Sentinels @param {'denied' | 'unknown'} [facts.noInfo] why `seen` is null
- * @param {number} [facts.appWorkUs] intended, per operation
- * @param {boolean} [facts.ownProcessor] whether the worker has its CPUs to itself
- * @param {number | null} [facts.workerCpus] CPUs that the workers are pinned to; null if not pinned
- * @param {MadeBy} [facts.madeBy] the data @returns {Run}
+ * @param {Pick<Run, 'round' | 'start'> & {observed: Observed} & Pick<RunFacts, 'opensDuringRun'> & Partial<RunFacts>} known
+ * @returns {Run}
  */
-export function createRun({
-  round,
-  start,
-  observed: { measured, connections, seen, stalledMs, remarks },
-  opensDuringRun,
-  isWatched = false,
-  noInfo = 'denied',
-  openLoop = null,
-  appWorkUs = 0,
-  ownProcessor = false,
-  workerCpus = null,
-  madeBy,
-}) {
-  const { taskElapsedMs, taskIterations, elapsedMs, wrongReplies, firstWrongReply, errors } = measured;
-  const operations = sum(taskIterations);
+export function createRun({ round, start, observed, ...known }) {
+  /** @type {RunFacts} */
+  const facts = {
+    ...{ isWatched: false, noInfo: 'denied', openLoop: null },
+    ...{ appWorkUs: 0, ownProcessor: false, workerCpus: null },
+    ...known,
+  };
+  const { measured, seen } = observed;
+  const { taskElapsedMs, elapsedMs, wrongReplies, errors } = measured;
+  const operations = sum(measured.taskIterations);
   const made = /** @type {MadeFrom} */ ({ ...measured, operations });
   const latency = latencyOf([measured.latencyHdr]);
-  const rated = openLoopOf(measured, openLoop, latency);
+  const rated = openLoopOf(measured, facts.openLoop, latency);
   const leavesFew = measured.answeredByCaches !== null || seen?.replicas !== undefined;
-  /** @type {RunWarning[]} */
-  const warningFacts = [
-    ...remarks,
-    ...emptyReplies(measured.filled, operations, madeBy),
-    // Failed operations are not claimed, but the server may have executed them.
-    ...(Object.keys(errors).length > 0
-      ? []
-      : accountFor(seen, measured.calls, {
-          opensDuringRun,
-          cached: measured.answeredByCaches ?? 0,
-          isWatched,
-          noInfo,
-        })),
-    ...disturbances(measured.client, elapsedMs, ownProcessor),
-    ...partOfRecording(rated, openLoop),
-    ...apart(measured.machines, elapsedMs),
-    ...ownTail(measured.machines),
-    ...workTaken(measured.client, operations, appWorkUs),
-    ...crowding(measured.processes?.length ?? 1, workerCpus),
-    // Latency from the schedule has other causes too, so `latencyFromSend` is used. While all tasks compute in one turn
-    // of the event loop, no reply can be read.
-    ...stalls(
-      stalledMs - (taskIterations.length * appWorkUs) / 1000,
-      rated === null ? latency : rated.latencyFromSend,
-    ),
-  ];
+  const warningFacts = warningsOf(observed, facts, { latency, rated });
   return {
     round,
     start,
-    averageMs: taskElapsedMs.reduce((sum, ms) => sum + ms, 0) / taskElapsedMs.length,
-    spreadMs: Math.max(...taskElapsedMs) - Math.min(...taskElapsedMs),
+    averageMs: mean(taskElapsedMs),
+    spreadMs: max(taskElapsedMs) - min(taskElapsedMs),
     taskElapsedMs,
     elapsedMs,
     operations,
     commands: sum(Object.values(measured.calls)),
     answers: measured.answers,
     opsPerSecond: (operations / elapsedMs) * 1000,
-    connections: opensDuringRun ? measured.connectionsOpened : connections,
+    connections: facts.opensDuringRun ? measured.connectionsOpened : observed.connections,
     ...(measured.answeredByCaches !== null && { cacheHits: measured.answeredByCaches }),
     latency,
     parts: partsOf(measured),
@@ -107,7 +63,7 @@ export function createRun({
     server: serverCost(seen, elapsedMs, leavesFew ? FEW * operations : 0),
     wrongReplies,
     errors: byCause(errors),
-    failed: failureOf(wrongReplies, firstWrongReply, errors),
+    failed: failureOf(measured),
     ...(warningFacts.length > 0 && { warningFacts }),
     warnings: [],
   };
@@ -126,11 +82,10 @@ export function withRelay(run, figures, distance) {
     lateP99Us: late?.p99Us ?? null,
     pauses: figures.pauses,
   };
-  /** @type {RunWarning[]} */
-  const warnings = [];
-  if (isOff(relay.lateP50Us ?? 0, distance.rttMs)) warnings.push({ kind: 'farther-than-asked' });
-  if (relay.pauses > 0) warnings.push({ kind: 'narrow-line' });
-  return withWarnings({ ...run, relay }, warnings);
+  return withWarnings({ ...run, relay }, [
+    ...when(isOff(relay.lateP50Us ?? 0, distance.rttMs), { kind: 'farther-than-asked' }),
+    ...when(relay.pauses > 0, { kind: 'narrow-line' }),
+  ]);
 }
 
 const UNKNOWN = {
@@ -191,8 +146,8 @@ export function runOfTimes({ round, elapsedMs, operations, timesMs, connections,
   };
 }
 
-/** @param {number} wrongReplies @param {string | null} firstWrongReply @param {Record<string, number>} errors */
-function failureOf(wrongReplies, firstWrongReply, errors) {
+/** @param {Observed['measured']} measured */
+function failureOf({ wrongReplies, firstWrongReply, errors }) {
   const texts = Object.keys(errors);
   if (texts.length > 0) {
     const counts = Object.entries(byCause(errors)).map(([cause, count]) => `${count} × ${cause}`);
@@ -241,21 +196,6 @@ function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, 
   };
 }
 
-/** With a smaller deviation, it hardly matters which part of a recording a run covers. */
-const OTHER_RATE = 0.25;
-
-/**
- * Warns if a run is too short to have the rate of its whole recording.
- * @param {Pick<OpenLoopRun, 'intendedPerSecond'> | null} rated
- * @param {Pick<OpenLoopPlan, 'arrivals' | 'ratePerSecond'> | null} plan @returns {RunWarning[]}
- */
-export const partOfRecording = (rated, plan) =>
-  rated === null ||
-  plan?.arrivals !== 'recorded' ||
-  Math.abs(rated.intendedPerSecond / plan.ratePerSecond - 1) <= OTHER_RATE
-    ? []
-    : [{ kind: 'part-of-recording' }];
-
 /** The commands of a mix. @param {Observed['measured']} measured @returns {RunPart[]} */
 export function partsOf({ commandHdrs, openLoop, elapsedMs }) {
   const sentForMs = openLoop?.sentUntilMs ?? elapsedMs;
@@ -281,7 +221,8 @@ export function serverCost(seen, elapsedMs, few = 0) {
   /** @param {'commands' | 'reads' | 'netInputBytes' | 'netOutputBytes'} name */
   const all = (name) => plus([own[name], ...(replicas ? [replicas[name]] : [])]);
   const isFew = (own.commands ?? 0) < few;
-  const atPrimaries = nodes === null ? [{ cpuUtilization: utilization(mainThreadCpuUs) }] : nodes;
+  const atPrimaries = nodes ?? [{ cpuUtilization: utilization(mainThreadCpuUs) }];
+  const busy = [...atPrimaries, ...ofReplicas].map(({ cpuUtilization }) => cpuUtilization);
   return {
     commands: all('commands'),
     connections: own.connections,
@@ -292,7 +233,8 @@ export function serverCost(seen, elapsedMs, few = 0) {
     allThreadsCpuUsPerCommand: isFew ? null : per(allThreadsCpuUs, own.commands),
     ...(sleeps != null && { sleepsPerCommand: isFew ? null : per(sleeps, own.commands) }),
     cpuUtilization: utilization(mainThreadCpuUs),
-    busiestNodeUtilization: largest([...atPrimaries, ...ofReplicas]),
+    // Null if a node does not report it: it may be the busiest.
+    busiestNodeUtilization: busy.includes(null) ? null : max(busy.map(Number)),
     moved,
     asked,
     nodes,
@@ -314,14 +256,6 @@ const NOTHING = /** @type {any} */ (
     null,
   )
 );
-
-/** Null if a node does not report it: it may be the busiest. @param {Pick<NodeCost, 'cpuUtilization'>[]} nodes */
-const largest = (nodes) =>
-  nodes.reduce(
-    (most, { cpuUtilization }) =>
-      most === null || cpuUtilization === null ? null : Math.max(most, cpuUtilization),
-    /** @type {number | null} */ (0),
-  );
 
 /**
  * @typedef {{cpuUs: number, operations: number, contextSwitches: ClientProbe['contextSwitches']}} FixedCost measured on a slice of

@@ -3,19 +3,91 @@ import { runsScripts } from '../command-places.js';
 import { latencyOf } from '../statistics/latency.js';
 import { startSkewMs } from './merge.js';
 
+/** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { MadeBy } from '../plugins/types.js' */
+/** @import { Observed } from '../run/types.js' */
 /** @import { ServerDelta } from '../server/types.js' */
-/** @import { ClientProbe } from '../worker/types.js' */
-/** @import { Latency, MachineFigures, RunWarning } from './types.js' */
+/** @import { Latency, MachineFigures, OpenLoopRun, RunWarning } from './types.js' */
+
+/**
+ * @typedef {object} RunFacts @property {boolean} opensDuringRun @property {OpenLoopPlan | null} openLoop
+ * @property {boolean} isWatched by Sentinels @property {'denied' | 'unknown'} noInfo why the server's counts are null
+ * @property {number} appWorkUs intended, per operation
+ * @property {boolean} ownProcessor whether the worker has its CPUs to itself
+ * @property {number | null} workerCpus CPUs that the workers are pinned to; null if not pinned
+ * @property {MadeBy} [madeBy] the data
+ */
+
+/** If the event loop was busy for this much more of the time than it had CPU, it shared its CPU. */
+const TAKEN_AWAY = 0.15;
+/** A larger share of garbage collection affects the figures. */
+const MUCH_GARBAGE = 0.1;
+/** With a smaller deviation, it hardly matters which part of a recording a run covers. */
+const OTHER_RATE = 0.25;
+/** A skew beyond this, or beyond this share of the run, is reported. */
+const SKEW = { ms: 10, share: 0.01 };
+const WORK_OFF = 0.1;
+/** An operation that takes longer than this, and ten times the median, was stalled. */
+const STALL_MS = 1000;
+const TIMES_USUAL = 10;
+
+/**
+ * What makes a run doubtful. @param {Observed} observed @param {RunFacts} facts
+ * @param {{latency: Latency | null, rated: OpenLoopRun | null}} figures @returns {RunWarning[]}
+ */
+export function warningsOf({ measured, seen, stalledMs, remarks }, facts, { latency, rated }) {
+  const { client, elapsedMs, taskIterations, errors, machines = [] } = measured;
+  const { appWorkUs, openLoop, workerCpus } = facts;
+  const operations = sum(taskIterations);
+  const processes = measured.processes?.length ?? 1;
+  // First, because a garbage collection that waits for CPU takes longer.
+  const isTaken =
+    facts.ownProcessor && client.eventLoopUtilization - client.cpuUs / 1000 / elapsedMs > TAKEN_AWAY;
+  const rateOff =
+    rated !== null && openLoop?.arrivals === 'recorded'
+      ? rated.intendedPerSecond / openLoop.ratePerSecond - 1
+      : 0;
+  const skewMs = machines.length < 2 ? 0 : startSkewMs(machines);
+  const workOff = appWorkUs > 0 && operations > 0 ? client.appWorkUs / operations / appWorkUs - 1 : 0;
+  // Latency from the schedule has other causes too, so `latencyFromSend` is used.
+  const own = rated === null ? latency : rated.latencyFromSend;
+  const waitedMs = own !== null && own.maxUs > TIMES_USUAL * own.p50Us ? own.maxUs / 1000 : 0;
+  // While all tasks compute in one turn of the event loop, no reply can be read.
+  const stallMs = Math.max(stalledMs - (taskIterations.length * appWorkUs) / 1000, waitedMs);
+  return [
+    ...remarks,
+    ...emptyReplies(measured.filled, operations, facts.madeBy),
+    // Failed operations are not claimed, but the server may have executed them.
+    ...(Object.keys(errors).length > 0
+      ? []
+      : accountFor(seen, measured.calls, measured.answeredByCaches ?? 0, facts)),
+    ...when(isTaken, { kind: 'processor-taken' }),
+    ...when(!isTaken && client.garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs, { kind: 'much-garbage' }),
+    ...when(Math.abs(rateOff) > OTHER_RATE, { kind: 'part-of-recording' }),
+    ...when(skewMs > Math.min(SKEW.ms, SKEW.share * elapsedMs), {
+      kind: 'started-apart',
+      ms: SKEW.ms,
+      beyondShare: SKEW.share,
+    }),
+    ...ownTail(machines),
+    ...when(Math.abs(workOff) > WORK_OFF, { kind: 'app-work-off', more: workOff > 0, beyondShare: WORK_OFF }),
+    ...(workerCpus !== null
+      ? when(processes > workerCpus, { kind: 'crowded', processes, cpus: workerCpus })
+      : []),
+    ...when(stallMs >= STALL_MS, { kind: 'stalled', ms: stallMs }),
+  ];
+}
+
+/** @param {boolean} is @param {RunWarning} warning @returns {RunWarning[]} */
+export const when = (is, warning) => (is ? [warning] : []);
 
 /**
  * Compares the run's commands with the server's counters. Exactly the cache hits must be missing there. With scripts,
  * the server may count more, because it also counts the commands that they send.
  * @param {ServerDelta | null} seen null if INFO is not allowed @param {Record<string, number>} claimed by name
- * @param {{opensDuringRun: boolean, cached: number, isWatched: boolean, noInfo: 'denied' | 'unknown'}} run `cached`: cache
- *   hits among `claimed`; `isWatched`: by Sentinels; `noInfo`: why `seen` is null @returns {RunWarning[]}
+ * @param {number} cached cache hits among them @param {RunFacts} run @returns {RunWarning[]}
  */
-export function accountFor(seen, claimed, { opensDuringRun, cached, isWatched, noInfo }) {
+function accountFor(seen, claimed, cached, { opensDuringRun, isWatched, noInfo }) {
   if (seen === null) return [{ kind: 'no-info', why: noInfo }];
   const { calls, commands } = seen;
   const hasScripts = runsScripts(claimed);
@@ -68,21 +140,8 @@ const countOf = (command, calls) =>
     ),
   );
 
-/** If the event loop was busy for this much more of the time than it had CPU, it shared its CPU. */
-const TAKEN_AWAY = 0.15;
-/** A larger share of garbage collection affects the figures. */
-const MUCH_GARBAGE = 0.1;
-
-/** @param {ClientProbe} client @param {number} elapsedMs @param {boolean} ownProcessor @returns {RunWarning[]} */
-export function disturbances({ cpuUs, eventLoopUtilization, garbage }, elapsedMs, ownProcessor) {
-  const got = cpuUs / 1000 / elapsedMs;
-  // First, because a garbage collection that waits for CPU takes longer.
-  if (ownProcessor && eventLoopUtilization - got > TAKEN_AWAY) return [{ kind: 'processor-taken' }];
-  return garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs ? [{ kind: 'much-garbage' }] : [];
-}
-
 /** @param {Record<string, number>} filled by command @param {number} operations @param {MadeBy} [madeBy] @returns {RunWarning[]} */
-export const emptyReplies = (filled, operations, madeBy) =>
+const emptyReplies = (filled, operations, madeBy) =>
   Object.entries(operations === 0 ? {} : filled).flatMap(([command, some]) =>
     // A script need not reply.
     some > 0 || runsScripts({ [command.split(' ')[0].toLowerCase()]: 1 })
@@ -90,48 +149,13 @@ export const emptyReplies = (filled, operations, madeBy) =>
       : { kind: 'empty-replies', command, prepared: madeBy?.command != null },
   );
 
-const WORK_OFF = 0.1;
-
-/** @param {ClientProbe} client @param {number} operations @param {number} wantedUs of each @returns {RunWarning[]} */
-export function workTaken({ appWorkUs }, operations, wantedUs) {
-  if (wantedUs === 0 || operations === 0) return [];
-  const off = appWorkUs / operations / wantedUs - 1;
-  if (Math.abs(off) <= WORK_OFF) return [];
-  return [{ kind: 'app-work-off', more: off > 0, beyondShare: WORK_OFF }];
-}
-
-/** Shared CPUs add latency. @param {number} processes @param {number | null} cpus pinned to @returns {RunWarning[]} */
-export function crowding(processes, cpus) {
-  return cpus === null || processes <= cpus ? [] : [{ kind: 'crowded', processes, cpus }];
-}
-
-/** An operation that takes longer than this, and ten times the median, was stalled. */
-const STALL_MS = 1000;
-const TIMES_USUAL = 10;
-
-/** @param {number} stalledMs as the parent saw it @param {Latency | null} latency @returns {RunWarning[]} */
-export function stalls(stalledMs, latency) {
-  const held = latency !== null && latency.maxUs > TIMES_USUAL * latency.p50Us ? latency.maxUs / 1000 : 0;
-  const longest = Math.max(stalledMs, held);
-  return longest < STALL_MS ? [] : [{ kind: 'stalled', ms: longest }];
-}
-
-/** A skew beyond this, or beyond this share of the run, is reported. */
-const SKEW = { ms: 10, share: 0.01 };
-
-/** @param {MachineFigures[]} [machines] @param {number} [elapsedMs] of the run @returns {RunWarning[]} */
-export function apart(machines = [], elapsedMs = 0) {
-  if (machines.length < 2 || startSkewMs(machines) <= Math.min(SKEW.ms, SKEW.share * elapsedMs)) return [];
-  return [{ kind: 'started-apart', ms: SKEW.ms, beyondShare: SKEW.share }];
-}
-
 /** A p99 this many times that of all others together is the machine's own. */
 const OWN_TAIL = 1.5;
 /** With fewer operations, a p99 rests on too few samples. */
 const FEWEST = 1000;
 
-/** In the next run, it may be another machine. @param {MachineFigures[]} [machines] @returns {RunWarning[]} */
-export function ownTail(machines = []) {
+/** In the next run, it may be another machine. @param {MachineFigures[]} machines @returns {RunWarning[]} */
+function ownTail(machines) {
   const known = machines.flatMap(({ name, latency }) => (latency === null ? [] : { name, latency }));
   if (known.length < 2 || known.some(({ latency }) => latency.count < FEWEST)) return [];
   const worst = known.reduce((one, other) => (other.latency.p99Us > one.latency.p99Us ? other : one));

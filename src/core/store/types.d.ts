@@ -60,14 +60,14 @@ type Is<Field> = Field extends { is: infer Text } ? Text : Field;
 type KeyIn<Shape, Text, Id extends string> = Text extends `${string} computed ${string}`
   ? never
   : Text extends `${infer Place} ${string}`
-    ? Place extends `${infer Part extends keyof Parts}.${infer Name}`
-      ? If<Parts[Part], Shape, Name>
-      : Place extends `${infer Part extends keyof Parts}?`
-        ? If<Parts[Part], Shape, `${Id}?`>
-        : If<Parts[Place & keyof Parts], Shape, Id>
+    ? Place extends `${infer Part}.${infer Name}`
+      ? If<Part, Shape, Name>
+      : Place extends `${infer Part}?`
+        ? If<Part, Shape, `${Id}?`>
+        : If<Place, Shape, Id>
     : never;
 
-type If<One, Other, Name> = One extends Other ? Name : never;
+type If<Part, Shape, Name> = Parts[Part & keyof Parts] extends Shape ? Name : never;
 
 export type ResultHeader = Stored<'ResultHeader'>;
 export type PlannedRecord = Stored<'PlannedRecord'>;

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { factText } from '../../../src/benchmark/report/words/fact-words.js';
 import { renderReport } from '../../../src/cli/render.js';
 import { createRun, failedRun } from '../../../src/core/store/run-record.js';
+import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
-/** @import { Run, RunWarning } from '../../../src/core/store/types.js' */
+/** @import { MachineFigures, Run, RunWarning } from '../../../src/core/store/types.js' */
 
 /** @typedef {Parameters<typeof createRun>[0]} Facts */
 
@@ -73,6 +74,22 @@ const record = (measured = {}, seen = {}, facts = {}) =>
     }),
   );
 
+/**
+ * @param {string} name
+ * @param {{startedAfterMs?: number, us?: number}} own
+ * @returns {MachineFigures}
+ */
+const machine = (name, { startedAfterMs = 0, us = 100 }) => ({
+  name,
+  startedAfterMs,
+  clockErrorMs: 0.1,
+  elapsedMs: 1000,
+  operations: 2000,
+  opsPerSecond: 2000,
+  cpuUtilization: 0.1,
+  latency: latencyFixture(Array.from({ length: 1000 }, () => us)),
+});
+
 describe('results/run-record', () => {
   it('has the average of the tasks and the spread between slowest and fastest', () => {
     const run = record();
@@ -122,6 +139,37 @@ describe('results/run-record', () => {
     assert.match(of(3, 2)[0], /^3 worker processes shared 2 CPUs: latencies include/);
     assert.match(of(2, 1)[0], /^2 worker processes shared 1 CPU:/);
     assert.deepEqual([of(1, 1), of(2, 2), of(4, null)], [[], [], []]);
+  });
+
+  describe('of several machines', () => {
+    const kinds = (/** @type {MachineFigures[]} */ machines, elapsedMs = MEASURED.elapsedMs) =>
+      (record({ machines, elapsedMs }).warningFacts ?? []).map(({ kind }) => kind);
+
+    it('is marked when they started too far apart, by time or by its length', () => {
+      const late = [machine('a', {}), machine('b', { startedAfterMs: 8 })];
+      assert.deepEqual([kinds(late, 1000), kinds(late, 500)], [[], ['started-apart']]);
+      const far = [machine('a', {}), machine('b', { startedAfterMs: 11 })];
+      assert.deepEqual(kinds(far, 60_000), ['started-apart']);
+      assert.deepEqual(kinds([machine('a', { startedAfterMs: 50 })], 100), []);
+    });
+
+    it('names the machine whose own the tail is', () => {
+      assert.deepEqual(kinds([machine('a', {}), machine('b', {}), machine('c', {})]), []);
+      const machines = [machine('a', {}), machine('b', { us: 400 }), machine('c', {})];
+      assert.match(record({ machines }).warnings.join(), /from b: its p99/);
+    });
+  });
+
+  it('says so where its part of a recording had another rate', () => {
+    const warned = (/** @type {number} */ intendedPerSecond, /** @type {'recorded' | 'even'} */ arrivals) =>
+      record(
+        { openLoop: { intendedPerSecond, latenessHdr: null, fromSendHdr: null } },
+        {},
+        { openLoop: /** @type {any} */ ({ arrivals, ratePerSecond: 1000 }) },
+      ).warnings.join();
+    assert.match(warned(530, 'recorded'), /has a different rate/);
+    assert.match(warned(1300, 'recorded'), /has a different rate/);
+    assert.deepEqual([warned(900, 'recorded'), warned(530, 'even')], ['', '']);
   });
 
   describe('warns of a stall', () => {
