@@ -1,10 +1,12 @@
 /// <reference types="node" />
 
-import type { ReportComparison } from './benchmark/judge/types.js';
+// @ts-ignore inferred from code: programs see any
+import type { ReportComparison } from './benchmark/compare-reports.js';
 import type { BenchmarkHooks, BenchmarkOptions } from './benchmark/types.js';
 import type { CellConclusions, Conclusions } from './core/store/types.js';
 
-export type { ReportComparison } from './benchmark/judge/types.js';
+// @ts-ignore as above
+export type { ReportComparison } from './benchmark/compare-reports.js';
 export type { BenchmarkEvent, BenchmarkHooks, BenchmarkOptions } from './benchmark/types.js';
 export type * from './core/plugins/types.js';
 export type { ResultLine } from './core/store/types.js';

@@ -20,7 +20,7 @@ export async function measure(name, options, hooks) {
 
 /** @type {(base: Report, next: Report, options?: {metric?: string}) => ReturnType<typeof api.compare>} */
 export const compare = async (base, next, options) =>
-  (await import('./benchmark/compare-reports.js')).compareReports(base, next, options);
+  (await import('./benchmark/compare-reports.js')).compareReports(base, next, options?.metric);
 
 /** @type {(...asked: Parameters<typeof api.readResult>) => Promise<Report>} */
 export const readResult = async (file) => (await import('./cli/render.js')).readReport(file);

@@ -73,7 +73,7 @@ const MAY_IMPORT = {
 const STILL = {
   'benchmark → agents': 3,
   'benchmark → traffic': 1,
-  'benchmark → why': 6,
+  'benchmark → why': 5,
   'break → why': 1,
   'core/contract → core/process': 2,
   'core/machine → oldest-node': 1,

@@ -1,5 +1,5 @@
 import { benchmark } from '../benchmark/benchmark.js';
-import { metricOf } from '../benchmark/findings/compare-reports.js';
+import { metricOf } from '../benchmark/compare-reports.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import { testText } from '../benchmark/report/words/legend.js';
 import { follow } from '../benchmark/run/policies.js';

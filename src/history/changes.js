@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { changesOf } from '../benchmark/findings/compare-reports.js';
+import { changesOf } from '../benchmark/compare-reports.js';
 import { alike } from '../core/alike.js';
 import { changePoints, FEWEST_VALUES, inflationOf } from './change-points.js';
 

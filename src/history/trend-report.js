@@ -1,5 +1,5 @@
 import { nameCells } from '../axes/cell-names.js';
-import { differenceText } from '../benchmark/report/tables/report-comparison.js';
+import { differenceText } from '../benchmark/compare-reports.js';
 import { alike } from '../core/alike.js';
 import { count, pEquals, pText, said, spanOf, times } from '../core/report/figures.js';
 import { gridOf } from '../core/report/grid.js';

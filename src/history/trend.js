@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { median } from 'simple-statistics';
-import { conditionsOfResult, metricOf } from '../benchmark/findings/compare-reports.js';
+import { conditionsOfResult, metricOf } from '../benchmark/compare-reports.js';
 import { byCell, leastRunMs } from '../benchmark/judge/create-report.js';
 import { staysCold } from '../benchmark/judge/slices.js';
 import { messageOf, UsageError } from '../core/errors.js';

@@ -1,10 +1,42 @@
+import { cellsNamed, findCell } from '../benchmark/assertions.js';
+import { UsageError } from '../core/errors.js';
 import { count } from '../core/numbers.js';
 import { said } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
+import { codeCosts, codeDifference } from './code-costs.js';
 import { costText, mainPartText, PARTS, placeText, profiledText, unsampledText } from './code-words.js';
 
 /** @import { CodeCosts, CodeDifference } from './code-costs.js' */
 /** @import { GridRow, Report } from '../core/report/types.js' */
+/** @import { Report as Result } from '../core/store/types.js' */
+/** @import { ProfileKind } from '../core/worker/types.js' */
+
+/** @type {Record<ProfileKind, string>} */
+const TAKEN_BY = { cpu: '--profile', heap: '--profile heap' };
+
+/**
+ * Attributes a difference in cost per operation to code.
+ * @param {Result} result @param {string} cell named as in assertions @param {string} than @param {ProfileKind} [kind]
+ * @returns {{difference: CodeDifference, costs: [CodeCosts, CodeCosts]}} @throws {UsageError} if a cell is unknown or was not profiled
+ */
+export function explainDifference({ cells }, cell, than, kind = 'cpu') {
+  const [first, second] = [cell, than].map((name) => {
+    const profiled = cellsNamed(name, cells).filter(({ profiles }) => profiles?.[kind] !== undefined);
+    return findCell(name, profiled.length > 0 ? profiled : cells);
+  });
+  const without = [first, second].find(({ profiles }) => profiles?.[kind] === undefined);
+  if (without !== undefined) {
+    throw new UsageError(
+      `expected a profile of ${without.id}, and this result has none; measure it with ${TAKEN_BY[kind]}`,
+    );
+  }
+  const difference = codeDifference(first, second, kind);
+  const [own, other] = [codeCosts(first, kind), codeCosts(second, kind)];
+  if (difference === null || own === null || other === null) {
+    throw new UsageError(`'${cell}' or '${than}' has no result that its profile could belong to`);
+  }
+  return { difference, costs: [own, other] };
+}
 
 const MOST_FUNCTIONS = 20;
 

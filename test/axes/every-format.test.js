@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareReports } from '../../src/benchmark/findings/compare-reports.js';
+import { compareReports } from '../../src/benchmark/compare-reports.js';
 import { renderReport } from '../../src/cli/render.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 import { adviceOf } from '../helpers/said.js';

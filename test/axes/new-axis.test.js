@@ -4,7 +4,7 @@ import { namesBeside } from '../../src/axes/cell-names.js';
 import { defineAxis } from '../../src/axes/define.js';
 import { workload } from '../../src/axes/workload.js';
 import { findCell } from '../../src/benchmark/assertions.js';
-import { compareReports } from '../../src/benchmark/findings/compare-reports.js';
+import { compareReports } from '../../src/benchmark/compare-reports.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
 import { renderReport } from '../../src/cli/render.js';
 import { OPTIONS } from '../../src/options/option-table.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { explainDifference } from '../../src/benchmark/compare-reports.js';
+import { explainDifference } from '../../src/why/code-report.js';
 import { endStarted, runCli } from '../helpers/cli.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { ALLOCATED_BYTES, burnsFile } from '../helpers/plugins/clients/burner.js';
@@ -84,7 +84,7 @@ describe('--profile', function () {
     });
 
     it('accounts for all of the CPU time', async () => {
-      const { costs } = await explainDifference(report, report.cells[0].id, report.cells[1].id);
+      const { costs } = explainDifference(report, report.cells[0].id, report.cells[1].id);
       for (const [place, { variant, summary }] of report.cells.entries()) {
         const perOp = Number(summary?.client.cpuUsPerOp);
         for (const level of /** @type {const} */ (['kinds', 'parts', 'modules'])) {

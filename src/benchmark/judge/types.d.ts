@@ -6,8 +6,6 @@ import type { CAUSES, One } from '../findings/causes.js';
 // @ts-ignore as above
 import type { choiceRows } from '../report/tables/choices-grid.js';
 // @ts-ignore as above
-import type { comparisonWithWords } from '../report/tables/report-comparison.js';
-// @ts-ignore as above
 import type { compareGroup } from './compare-group.js';
 // @ts-ignore as above
 import type { summarize } from './summary.js';
@@ -34,8 +32,6 @@ export type GroupComparison = ReturnType<typeof compareGroup>;
 
 /** `test`: which was used, in words. */
 export type Comparison = GroupComparison & { test: string };
-
-export type ReportComparison = ReturnType<typeof comparisonWithWords>;
 
 export type ComparisonFinding =
   /** `clients`: whose options. */

@@ -1,5 +1,4 @@
-import { compareReports, explainDifference } from '../../benchmark/compare-reports.js';
-import { findRegressions } from '../../benchmark/findings/compare-reports.js';
+import { compareReports, findRegressions } from '../../benchmark/compare-reports.js';
 import { withAssertions } from '../../benchmark/judge/create-report.js';
 import {
   changeText,
@@ -12,7 +11,7 @@ import { printableDeep } from '../../core/report/escaped.js';
 import { userStateFolder } from '../../core/store/result-store.js';
 import { historyTable, listSaved, savedSummary } from '../../history/saved-results.js';
 import { OPTIONS } from '../../options/option-table.js';
-import { codeReport } from '../../why/code-report.js';
+import { codeReport, explainDifference } from '../../why/code-report.js';
 import {
   addOptions,
   addOutputOptions,
@@ -91,7 +90,7 @@ export const compare = {
     const [before, after] = [await findResult(base, env), await findResult(next, env)];
     if (output !== undefined) checkWritable(output, { reads: [before, after] });
     const comparison = printableDeep(
-      await compareReports(await readReport(before), await readReport(after), { metric }),
+      compareReports(await readReport(before), await readReport(after), metric),
     );
     await printData(comparison, { format, output }, stdout, (all) =>
       format === 'csv'
@@ -100,7 +99,7 @@ export const compare = {
     );
     if (failOn === undefined) return EXIT.done;
 
-    const { certain, unsure, disturbed } = await findRegressions(comparison, failOn);
+    const { certain, unsure, disturbed } = findRegressions(comparison, failOn);
     for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
     for (const cell of unsure) {
       say(
@@ -139,7 +138,7 @@ export const why = {
     const file = await findResult(result, env);
     if (output !== undefined) checkWritable(output, { reads: [file] });
     const report = await readReport(file);
-    const explained = printableDeep(await explainDifference(report, cell, than, { kind }));
+    const explained = printableDeep(explainDifference(report, cell, than, kind));
     await printData(explained, { format, output }, stdout, () => {
       const conditions = printableDeep(sentencesAt(report, 'condition'));
       const view = viewOf({ output }, { stdout, env });

@@ -72,12 +72,10 @@ describe('store/fields', () => {
 
     it('is compared', async () => {
       for (const metric of ['bytesInPerOp', 'bytesIn']) {
-        const { cells, unit, moreIsBetter, ...found } = await compareReports(
+        const { cells, unit, moreIsBetter, ...found } = compareReports(
           await fixture(500),
           await fixture(600),
-          {
-            metric,
-          },
+          metric,
         );
         assert.equal(found.metric, 'bytesInPerOp');
         assert.deepEqual([unit, moreIsBetter, cells[0].base, cells[0].new], ['bytes', false, 503.5, 603.5]);
