@@ -38,11 +38,11 @@ export function createCells(settings, catalogue, transports, sources = {}) {
   const atOnce = commandsAtOnce(settings, names.chosen, catalogue);
   const compared = settings.compare.flatMap((name) => COMPARABLE[name]);
   const sizes = settings.topology.flatMap((topology) => sizesOf(settings, topology, atOnce));
+  const data = [...names.chosen.workload].flatMap((named) => dataOf(named, sizes, settings, catalogue));
+  // Cells of a table store the same under the same keys, unless these are marked.
+  const markOf = (/** @type {number} */ index) => index.toString(36).padStart(MARK_LENGTH, '0');
   return product({
-    data: withMarks(
-      [...names.chosen.workload].flatMap((named) => dataOf(named, sizes, settings, catalogue)),
-      compared,
-    ),
+    data: compared.length > 0 ? data.map((each, index) => ({ ...each, keyMark: markOf(index) })) : data,
     situation: askedOf('condition', settings),
     server: servers,
     choices: askedOf('choice', settings),
@@ -54,53 +54,34 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     processes: settings.processes,
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
-  }).map(
-    ({
-      client: { release, ...client },
-      scenario,
-      data,
-      runtime,
-      load,
-      situation,
-      server,
-      choices,
-      ...at
-    }) => {
-      const { transports: offered, ...choice } = server;
-      const chosen = {
-        pipelining: /** @type {Chosen} */ (names.chosen.pipelining.get(at.pipelining)),
-        workload: /** @type {Chosen} */ (names.chosen.workload.get(data.workload)),
-      };
-      const wanted = {
-        ...client,
-        node: runtime?.name ?? null,
-        ...scenario,
-        ...data,
-        ...at,
-        ...choice,
-        transport: at.transport ?? offered[0],
-        ...situation,
-        ...choices,
-        ...(compared.length > 0 && { compared }),
-        processes: at.processes * rolesOf(chosen.workload, catalogue),
-      };
-      const valueSize = longestValue({ ...wanted, chosen }, catalogue);
-      if (wanted.fault !== undefined) wanted.keys = keysWithFault(wanted, chosen, load, settings, catalogue);
-      const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize, chosen }, settings) };
-      return {
-        id: idOf({ ...cell, chosen }),
-        group: groupOf({ ...cell, chosen }),
-        ...cell,
-        release,
-        runtime,
-        chosen,
-        words: wordsOf({ ...cell, chosen }, catalogue),
-        underWay: cell.way === undefined ? underWayIn(cell, chosen.pipelining, catalogue) : null,
-        floor: catalogue.clients.get(cell.client)?.floor ?? false,
-        skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
-      };
-    },
-  );
+  }).map(({ client, scenario, data, runtime, load, situation, server, choices, ...at }) => {
+    const { release, ...named } = client;
+    const { transports: offered, ...choice } = server;
+    const chosen = {
+      pipelining: /** @type {Chosen} */ (names.chosen.pipelining.get(at.pipelining)),
+      workload: /** @type {Chosen} */ (names.chosen.workload.get(data.workload)),
+    };
+    const wanted = {
+      ...named,
+      node: runtime?.name ?? null,
+      ...{ ...scenario, ...data, ...at, ...choice },
+      transport: at.transport ?? offered[0],
+      ...{ ...situation, ...choices, ...(compared.length > 0 && { compared }) },
+      processes: at.processes * rolesOf(chosen.workload, catalogue),
+    };
+    const valueSize = longestValue({ ...wanted, chosen }, catalogue);
+    if (wanted.fault !== undefined) wanted.keys = keysWithFault(wanted, chosen, load, settings, catalogue);
+    const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize, chosen }, settings) };
+    return {
+      id: idOf({ ...cell, chosen }),
+      group: groupOf({ ...cell, chosen }),
+      ...{ ...cell, release, runtime, chosen },
+      words: wordsOf({ ...cell, chosen }, catalogue),
+      underWay: cell.way === undefined ? underWayIn(cell, chosen.pipelining, catalogue) : null,
+      floor: catalogue.clients.get(cell.client)?.floor ?? false,
+      skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
+    };
+  });
 }
 
 /** Random arrivals may exceed their rate, in each process. */
@@ -121,12 +102,12 @@ function keysWithFault({ keys, tasks, processes }, { workload }, load, { duratio
 }
 
 /** @param {AxisRole} role @param {Settings} settings @returns {Pick<CellPoint, 'tasks' | 'appWorkUs' | 'fault'>[]} each combination of these axes */
-const askedOf = (role, settings) => {
+function askedOf(role, settings) {
   const asked = AXES.flatMap((axis) =>
     typeof axis === 'object' && axis.role === role && axis.asked ? [[axis.id, axis.asked(settings)]] : [],
   );
   return product(Object.fromEntries(asked)).map((parts) => Object.assign({}, ...Object.values(parts)));
-};
+}
 
 /**
  * @param {[name: string, Chosen]} named a workload @param {ReturnType<typeof sizesOf>} sizes
@@ -138,20 +119,11 @@ function dataOf([workload, chosen], sizes, { topology: topologies, way }, catalo
   /** @type {{way?: string}[]} */
   const ways = request ? (way ?? waysFor(request.kind, catalogue)).map((each) => ({ way: each })) : [{}];
   // Sizes are averages.
-  const own =
-    data &&
-    topologies.map((topology) => {
-      const { keys, keyBytes: keySize, valueBytes: valueSize } = data;
-      return { topology, keySize, valueSize, shortestValue: valueSize, keys };
-    });
-  return (own ?? sizes).flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
+  const { keys = 0, keyBytes: keySize = 0, valueBytes: valueSize = 0 } = data ?? {};
+  const own = { keySize, valueSize, shortestValue: valueSize, keys };
+  const all = data ? topologies.map((topology) => ({ topology, ...own })) : sizes;
+  return all.flatMap((each) => ways.map((way) => ({ workload, ...each, ...way })));
 }
-
-/** Cells of a table store the same under the same keys, unless these are marked. @template {object} Data @param {Data[]} data @param {string[]} compared axes */
-const withMarks = (data, compared) =>
-  compared.length === 0
-    ? data
-    : data.map((each, index) => ({ ...each, keyMark: index.toString(36).padStart(MARK_LENGTH, '0') }));
 
 /**
  * @param {Settings} settings @param {Chosen[]} workloads @param {Catalogue} catalogue
@@ -194,11 +166,9 @@ export function atRate(cell, ratePerSecond) {
  * @returns {{scenario: string, scenarioOptions: ScenarioOptions}[]} with each combination of its own options
  */
 export function expandScenario(scenario, scenarios, settings) {
-  const axes = Object.entries(scenarios.get(scenario)?.ownOptions ?? {}).map(([name, own]) => [
-    name,
-    settings[name] ?? own.default,
-  ]);
-  return product(Object.fromEntries(axes)).map((scenarioOptions) => ({ scenario, scenarioOptions }));
+  const own = Object.entries(scenarios.get(scenario)?.ownOptions ?? {});
+  const axes = Object.fromEntries(own.map(([name, option]) => [name, settings[name] ?? option.default]));
+  return product(axes).map((scenarioOptions) => ({ scenario, scenarioOptions }));
 }
 
 /** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue @returns {CellWords} */
@@ -206,14 +176,10 @@ function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
   const { clients, scenarios, ways } = catalogue;
   const { client, variant, ownVariant, scenario, scenarioOptions } = cell;
   const code = codeOf(cell, clients.get(client));
-  const way = ways.get(cell.way ?? '');
   const kind = /** @type {RequestKind | undefined} */ (requestOf(workload, catalogue)?.kind);
+  const way = kind && waysFor(kind, catalogue).includes(`${cell.way}`) ? ways.get(`${cell.way}`) : undefined;
   return {
-    ...(way &&
-      kind &&
-      waysFor(kind, catalogue).includes(way.id) && {
-        way: { row: way.titleOf?.(kind) ?? way.title },
-      }),
+    ...(way && kind && { way: { row: way.titleOf?.(kind) ?? way.title } }),
     scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
     variant: ownVariant
       ? `set ${inlineText(ownVariant.options).slice(1, -1)}`
@@ -239,10 +205,7 @@ export function readNames(settings, catalogue) {
   for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
   const chosen = choicesOf(settings, catalogue);
   checkBatches(settings, chosen.pipelining, catalogue);
-  return {
-    chosen,
-    clients: settings.clients.map((name) => parseClient(name, catalogue.clients)),
-  };
+  return { chosen, clients: settings.clients.map((name) => parseClient(name, catalogue.clients)) };
 }
 
 /** Smaller batches than the cell's name says are refused. @param {Settings} settings @param {Map<string, Chosen>} modes @param {Catalogue} catalogue */
