@@ -8,12 +8,11 @@ import {
   costGrid,
   headedGroups,
   isClosed,
-  isOpen,
   latencyGrid,
   mainGrid,
   partGrid,
+  RATED,
   ratedGrid,
-  ratedNotes,
   runsDiffer,
   runsGrid,
   testGrid,
@@ -31,16 +30,19 @@ import { PARTIAL_NOTE, remarksOf } from './words/remarks.js';
 /** What a benchmark has to say: the table, what to choose, and all that is behind it. @param {Result} result @returns {Report} */
 export function reportOf(result) {
   const { common, groups } = headedGroups(result);
+  const kinds = { groups, closed: groups.filter(isClosed), open: groups.filter((group) => !isClosed(group)) };
   return {
     title: titleOf(result, common),
     facts: [...originFacts(result), ...(runsDiffer(groups) ? ['runs: iterations differ'] : [])],
-    sections: [...firstSections(result, groups), ...detailSections(result, groups)].filter(
+    sections: [...firstSections(result, kinds), ...detailSections(result, kinds)].filter(
       ({ grid, chart, notes = [] }) => grid || chart || notes.length > 0,
     ),
     remarks: [...remarksOf(result.cells), ...result.warnings.map((text) => ({ text }))],
     verdicts: result.assertions,
   };
 }
+
+/** @typedef {Record<'groups' | 'closed' | 'open', HeadedGroup[]>} Kinds */
 
 const OVER = { tcp: 'TCP', unix: 'a unix socket', tls: 'TLS' };
 
@@ -66,48 +68,50 @@ const MOST_PARTS = 12;
 /** @param {HeadedGroup} group @param {string} text */
 const headed = ({ heading }, text) => (heading === '' ? text : `${heading}: ${text}`);
 
-/** @param {Result} result @param {HeadedGroup[]} groups @returns {Section[]} */
-function firstSections(result, groups) {
-  const [first, room] = /** @type {const} */ (['first', 'room']);
+/** @param {HeadedGroup[]} groups @param {Result} result @param {'cause' | 'details'} place @returns {string[]} of each of them */
+const sentencesOfGroups = (groups, result, place) =>
+  groups.flatMap((group) =>
+    sentencesAt(result, place, group.comparison.group).map((text) => headed(group, text)),
+  );
+
+/** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
+function firstSections(result, { groups, closed, open }) {
   const winners = conditionGrid(result);
   // A small table says all by itself.
   const isGrid = winners !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
-  const [main, ...causes] = groups.flatMap((group) =>
-    sentencesAt(result, 'cause', group.comparison.group).map((text) => headed(group, text)),
-  );
+  const [main = [], ...causes] = sentencesOfGroups(groups, result, 'cause');
   const notes = [
     ...codeNotes(result.choices, result.cells),
-    ...['choose', 'condition'].flatMap((place) => sentencesAt(result, /** @type {any} */ (place))),
-    ...(main === undefined ? [] : [main]),
+    ...sentencesAt(result, 'choose'),
+    ...sentencesAt(result, 'condition'),
+    ...[main].flat(),
     ...sentencesAt(result, 'next'),
   ];
-  const [closed, open] = [groups.filter(isClosed), groups.filter(({ cells }) => isOpen(cells))];
+  const [first, room] = /** @type {const} */ (['first', 'room']);
   // Each kind of group has a table of its own.
-  const tables = [
-    closed.length > 0 ? mainGrid(closed) : undefined,
-    open.length > 0 ? ratedGrid(open, true) : undefined,
-  ].map((grid) => (isGrid ? { place: room, heading: 'Results', grid } : { place: first, heading: '', grid }));
-  const winnersAt = (/** @type {'first' | 'room'} */ place) =>
-    winners === null
-      ? []
-      : [
-          { ...winners.fields, place },
-          { grid: winners.legend, place },
-        ];
+  const grids = [closed.length > 0 && mainGrid(closed), open.length > 0 && ratedGrid(open, true)];
+  const tables = grids.map((grid) => ({
+    ...(isGrid ? { place: room, heading: 'Results' } : { place: first }),
+    grid: grid || undefined,
+  }));
+  const ofWinners = [winners?.fields, { grid: winners?.legend }].map((section) => ({
+    ...section,
+    place: isGrid ? first : room,
+  }));
   return [
     { place: first, notes: result.partial ? [partialText(result)] : [] },
     ...(isGrid
-      ? [...winnersAt(first), { place: first, notes }, { place: room, heading: 'Choices', grid: choices }]
+      ? [...ofWinners, { place: first, notes }, { place: room, heading: 'Choices', grid: choices }]
       : [...tables, { place: first, grid: choices, notes }]),
     { place: room, notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
-    ...(isGrid ? tables : winnersAt(room)),
+    ...(isGrid ? tables : ofWinners),
     ...groups.flatMap(({ cells, comparison, heading }) => {
       const parts = partGrid(cells);
-      const place = (parts?.rows.length ?? 0) > MOST_PARTS ? /** @type {const} */ ('details') : room;
+      const isLong = Number(parts?.rows.length) > MOST_PARTS;
       return [
-        { place: room, heading, grid: versionGrid(cells, comparison) ?? undefined },
-        { place, heading, grid: parts ?? undefined },
+        { place: room, heading, grid: versionGrid(cells, comparison) },
+        { place: isLong ? /** @type {const} */ ('details') : room, heading, grid: parts },
       ];
     }),
   ];
@@ -117,37 +121,22 @@ function firstSections(result, groups) {
 export const partialText = ({ failure }) =>
   failure === null ? PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
 
-/** @param {Result} result @param {HeadedGroup[]} groups @returns {Section[]} */
-function detailSections(result, groups) {
-  const [closed, open] = [groups.filter(isClosed), groups.filter(({ cells }) => isOpen(cells))];
-  const place = /** @type {const} */ ('details');
-  return [
-    { place, heading: 'All runs', grid: runsGrid(closed) },
-    {
-      place,
-      heading: 'All figures',
-      grid: open.length > 0 ? ratedGrid(open) : undefined,
-      notes: ratedNotes(result.cells),
-    },
-    ...closed.map((group) => ({ place, chart: rangesOf(group) })),
-    {
-      place,
-      heading: 'Tests',
-      grid: testGrid(closed),
-      notes: [...legendOf(result), ...sentencesAt(result, 'details')],
-    },
-    {
-      place,
-      heading: 'Causes',
-      notes: groups.flatMap((group) =>
-        sentencesAt(result, 'details', group.comparison.group).map((text) => headed(group, text)),
-      ),
-    },
-    ...groups.filter(({ cells }) => !isSearch(cells)).map((group) => ({ place, chart: curvesOf(group) })),
-    { place, heading: 'Latency', grid: latencyGrid(closed) },
-    { place, heading: 'Costs', grid: result.settings.smoke ? undefined : costGrid(closed) },
-    { place, heading: 'Environment', grid: environmentGrid(result) },
+/** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
+function detailSections(result, { groups, closed, open }) {
+  const notes = [...legendOf(result), ...sentencesAt(result, 'details')];
+  /** @type {Omit<Section, 'place'>[]} */
+  const sections = [
+    { heading: 'All runs', grid: runsGrid(closed) },
+    ...(open.length > 0 ? [{ heading: 'All figures', grid: ratedGrid(open), notes: [RATED] }] : []),
+    ...closed.map((group) => ({ chart: rangesOf(group) })),
+    { heading: 'Tests', grid: testGrid(closed), notes },
+    { heading: 'Causes', notes: sentencesOfGroups(groups, result, 'details') },
+    ...groups.filter(({ cells }) => !isSearch(cells)).map((group) => ({ chart: curvesOf(group) })),
+    { heading: 'Latency', grid: latencyGrid(closed) },
+    { heading: 'Costs', grid: result.settings.smoke ? undefined : costGrid(closed) },
+    { heading: 'Environment', grid: environmentGrid(result) },
   ];
+  return sections.map((section) => ({ place: 'details', ...section }));
 }
 
 /** @param {HeadedGroup} group @returns {Ranges | undefined} */

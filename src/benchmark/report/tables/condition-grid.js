@@ -170,6 +170,6 @@ function signsOf(points) {
     decided.some((point) => behindIn(point).length > 0) && '1.2x: how much slower the next is',
     isOpen && 'B?: undecided',
     points.some(({ length }) => length === 0) && '-: not compared',
-    isOpen && 'best in: of the conditions where it is known',
+    '2 of 3: best in 2 of the 3 conditions where it is known',
   ]);
 }

@@ -19,7 +19,7 @@ import { sharedTitles } from '../words/legend.js';
 /** @typedef {Comparison['ranking'][number] | undefined} Ranked missing where it is not compared */
 
 /** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
-export const isOpen = ([{ openLoop }]) => openLoop !== null;
+const isOpen = ([{ openLoop }]) => openLoop !== null;
 
 /** @param {{cells: CellResult[]}} group @returns {boolean} whether its tasks sent one operation after the other */
 export const isClosed = ({ cells }) => !isOpen(cells);
@@ -34,15 +34,11 @@ export function headedGroups(report) {
     groups.map(({ cells }) => cells),
     report,
   );
-  return {
-    common,
-    groups: groups.map(({ comparison, cells }, index) => ({
-      comparison,
-      cells,
-      heading: titles[index],
-      rows: rowsOf(cells, comparison, titles[index]),
-    })),
-  };
+  const headed = groups.map(({ comparison, cells }, index) => {
+    const heading = titles[index];
+    return { comparison, cells, heading, rows: rowsOf(cells, comparison, heading) };
+  });
+  return { common, groups: headed };
 }
 
 /**
@@ -117,9 +113,9 @@ function filledGrid(groups, all, isIn = ({ cell }) => cell.summary !== null) {
   return columns.length === 0 ? undefined : gridOf(rows, headOf, columns);
 }
 
-/** @param {Metric} metric @param {string} [title] @returns {Column} the figure of a cell */
-const metricColumn = (metric, title = metric.title) => ({
-  title,
+/** @param {Metric} metric @returns {Column} the figure of a cell */
+const metricColumn = (metric) => ({
+  title: metric.title,
   text: ({ cell: { summary } }) => (summary ? cellText(metric, summary) : ''),
 });
 
@@ -128,7 +124,12 @@ const MOST_ROWS = 4;
 
 /** How fast each cell was. @param {HeadedGroup[]} groups in a closed loop @returns {Grid} */
 export function mainGrid(groups) {
-  const rows = groups.flatMap((group) => group.rows);
+  const rows = groups.flatMap((group) => {
+    const highest = group.rows.map(({ cell: { summary } }) =>
+      Math.max(summary?.opsPerSecond ?? 0, summary?.intervals.opsPerSecond?.high ?? 0),
+    );
+    return group.rows.map((row) => ({ ...row, most: Math.max(...highest) }));
+  });
   const isShort = rows.every(({ cell }) => asIs(cell.runs).length <= MOST_IN_LINE);
   const figures = filledColumns(rows, [
     ...FIGURES,
@@ -143,31 +144,18 @@ export function mainGrid(groups) {
           : '',
     },
   ]);
-  const bars = groups.flatMap((group) => {
-    const most = Math.max(
-      ...group.rows.map(({ cell: { summary } }) =>
-        Math.max(summary?.opsPerSecond ?? 0, summary?.intervals.opsPerSecond?.high ?? 0),
-      ),
-    );
-    return group.rows.map(({ cell: { summary } }) =>
-      summary === null || summary.tooShort
-        ? ''
-        : /** @type {Bar} */ ({ value: summary.opsPerSecond, ...rangeOf(summary), most }),
-    );
-  });
-  return {
-    columns: [{ title: '', align: 'left' }, ...figures],
-    rows: rows.map((row, index) => ({
-      ...headOf(row),
-      texts: [bars[index], ...figures.map(({ text }) => text(row))],
-    })),
-    most: MOST_ROWS,
+  /** @type {ColumnOf<typeof rows[number], string | Bar>} */
+  const bar = {
+    title: '',
+    align: 'left',
+    text({ cell: { summary }, most }) {
+      if (summary === null || summary.tooShort) return '';
+      const { low, high } = summary.intervals.opsPerSecond ?? {};
+      return { value: summary.opsPerSecond, low, high, most };
+    },
   };
+  return { ...gridOf(rows, headOf, [bar, ...figures]), most: MOST_ROWS };
 }
-
-/** @param {Summary} summary */
-const rangeOf = ({ intervals: { opsPerSecond: interval } }) =>
-  interval ? { low: interval.low, high: interval.high } : {};
 
 /** @type {Column[]} */
 const FIGURES = [
@@ -186,8 +174,8 @@ const FIGURES = [
     rank: 2,
     text: ({ ranked }) => (ranked?.ofCeiling == null ? '' : percent(ranked.ofCeiling)),
   },
-  { ...metricColumn(metricNamed('cacheHitRate'), 'cache hits'), rank: 2 },
-  { ...metricColumn(metricNamed('replicaReadShare'), 'by replicas'), rank: 2 },
+  { ...metricColumn(metricNamed('cacheHitRate')), title: 'cache hits', rank: 2 },
+  { ...metricColumn(metricNamed('replicaReadShare')), title: 'by replicas', rank: 2 },
   {
     title: metricNamed('p99Us').title,
     rank: 1,
@@ -240,14 +228,13 @@ const MAIN = ['p50Us', 'medianRunP99Us', 'maxUs'];
  */
 export function ratedGrid(groups, inShort = false) {
   const rows = groups.flatMap((group) => group.rows);
-  const [{ openLoop }] = rows.map(({ cell }) => cell);
   const [achieved, ...others] = metricsIn('open-loop');
   const isSearched = rows.some(({ cell }) => cell.openLoop?.search != null);
   // In a search the rate tells the cells apart.
   const first = [...(isSearched ? [metricNamed('intendedPerSecond')] : []), achieved].map(rateColumn);
   const all = [
     ...first,
-    ...answerColumns(openLoop?.sloMs ?? null),
+    ...answerColumns(rows[0].cell.openLoop?.sloMs ?? null),
     ...others.filter(({ id }) => !inShort || MAIN.includes(id)).map(rateColumn),
   ];
   const isMeasured = (/** @type {Row} */ { cell }) => Boolean(cell.summary?.openLoop);
@@ -260,13 +247,9 @@ export function ratedGrid(groups, inShort = false) {
   return gridOf(rows, headOf, columns);
 }
 
-/** @param {CellResult[]} cells @returns {string[]} what the columns of those tables mean, each once */
-export const ratedNotes = (cells) =>
-  cells.some(({ openLoop }) => openLoop !== null)
-    ? [
-        'achieved/s: answered operations over the time of sending; p50, p99, max: from the scheduled start, the p99 of the median run; p99 sent: the same, from sending; late: from the scheduled start to sending; client, server: busy',
-      ]
-    : [];
+/** What the columns of those tables mean, each once. */
+export const RATED =
+  'achieved/s: answered operations over the time of sending; p50, p99, max: from the scheduled start, the p99 of the median run; p99 sent: the same, from sending; late: from the scheduled start to sending; client, server: busy';
 
 /** @param {Metric} metric @returns {Column} latencies may be microseconds or seconds: no unit fits them all */
 const rateColumn = (metric) => ({
@@ -282,10 +265,9 @@ const answerColumns = (sloMs) => [
   {
     title: sloMs === null ? 'kept up' : `sustained (SLO ${duration(sloMs * 1000)})`,
     text: ({ cell: { summary } }) => {
-      const { runs, openLoop } = /** @type {Summary} */ (summary);
+      const { runs = 0, openLoop } = summary ?? {};
       const held = openLoop?.heldRuns ?? 0;
-      if (held === runs || held === 0) return held > 0 ? 'yes' : 'no';
-      return `${held} of ${runs}`;
+      return held === 0 ? 'no' : held === runs ? 'yes' : `${held} of ${runs}`;
     },
   },
   {
@@ -295,9 +277,9 @@ const answerColumns = (sloMs) => [
   },
 ];
 
-/** The versions in their order, each against the newest and against the one before. @param {CellResult[]} cells @param {Pick<Comparison, 'versions'>} comparison @returns {Grid | null} */
+/** The versions in their order, each against the newest and against the one before. @param {CellResult[]} cells @param {Pick<Comparison, 'versions'>} comparison @returns {Grid | undefined} */
 export function versionGrid(cells, { versions }) {
-  if (versions.length === 0) return null;
+  if (versions.length === 0) return undefined;
   const names = nameCells(cells);
   const metrics = metricsIn('versions');
   return {
@@ -306,15 +288,15 @@ export function versionGrid(cells, { versions }) {
       { title: `${tables?.versions}, vs newest` },
       { title: `${tables?.versions}, vs prior` },
     ]),
-    rows: versions
-      .flatMap(({ entries }) => entries)
-      .map((entry) => ({
+    rows: versions.flatMap(({ entries }) =>
+      entries.map((entry) => ({
         name: names.get(entry.cell) ?? entry.cell,
         texts: metrics.flatMap((metric) => {
           const figure = /** @type {any} */ (entry)[metric.id];
           return [textOf(metric, figure.median), ratioOf(figure.toNewest), ratioOf(figure.toPrevious)];
         }),
       })),
+    ),
   };
 }
 
@@ -323,43 +305,37 @@ const ratioOf = (contrast) => (contrast === null ? '' : contrast.differs ? times
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
-/** Each command apart, where operations differ. @param {CellResult[]} cells of one group @returns {Grid | null} */
+/** Each command apart, where operations differ. @param {CellResult[]} cells of one group @returns {Grid | undefined} */
 export function partGrid(cells) {
   const names = nameCells(cells);
   const rows = cells
     .toSorted((a, b) => (b.summary?.opsPerSecond ?? 0) - (a.summary?.opsPerSecond ?? 0))
-    .flatMap(({ id, summary }) =>
-      // A short run need not come to every command of a recording.
-      (summary?.parts ?? [])
-        .filter(({ count }) => count > 0)
-        .map((part) => ({
-          name: `${names.get(id)}: ${part.name}`,
-          texts: [
-            whole(part.count),
-            perSecond(part.perSecond),
-            // They may be microseconds or seconds: no unit fits them all.
-            ...LATENCIES.map((latency) => (part.latency === null ? '' : duration(part.latency[latency]))),
-          ],
-        })),
-    );
-  if (rows.length === 0) return null;
+    // A short run need not come to every command of a recording.
+    .flatMap(({ id, summary }) => (summary?.parts ?? []).map((part) => ({ ...part, of: names.get(id) })))
+    .filter(({ count }) => count > 0)
+    .map(({ of, name, count, perSecond: rate, latency }) => ({
+      name: `${of}: ${name}`,
+      // Latencies may be microseconds or seconds: no unit fits them all.
+      texts: [
+        whole(count),
+        perSecond(rate),
+        ...LATENCIES.map((id) => (latency ? duration(latency[id]) : '')),
+      ],
+    }));
+  if (rows.length === 0) return undefined;
   const columns = titled(['count', '/s', ...LATENCIES.map((id) => metricNamed(id).title)]);
   return { note: 'Each command apart: the latencies of all runs together', columns, rows };
 }
 
 /** @param {HeadedGroup[]} groups */
-export const latencyGrid = (groups) =>
-  filledGrid(
-    groups,
-    metricsIn('latency').map((metric) => metricColumn(metric)),
-  );
+export const latencyGrid = (groups) => filledGrid(groups, metricsIn('latency').map(metricColumn));
 
 /** What the cells cost. @param {HeadedGroup[]} groups */
 export const costGrid = (groups) =>
   filledGrid(groups, [
     ...metricsIn('cost')
       .filter(({ tables = {} }) => !('latency' in tables))
-      .map((metric) => metricColumn(metric, metric.tables?.cost)),
+      .map((metric) => ({ ...metricColumn(metric), title: String(metric.tables?.cost) })),
     {
       title: 'ops/s awake',
       text({ cell: { runs } }) {
@@ -382,8 +358,9 @@ export const runsGrid = (groups) =>
         align: 'left',
         text: ({ cell: { runs } }) =>
           runTexts(runs)
-            .map((text, index) => (runs[index]?.awake ? `${text} awake` : text))
-            .map((text) => text.replaceAll(' ', NO_BREAK_BLANK))
+            .map((text, index) =>
+              `${text}${runs[index]?.awake ? ' awake' : ''}`.replaceAll(' ', NO_BREAK_BLANK),
+            )
             .join(' '),
       },
     ],

@@ -9,7 +9,6 @@ import {
   costGrid,
   headedGroups,
   isClosed,
-  isOpen,
   latencyGrid,
   mainGrid,
   partGrid,
@@ -55,7 +54,7 @@ function assertAllThere(grid, width) {
 /** @param {Report} report @returns {Grid[]} every table of figures that terminals show of it */
 function gridsIn(report) {
   const { groups } = headedGroups(report);
-  const [open, closed] = [groups.filter(({ cells }) => isOpen(cells)), groups.filter(isClosed)];
+  const [open, closed] = [groups.filter((group) => !isClosed(group)), groups.filter(isClosed)];
   const some = (/** @type {typeof groups} */ all, /** @type {(() => Grid | undefined | null)[]} */ grids) =>
     all.length === 0 ? [] : grids.map((make) => make());
   return [
