@@ -1,14 +1,22 @@
 import { attempt, naming, UsageError } from '../core/errors.js';
 import { installedPackages } from '../core/packages.js';
-import { KIND_NAMES, nounOf, PLUGIN_KINDS } from '../core/plugins/plugin-kinds.js';
-import { loadPlugins, ownFileOf, pluginIds, pluginsWithOptions } from '../core/plugins/registry.js';
+import {
+  KIND_NAMES,
+  loadPlugins,
+  nounOf,
+  ownFileOf,
+  PLUGIN_KINDS,
+  pluginIds,
+  pluginsWithOptions,
+} from '../core/plugins/registry.js';
 import { OPTIONS } from './option-table.js';
 import { COMMAND, idOfName, knownName } from './plugin-names.js';
 import { flagOf, readOption } from './read.js';
 import { listOf, names, namesAmong, ofSchema } from './values.js';
 
-/** @import { BringsOptions, Catalogue, OwnOption, PluginFolders, PluginKind } from '../core/plugins/types.js' */
+/** @import { Catalogue, OwnOption, PluginFolders, PluginKind } from '../core/plugins/types.js' */
 /** @import { OptionSpec, OptionTable, Settings } from './types.js' */
+/** @typedef {Awaited<ReturnType<typeof pluginsWithOptions>>[number]} BringsOptions */
 
 /**
  * Loads plugins, and finds out which client packages are installed.

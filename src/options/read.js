@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { naming, UsageError } from '../core/errors.js';
 import { MEASURING } from '../core/method.js';
-import { nounOf } from '../core/plugins/plugin-kinds.js';
+import { nounOf } from '../core/plugins/registry.js';
 import { QUEUE_TOKEN } from '../core/secrets.js';
 import { COMMAND_OF, flagOfName, goneText } from './gone.js';
 import { OPTIONS } from './option-table.js';

@@ -166,7 +166,7 @@ describe('a plugin of one file', () => {
     const { loadOptions } = await import('../../src/options/catalogue.js');
     await assert.rejects(loadOptions({ scenarios: [folder] }), {
       name: 'UsageError',
-      message: /half\.js: title: expected a text, .*open: expected a function/,
+      message: /half\.js: connections: expected a function, .*open: expected a function/,
     });
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchmark } from '../../src/benchmark/benchmark.js';
 import { checkPlugin, initPlugin } from '../../src/cli/commands/own.js';
-import { OWN_KINDS } from '../../src/core/plugins/plugin-kinds.js';
+import { OWN_KINDS } from '../../src/core/plugins/registry.js';
 import { assertRefused } from '../helpers/main.js';
 
 describe('init and check', () => {

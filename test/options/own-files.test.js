@@ -91,6 +91,9 @@ describe("options/own-files: a plugin of the user's own by its path", () => {
       /--workload: .*got 'our\.work': rename the file/,
     );
     await assertRefused(['--clients', write('redis.js', '')], /two clients of the name 'redis'/);
-    await assertRefused(['--workload', write('idle.js', 'export default {};')], /expected cycle or iterate/);
+    await assertRefused(
+      ['--workload', write('idle.js', 'export default {};')],
+      /iterate or cycle or open: expected a function, got nothing/,
+    );
   });
 });

@@ -1,8 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import pico from 'picocolors';
-import { EXIT, messageOf, nameOwnFile, UsageError } from '../../core/errors.js';
-import { CHECKED_WITH, OWN_KINDS } from '../../core/plugins/plugin-kinds.js';
-import { importOwn, isCodeFile, loadPlugin, ownFileOf, ownIdOf } from '../../core/plugins/registry.js';
+import { EXIT, messageOf, UsageError } from '../../core/errors.js';
+import {
+  CHECKED_WITH,
+  importOwn,
+  isCodeFile,
+  loadPlugin,
+  OWN_KINDS,
+  ownFileOf,
+  ownIdOf,
+} from '../../core/plugins/registry.js';
 import { withTimeLimit } from '../../core/process/wait.js';
 import { printable } from '../../core/report/escaped.js';
 import { startWorker } from '../../core/run/workers.js';
@@ -94,7 +101,6 @@ export async function checkPlugin(name, { signal } = {}) {
 
 /** @param {string} name @param {string} file @returns {Promise<string>} */
 async function kindOf(name, file) {
-  nameOwnFile(file);
   const exported = Object(await importOwn(file));
   const kinds = Object.entries(OWN_KINDS);
   const found = kinds.find(([, { tells }]) => tells.some((member) => member in exported));

@@ -129,8 +129,6 @@ function createWindow(open, windowUs, meter) {
         for (const [index, reply] of all.entries()) settle(commands[index], reply);
       },
       (error) => {
-        // node-redis does not tell which command failed.
-        if (Object.isExtensible(error)) error.ofBatch = true;
         for (const { reject } of commands) reject(error);
       },
     );

@@ -2,15 +2,94 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf, messageWithPosition, nameOwnFile, UsageError } from '../errors.js';
-import { KIND_NAMES, nounOf, PLUGIN_KINDS, shapeErrors } from './plugin-kinds.js';
+import pipelining from './pipelining.js';
+import suites from './suites.js';
+import ways from './ways.js';
 
-/** @import { BringsOptions, CycleContext, PluginFolders, PluginKind, Plugins, WorkloadPlugin } from './types.js' */
+/** @import { OptionGroup } from '../../options/types.js' */
+/** @import { CycleContext, PluginFolders, PluginKind, Plugins, WorkloadPlugin } from './types.js' */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} noun for messages
+ * @property {OptionGroup} group of their own options in the help
+ * @property {{id: string}[]} [list] all of them, where users cannot add any
+ * @property {string} [place] otherwise a folder whose file names are ids, so that `--help` can list them without loading any
+ * @property {Record<string, string>} [shape] members of a user's default export by type; `?` marks optional ones, and `|`
+ *   stands between those of which one is needed
+ * @property {{tells: string[], besides: string}} [own] if a user may write one as a single file. `tells`: members that only
+ *   this kind has; `besides`: what to measure it with
+ */
+
+/** @type {Record<PluginKind, Kind>} */
+export const PLUGIN_KINDS = {
+  clients: {
+    noun: 'client',
+    place: './clients/',
+    group: 'compare',
+    shape: {
+      'a text': 'id title constructs?',
+      'an object': 'variants variantWords? switches? ownOptions?',
+      'a set': 'capabilities',
+      'a function': 'connect connectPool?',
+    },
+    own: { tells: ['connect', 'like'], besides: 'redis,ioredis' },
+  },
+  scenarios: {
+    noun: 'scenario',
+    place: '../../../scenarios/',
+    group: 'compare',
+    shape: {
+      'a text': 'id title summary',
+      'an object': 'ownOptions?',
+      'a function': 'connections open conflict? words? requires? tasksAtOnce?',
+    },
+    own: { tells: ['open', 'connections'], besides: 'shared-connection,pool' },
+  },
+  workloads: {
+    noun: 'workload',
+    place: './workloads/',
+    group: 'send',
+    shape: {
+      'a text': 'id title summary',
+      'an object': 'ownOptions? account?',
+      'a function':
+        'iterate|cycle|open parse? prepare? processes? titleOf? sizes? cycle? iterate? request? load? data? open? done?',
+    },
+    own: { tells: ['iterate', 'cycle'], besides: 'get' },
+  },
+  ways: { noun: 'way', group: 'compare', list: ways },
+  pipelining: { noun: 'pipelining mode', group: 'compare', list: pipelining },
+  suites: { noun: 'suite', group: 'compare', list: suites },
+  formats: {
+    noun: 'format',
+    place: '../../formats/',
+    group: 'print',
+    shape: { 'a function': 'print|render' },
+  },
+};
+
+export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS));
+
+/** What a user may write as a single file, by its noun. */
+export const OWN_KINDS = Object.fromEntries(
+  KIND_NAMES.flatMap((kind) => {
+    const { noun, own } = PLUGIN_KINDS[kind];
+    return own ? [[noun, { ...own, kind }]] : [];
+  }),
+);
+
+/** The client for checks of the other kinds. */
+export const CHECKED_WITH = 'ioredis';
+
+/** @param {PluginKind} kind */
+export const nounOf = (kind) => PLUGIN_KINDS[kind].noun;
 
 /** @param {string} file */
 const idOf = (file) => basename(file, extname(file));
 
-/** @param {PluginKind} kind the tool's own: a folder, or a single file with all of them */
-const placeOf = (kind) => fileURLToPath(new URL(PLUGIN_KINDS[kind].place, import.meta.url));
+/** @param {PluginKind} kind @returns {string} the tool's own folder */
+const placeOf = (kind) => fileURLToPath(new URL(`${PLUGIN_KINDS[kind].place}`, import.meta.url));
 
 /** @param {string} place a folder, or a single file */
 const filesIn = (place) =>
@@ -22,12 +101,9 @@ const filesIn = (place) =>
 
 /** @param {PluginKind} kind @param {PluginFolders} folders besides the tool's own @returns files by id, in order */
 function filesOf(kind, folders) {
-  const { ids } = PLUGIN_KINDS[kind];
-  const place = placeOf(kind);
-  if (ids !== undefined) return new Map(ids.split(' ').map((id) => [id, place]));
   /** @type {Map<string, string>} */
   const files = new Map();
-  for (const file of [place, ...(folders[kind] ?? [])].flatMap(filesIn)) {
+  for (const file of [placeOf(kind), ...(folders[kind] ?? [])].flatMap(filesIn)) {
     const id = idOf(file);
     const other = files.get(id) ?? file;
     if (other !== file) {
@@ -39,41 +115,70 @@ function filesOf(kind, folders) {
 }
 
 /** In alphabetical order, without loading them. @param {PluginKind} kind @param {PluginFolders} [folders] */
-export const pluginIds = (kind, folders = {}) => [...filesOf(kind, folders).keys()];
+export const pluginIds = (kind, folders = {}) =>
+  PLUGIN_KINDS[kind].list?.map(({ id }) => id).sort() ?? [...filesOf(kind, folders).keys()];
 
 /**
- * Loads a plugin and checks its shape.
- * @template {PluginKind} Kind @param {Kind} kind @param {string} id one of `pluginIds(kind)`
- * @param {PluginFolders} [folders]
+ * Loads a plugin, and checks the shape of a user's.
+ * @template {PluginKind} Kind @param {Kind} kind @param {string} id @param {PluginFolders} [folders]
  * @returns {Promise<Plugins[Kind]>} @throws {UsageError}
  */
 export async function loadPlugin(kind, id, folders = {}) {
-  const file = filesOf(kind, folders).get(id);
-  if (file === undefined) throw new TypeError(`there is no ${nounOf(kind)} '${id}'`);
-  const isOwn = folders[kind]?.includes(file) ?? false;
-  if (!file.startsWith(placeOf(kind))) nameOwnFile(file);
-  const exported = isOwn ? await importOwn(file) : (await import(pathToFileURL(file).href)).default;
-  if (PLUGIN_KINDS[kind].ids) return exported.find((/** @type {{id: string}} */ each) => each.id === id);
-  const own = isOwn ? completed(kind, id, exported) : exported;
+  const { list, noun } = PLUGIN_KINDS[kind];
+  const listed = list?.find((each) => each.id === id);
+  if (listed) return /** @type {any} */ (listed);
+  const file = list ? undefined : filesOf(kind, folders).get(id);
+  if (file === undefined) throw new TypeError(`there is no ${noun} '${id}'`);
+  const isOwn = !file.startsWith(placeOf(kind));
+  const exported = isOwn
+    ? completed(kind, id, await importOwn(file))
+    : (await import(pathToFileURL(file).href)).default;
   // A fork of a client uses the original's adapter.
-  const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
-  const wrong = shapeErrors(kind, plugin);
-  if (plugin?.id !== id) wrong.push(`id must be the file's name, '${id}'`);
+  const plugin = exported?.like
+    ? { ...(await loadPlugin(kind, exported.like, folders)), ...exported }
+    : exported;
+  const wrong = isOwn ? shapeErrors(kind, plugin) : [];
   if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
-  return kind === 'workloads' ? withCode(plugin) : plugin;
-}
-
-/** Few workloads are code, and loading what that needs takes a tenth of the time of `--help`. @param {any} workload */
-async function withCode(workload) {
-  const made = { ...workload };
-  if (workload.iterate && !workload.cycle) {
+  if (kind !== 'workloads') return plugin;
+  const made = { ...plugin };
+  // Few workloads are code, and loading what that needs takes a tenth of the time of `--help`.
+  if (plugin.iterate && !plugin.cycle) {
     const { createCodeStep } = await import('./shared/own-code.js');
     made.cycle = (/** @type {any} */ parameter, /** @type {CycleContext} */ context) => [
-      [createCodeStep(workload, parameter, context)],
+      [createCodeStep(plugin, parameter, context)],
     ];
   }
-  if (workload.done) made.account = (await import('./shared/accounts.js')).freshAccount(workload);
+  if (plugin.done) made.account = (await import('./shared/accounts.js')).freshAccount(plugin);
   return made;
+}
+
+/** @param {PluginKind} kind @param {any} plugin @returns {string[]} */
+function shapeErrors(kind, plugin) {
+  if (typeOf(plugin) !== 'an object') {
+    return [`expected a default export, an object such as 'export default { … }', got ${typeOf(plugin)}`];
+  }
+  const wrong = Object.entries(PLUGIN_KINDS[kind].shape ?? {}).flatMap(([type, members]) =>
+    members.split(' ').flatMap((each) => {
+      const names = each.replace('?', '').split('|');
+      const found = names.map((name) => typeOf(plugin[name])).find((any) => any !== 'nothing') ?? 'nothing';
+      return found === type || (found === 'nothing' && each.endsWith('?'))
+        ? []
+        : [`${names.join(' or ')}: expected ${type}, got ${found}`];
+    }),
+  );
+  for (const name of Object.keys(plugin.variants ?? {}))
+    if (!/^[A-Za-z0-9][\w-]*$/.test(name))
+      wrong.push(`variants: expected names of letters, digits and hyphens, got '${name}'`);
+  return wrong;
+}
+
+/** @param {unknown} value */
+function typeOf(value) {
+  if (value === undefined || value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Set) return 'a set';
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /**
@@ -91,10 +196,10 @@ export async function loadPlugins(kind, folders = {}, ids = pluginIds(kind, fold
 
 /**
  * For `--help`: loading all plugins would take longer than all else, and a file without the word `ownOptions` has none.
- * @param {PluginFolders} [folders] @returns {Promise<BringsOptions[]>}
+ * @param {PluginFolders} [folders]
  */
 export async function pluginsWithOptions(folders = {}) {
-  const able = KIND_NAMES.flatMap((kind) =>
+  const able = KIND_NAMES.filter((kind) => !PLUGIN_KINDS[kind].list).flatMap((kind) =>
     [...filesOf(kind, folders)].flatMap(([id, file]) =>
       readFileSync(file, 'utf8').includes('ownOptions') ? { kind, id } : [],
     ),
@@ -144,7 +249,7 @@ export function ownFileOf(name) {
 
 /** Fills in what a user's file may leave out. @param {PluginKind} kind @param {string} id @param {any} own its default export */
 function completed(kind, id, own) {
-  if (typeof own !== 'object' || own === null) return own;
+  if (typeOf(own) !== 'an object') return own;
   const named = { title: id, summary: `of the file ${id}`, ...own, id };
   if (kind === 'workloads' && own.parse === undefined) return { titleOf: () => named.title, ...named };
   if (kind !== 'clients' || own.like !== undefined) return named;
@@ -152,13 +257,10 @@ function completed(kind, id, own) {
   return {
     package: null,
     ...named,
-    variants: isObject(variants) ? { default: {}, ...variants } : variants,
+    variants: typeOf(variants) === 'an object' ? { default: {}, ...variants } : variants,
     capabilities: Array.isArray(capabilities) ? new Set(capabilities) : capabilities,
   };
 }
-
-/** @param {unknown} value */
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Loads a file that the user named.
@@ -166,6 +268,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
  * @throws {UsageError} with the file and the line of the error
  */
 export async function importOwn(file) {
+  nameOwnFile(file);
   try {
     return (await import(pathToFileURL(file).href)).default;
   } catch (error) {

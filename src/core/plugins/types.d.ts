@@ -38,12 +38,6 @@ export interface OwnOption {
   default?: any;
 }
 
-export interface BringsOptions {
-  kind: PluginKind;
-  id: string;
-  ownOptions: OwnOptions;
-}
-
 interface Plugin {
   id: string;
   summary: string;

@@ -1,7 +1,6 @@
-import { messageOf } from '../errors.js';
 import { openBatch } from './shared/connections.js';
 
-/** @import { Step, WayPlugin } from './types.js' */
+/** @import { WayPlugin } from './types.js' */
 
 /** A command for each item. @type {WayPlugin['calls']} */
 function oneEach({ step, parts }, items) {
@@ -21,14 +20,10 @@ export default [
 
     calls: oneEach,
 
-    async send(connection, { items, step, parts }) {
+    async send(connection, { items, step }) {
       /** @type {unknown[]} */
       const replies = [];
-      try {
-        for (const item of items) replies.push(await step.send(connection, item));
-      } catch (error) {
-        throw errorOf(error, parts, replies.length);
-      }
+      for (const item of items) replies.push(await step.send(connection, item));
       return replies;
     },
   },
@@ -39,11 +34,7 @@ export default [
 
     calls: oneEach,
 
-    send(connection, { items, step, parts }) {
-      const sent = items.map((item) => step.send(connection, item));
-      const all = Promise.all(sent);
-      return parts === undefined ? all : all.catch((error) => failed(sent, error, parts));
-    },
+    send: (connection, { items, step }) => Promise.all(items.map((item) => step.send(connection, item))),
   },
   {
     id: 'pipeline',
@@ -53,10 +44,10 @@ export default [
 
     calls: oneEach,
 
-    send(connection, { items, step, parts }) {
+    send(connection, { items, step }) {
       const batch = openBatch(connection);
       for (const item of items) step.send(batch, item);
-      return withoutErrors(batch.exec(), parts);
+      return batch.exec().then(withoutErrors);
     },
   },
   {
@@ -68,7 +59,7 @@ export default [
 
     calls: (kind, items) => ({ multi: 1, exec: 1, ...oneEach(kind, items) }),
 
-    send: (connection, { items, one, parts }) => withoutErrors(connection.transaction(items.map(one)), parts),
+    send: (connection, { items, one }) => connection.transaction(items.map(one)).then(withoutErrors),
   },
   {
     id: 'mget',
@@ -85,51 +76,8 @@ export default [
   },
 ];
 
-/** In a sequence others may still be in flight. @param {unknown[]} sent @param {unknown} error @param {Step[]} parts @returns {Promise<never>} */
-async function failed(sent, error, parts) {
-  const places = sent.map((reply, at) =>
-    Promise.resolve(reply).then(
-      () => Promise.reject(),
-      (reason) => (reason === error ? at : Promise.reject()),
-    ),
-  );
-  throw errorOf(error, parts, await Promise.any(places));
+/** @param {unknown[]} replies @throws the first error among them */
+function withoutErrors(replies) {
+  for (const reply of replies) if (reply instanceof Error) throw reply;
+  return replies;
 }
-
-/** @param {Step[]} parts @param {number} at */
-export const nameIn = (parts, at) =>
-  `command ${at + 1} of ${parts.length} (${parts[at].command.toUpperCase()})`;
-
-/** An error reply of the server, not an error of the client. */
-const IS_OF_SERVER = /^[A-Z]+ /;
-
-/**
- * @param {unknown} error @param {Step[] | undefined} parts of a sequence
- * @param {number | undefined} at which of them failed; unknown in a pipeline of node-redis
- * @returns {unknown} an error that names the command; the same one if the whole request failed
- */
-function errorOf(error, parts, at = -1) {
-  const isOfBatch = /** @type {any} */ (error)?.ofBatch === true;
-  const text = messageOf(error);
-  if (parts === undefined || isOfBatch || (parts[at] === undefined && !IS_OF_SERVER.test(text))) return error;
-  const names = parts.map(({ command }) => command.toUpperCase()).join(', ');
-  const which =
-    parts[at] === undefined
-      ? `one of ${parts.length} commands (${names}); --way one-by-one says which`
-      : nameIn(parts, at);
-  return new Error(`${text}, ${which}`, { cause: error });
-}
-
-/** Rejects with the first error among the replies. @param {Promise<unknown[]>} sent @param {Step[]} [parts] of a sequence */
-const withoutErrors = (sent, parts) =>
-  sent.then(
-    (replies) => {
-      for (let at = 0; at < replies.length; at++)
-        if (replies[at] instanceof Error) throw errorOf(replies[at], parts, at);
-      return replies;
-    },
-    // node-redis rejects with all replies in its error.
-    (error) => {
-      throw errorOf(error, parts, error?.errorIndexes?.[0]);
-    },
-  );

@@ -32,8 +32,6 @@ export function createConnector({ wrap, ...client }) {
       caches.add(connected.cache);
     }
     const connection = wrap(connected);
-    // A user's own mode may not have it.
-    connection.transaction ??= (commands) => connected.transaction(commands);
     opened++;
     open.add(connection);
     const close = connection.close.bind(connection);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isKnown, pipelineByNode } from '../shared/command-keys.js';
 import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
-import { CAREFUL_OPTIONS, OF_SENTINELS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
+import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Command, Connect, Connection, Manners } from '../types.js' */
@@ -32,18 +32,13 @@ export default {
   since: { resp2: '6.0.0', resp3: '6.0.0' },
   options: [
     ...OPTIONS_OF_5,
-    ...OF_SENTINELS,
-    ...(
-      'blockingTimeout blockingTimeoutGrace clientInfoTag clusterNodeRetryStrategy ' +
-      'disableClientInfo himportFieldsets protocol replyMapping shardedSubscribers'
-    ).split(' '),
+    ...`blockingTimeout blockingTimeoutGrace clientInfoTag clusterNodeRetryStrategy disableClientInfo himportFieldsets
+      protocol replyMapping shardedSubscribers`.split(/\s+/),
   ],
   switches: { 'auto-pipelining': AUTO_PIPELINING },
   capabilities: new Set(
-    (
-      'unix tls client-certificate server-name cluster sentinel pipeline auto-pipelining ' +
-      'subscribe prompt-close recovery replicas buffers transaction-buffers'
-    ).split(' '),
+    `unix tls client-certificate server-name cluster sentinel pipeline auto-pipelining subscribe prompt-close recovery
+    replicas buffers transaction-buffers`.split(/\s+/),
   ),
   lacks: {
     'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',

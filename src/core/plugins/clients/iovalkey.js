@@ -1,4 +1,4 @@
-import { CAREFUL_OPTIONS, OF_SENTINELS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
+import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 
 /** Valkey's fork of ioredis 5: the same interface, so the same adapter. */
 export default {
@@ -8,13 +8,11 @@ export default {
   releases: '^0.4.0',
   like: 'ioredis',
   variants: { default: {}, 'auto-pipelining': { enableAutoPipelining: true }, careful: CAREFUL_OPTIONS },
-  options: [...OPTIONS_OF_5, ...OF_SENTINELS, 'familyFallback'],
+  options: [...OPTIONS_OF_5, 'familyFallback'],
   since: {},
   capabilities: new Set(
-    (
-      'unix tls client-certificate server-name sentinel pipeline auto-pipelining subscribe prompt-close ' +
-      'recovery buffers transaction-buffers'
-    ).split(' '),
+    `unix tls client-certificate server-name sentinel pipeline auto-pipelining subscribe prompt-close recovery buffers
+    transaction-buffers`.split(/\s+/),
   ),
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.
   lacks: {

@@ -61,16 +61,13 @@ export default {
     resp3: 'speak RESP3',
     cached: 'turn client-side caching on, and the per-command timeout off',
   },
-  options: (
-    'socket name commandsQueueMaxLength disableOfflineQueue readonly pingInterval ' +
-    'commandOptions clientSideCache himportRegistry disableClientInfo clientInfoTag ' +
-    'emitInvalidate RESP maintNotifications maintEndpointType maintRelaxedCommandTimeout ' +
-    'maintRelaxedSocketTimeout modules functions scripts isolationPoolOptions useReplicas ' +
-    'minimizeConnections maxCommandRedirections ' +
-    'topologyRefreshOnReconnectionAttemptStrategy'
-  )
-    .split(' ')
-    .concat(OF_SENTINEL),
+  options:
+    `socket name commandsQueueMaxLength disableOfflineQueue readonly pingInterval commandOptions clientSideCache
+    himportRegistry disableClientInfo clientInfoTag emitInvalidate RESP maintNotifications maintEndpointType
+    maintRelaxedCommandTimeout maintRelaxedSocketTimeout modules functions scripts isolationPoolOptions useReplicas
+    minimizeConnections maxCommandRedirections topologyRefreshOnReconnectionAttemptStrategy`
+      .split(/\s+/)
+      .concat(OF_SENTINEL),
   lacks: {
     'transaction-buffers': 'no Buffers out of MULTI: its EXEC ignores type mappings, as of 6.3.1',
     'auto-pipelining':
@@ -81,10 +78,8 @@ export default {
       'no pool behind Sentinels but its own masterPoolSize, which is an option of the client',
   },
   capabilities: new Set(
-    (
-      'unix tls client-certificate server-name cluster sentinel pipeline native-pool subscribe ' +
-      'prompt-close recovery replicas sentinel-replicas buffers'
-    ).split(' '),
+    `unix tls client-certificate server-name cluster sentinel pipeline native-pool subscribe prompt-close recovery replicas
+    sentinel-replicas buffers`.split(/\s+/),
   ),
 
   /** @type {Connect<typeof import('redis')>} */
@@ -100,20 +95,14 @@ export default {
     const pool = library.createClientPool(clientOptions(target, options, manners), limits);
     pool.on('error', () => {});
     await pool.connect();
-    /** @type {Map<unknown, Connection>} */
+    /** @type {Map<unknown, any>} */
     const connections = new Map();
+    const take = async (/** @type {any} */ client) =>
+      void connections.set(client, adopt(new RedisConnection(client)));
     // Borrowed all at once, so that each is adopted.
-    await Promise.all(
-      Array.from({ length: size }, () =>
-        pool.execute(
-          async (/** @type {any} */ client) =>
-            void connections.set(client, adopt(new RedisConnection(client))),
-        ),
-      ),
-    );
+    await Promise.all(Array.from({ length: size }, () => pool.execute(take)));
     return {
-      borrow: (use) =>
-        pool.execute((/** @type {any} */ client) => use(/** @type {Connection} */ (connections.get(client)))),
+      borrow: (use) => pool.execute((/** @type {any} */ client) => use(connections.get(client))),
       close: () => pool.close(),
     };
   },
@@ -126,12 +115,7 @@ const clientOptions = (target, options, manners) => ({
   database: target.database,
   ...options,
   ...repliesOf(options, manners),
-  socket: {
-    host: target.host,
-    port: target.port,
-    ...socketOf(target, manners),
-    ...ownSocket(options, manners),
-  },
+  socket: socketOf(target, options.socket, manners),
 });
 
 /** @type {Connect<typeof import('redis')>} */
@@ -147,26 +131,20 @@ async function connectOne(target, options, library, manners) {
 
 /** @type {Connect<typeof import('redis')>} */
 async function connectCluster(target, options, library, manners) {
-  const { username, password, nodes = [], readFrom } = target;
   // The cluster takes some options itself, others (socket, password) only as defaults of its nodes.
   const { socket, ...given } = options;
   const own = {
-    ...(readFrom === 'replica' && { useReplicas: true }),
+    ...(target.readFrom === 'replica' && { useReplicas: true }),
     ...given,
     ...repliesOf(given, manners),
   };
-  const defaults = {
-    username,
-    password,
+  const all = {
     ...own,
-    socket: { ...socketOf(target, manners), ...ownSocket({ socket }, manners) },
+    rootNodes: (target.nodes ?? []).map((address) => ({ socket: address })),
+    defaults: clientOptions(target, { ...own, socket }, manners),
   };
-  const cluster = library.createCluster({
-    ...own,
-    rootNodes: nodes.map((address) => ({ socket: address })),
-    defaults,
-  });
-  const connection = new RedisClusterConnection(cluster, { ...own, rootNodes: nodes, defaults });
+  const cluster = library.createCluster(all);
+  const connection = new RedisClusterConnection(cluster, all);
   // connect() itself only says that no node is available.
   await connectOrTell(cluster, () => connection.destroy());
   return connection;
@@ -174,23 +152,20 @@ async function connectCluster(target, options, library, manners) {
 
 /** @type {Connect<typeof import('redis')>} */
 async function connectSentinel(target, options, library, manners = {}) {
-  const { nodes: _, sentinels = [], masterName = '', readFrom, sentinelUsername, sentinelPassword } = target;
   const { RESP, clientSideCache, ...given } = options;
-  const { commandOptions, ...ofServers } = clientOptions(target, given, manners);
+  const { commandOptions, ...nodeClientOptions } = clientOptions(target, given, manners);
   const own = Object.fromEntries(OF_SENTINEL.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
-  const { host: _host, port: _port, ...socket } = ofServers.socket;
   const all = {
-    name: masterName,
-    sentinelRootNodes: sentinels,
-    ...(readFrom === 'replica' && { replicaPoolSize: 1 }),
+    name: target.masterName,
+    sentinelRootNodes: target.sentinels,
+    ...(target.readFrom === 'replica' && { replicaPoolSize: 1 }),
     // Otherwise it looks for a lost primary 16 times, a second apart.
     ...(!manners.recovers && { maxCommandRediscovers: 0 }),
     ...own,
-    ...{ RESP, clientSideCache, commandOptions },
-    nodeClientOptions: { ...ofServers, socket },
+    ...{ RESP, clientSideCache, commandOptions, nodeClientOptions },
     sentinelClientOptions: {
-      username: sentinelUsername,
-      password: sentinelPassword,
+      username: target.sentinelUsername,
+      password: target.sentinelPassword,
       socket: socketOf(target),
     },
   };
@@ -337,18 +312,21 @@ const BLOB_STRING = 36;
 const repliesOf = ({ commandOptions }, { buffers = false } = {}) =>
   buffers && { commandOptions: { ...commandOptions, typeMapping: { [BLOB_STRING]: Buffer } } };
 
-/** @param {Record<string, any>} options @param {Manners} [manners] */
-function ownSocket({ socket = {} }, { recovers = false } = {}) {
-  const { reconnectStrategy, ...others } = socket;
-  // A variant's own strategy is for connections that recover.
-  return typeof reconnectStrategy === 'function' && !recovers ? others : socket;
-}
-
-/** @param {Target} target @param {Manners} [manners] @returns {any} options besides host and port */
-function socketOf({ transport, path, tls }, { recovers = false } = {}) {
-  const common = recovers ? {} : { reconnectStrategy: false };
-  if (transport === 'unix') return { ...common, path };
-  return transport === 'tls' ? { ...common, ...tls, tls: true } : common;
+/** @param {Target} target @param {any} [own] of a variant @param {Manners} [manners] @returns {any} */
+function socketOf(
+  { transport, path, tls, nodes, sentinels, ...target },
+  own = {},
+  { recovers = false } = {},
+) {
+  const { reconnectStrategy: strategy = false } = own;
+  return {
+    ...(!nodes && !sentinels && { host: target.host, port: target.port }),
+    ...(transport === 'unix' && { path }),
+    ...(transport === 'tls' && { ...tls, tls: true }),
+    ...own,
+    // A variant's own strategy is for connections that recover.
+    ...(!recovers && { reconnectStrategy: typeof strategy === 'function' ? false : strategy }),
+  };
 }
 
 /** Version 4 has disconnect() instead, which rejects if the connection is closed already. @param {any} client */

@@ -28,12 +28,10 @@ export default {
   variants: { default: {}, careful: CAREFUL },
   constructs: 'GlideClient.createClient',
   variantWords: { careful: 'reconnect sooner, and let fewer requests wait' },
-  options: (
-    'requestTimeout readFrom clientName protocol inflightRequestsLimit clientAz ' +
-    'connectionBackoff defaultDecoder lazyConnect advancedConfiguration periodicChecks ' +
-    'clientCircuitBreaker clientInfoTag compression libName nodeDiscoveryMode readOnly ' +
-    'recoveryRequestsQueueSize'
-  ).split(' '),
+  options:
+    `requestTimeout readFrom clientName protocol inflightRequestsLimit clientAz connectionBackoff defaultDecoder
+    lazyConnect advancedConfiguration periodicChecks clientCircuitBreaker clientInfoTag compression libName
+    nodeDiscoveryMode readOnly recoveryRequestsQueueSize`.split(/\s+/),
   capabilities: new Set(
     'tls cluster pipeline recovery replicas standalone-replicas buffers transaction-buffers'.split(' '),
   ),

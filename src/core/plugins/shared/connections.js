@@ -60,21 +60,15 @@ export class FoldingBatch extends ByCommand {
   }
   /** @param {Promise<unknown[]>} all one per command @returns {Promise<unknown[]>} */
   fold(all) {
-    return this.spans === undefined ? all : foldedBy(this.spans, all);
+    const last = this.spans?.reverse();
+    return last === undefined
+      ? all
+      : all.then((replies) => {
+          for (const { at, length } of last)
+            replies.splice(at, 0, transactionReply(replies.splice(at, length)));
+          return replies;
+        });
   }
-}
-
-/** @param {{at: number, length: number}[]} spans @param {Promise<unknown[]>} all */
-async function foldedBy(spans, all) {
-  const replies = await all;
-  /** @type {unknown[]} */
-  const folded = [];
-  let next = 0;
-  for (const { at, length } of spans) {
-    folded.push(...replies.slice(next, at), transactionReply(replies.slice(at, at + length)));
-    next = at + length;
-  }
-  return [...folded, ...replies.slice(next)];
 }
 
 /** Sends by the connection's pipeline(), for clients without a batch of the same methods. */
@@ -103,9 +97,8 @@ export class CommandBatch extends ByCommand {
       this.#commands.length === 0 ? [] : this.#connection.pipeline(this.#commands),
       ...this.#transactions.map(({ commands }) => this.#connection.transaction(commands)),
     ]);
-    const all = [...replies];
-    for (const [index, { at }] of this.#transactions.entries()) all.splice(at, 0, ofTransactions[index]);
-    return all;
+    for (const [index, { at }] of this.#transactions.entries()) replies.splice(at, 0, ofTransactions[index]);
+    return replies;
   }
 }
 
@@ -193,8 +186,6 @@ export class ClientBatch extends FoldingBatch {
   }
 }
 
-const NEEDED = /** @type {const} */ (['command', 'close']);
-
 const { get, set, hset, exists, del, ping } = ByCommand.prototype;
 
 /** Optional members, made of the required ones. @type {Record<string, (this: Connection, ...args: any[]) => unknown>} */
@@ -215,17 +206,10 @@ const MADE = {
 
 /** @param {any} connection from connect() @param {string} client for messages @returns {Connection} the same @throws {Error} */
 export function completeConnection(connection, client) {
-  const missing = NEEDED.filter((name) => typeof connection?.[name] !== 'function');
-  if (missing.length > 0) {
-    throw new Error(
-      `${client}: connect() must resolve to a connection with ${NEEDED.join('() and ')}(); ` +
-        `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`,
-    );
+  if (typeof connection?.command !== 'function' || typeof connection.close !== 'function') {
+    throw new Error(`${client}: connect() must resolve to a connection with command() and close()`);
   }
-  for (const [name, make] of Object.entries(MADE)) {
-    if (typeof connection[name] !== 'function') connection[name] = make;
-  }
-  if (connection.effectiveOptions === undefined) connection.effectiveOptions = {};
+  for (const [name, make] of Object.entries({ ...MADE, effectiveOptions: {} })) connection[name] ??= make;
   return connection;
 }
 

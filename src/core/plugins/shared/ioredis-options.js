@@ -1,18 +1,12 @@
 /** Of ioredis 5 and its forks. */
-export const OPTIONS_OF_5 = (
-  'autoPipeliningIgnoredCommands autoResendUnfulfilledCommands autoResubscribe clusterRetryStrategy ' +
-  'commandTimeout connectTimeout connectionName disconnectTimeout enableAutoPipelining ' +
-  'enableOfflineQueue enableReadyCheck family keepAlive lazyConnect maxLoadingRetryTime ' +
-  'maxRedirections maxRetriesPerRequest monitor natMap noDelay readOnly reconnectOnError ' +
-  'redisOptions retryDelayOnClusterDown retryDelayOnFailover retryDelayOnMoved ' +
-  'retryDelayOnTryAgain retryStrategy scaleReads scripts showFriendlyErrorStack ' +
-  'slotsRefreshInterval slotsRefreshTimeout socketTimeout stringNumbers tls useSRVRecords'
-).split(' ');
-
-export const OF_SENTINELS = (
-  'failoverDetector sentinelCommandTimeout sentinelMaxConnections sentinelReconnectStrategy ' +
-  'sentinelRetryStrategy updateSentinels'
-).split(' ');
+export const OPTIONS_OF_5 =
+  `autoPipeliningIgnoredCommands autoResendUnfulfilledCommands autoResubscribe clusterRetryStrategy commandTimeout
+  connectTimeout connectionName disconnectTimeout enableAutoPipelining enableOfflineQueue enableReadyCheck family
+  keepAlive lazyConnect maxLoadingRetryTime maxRedirections maxRetriesPerRequest monitor natMap noDelay readOnly
+  reconnectOnError redisOptions retryDelayOnClusterDown retryDelayOnFailover retryDelayOnMoved retryDelayOnTryAgain
+  retryStrategy scaleReads scripts showFriendlyErrorStack slotsRefreshInterval slotsRefreshTimeout socketTimeout
+  stringNumbers tls useSRVRecords failoverDetector sentinelCommandTimeout sentinelMaxConnections
+  sentinelReconnectStrategy sentinelRetryStrategy updateSentinels`.split(/\s+/);
 
 /** Fails fast and does nothing twice. `socketTimeout` ends a connection on which a reply is due and nothing comes. */
 export const CAREFUL_OPTIONS = {

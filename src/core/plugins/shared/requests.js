@@ -1,10 +1,10 @@
 import calculateSlot from 'cluster-key-slot';
-import { nameIn } from '../ways.js';
+import { createCallCounts } from '../../call-counts.js';
 import { numberOrError } from './byte-size.js';
 import { sendInParts } from './command-keys.js';
 import * as steps from './steps.js';
 
-/** @import { AskedKind, Command, Connection, CycleContext, Item, Request, RequestKind, Step, WorkloadPlugin } from '../types.js' */
+/** @import { AskedKind, Connection, CycleContext, Item, RequestKind, Step, WorkloadPlugin } from '../types.js' */
 
 /** @type {RequestKind} */
 export const FETCH = {
@@ -12,12 +12,7 @@ export const FETCH = {
   one: ({ key }) => ['GET', key],
   many: {
     command: 'mget',
-    of(items) {
-      /** @type {Command} */
-      const command = ['MGET'];
-      for (const { key } of items) command.push(key);
-      return command;
-    },
+    of: (items) => ['MGET', ...items.map(({ key }) => key)],
     replies: (reply) => /** @type {unknown[]} */ (reply),
   },
 };
@@ -77,8 +72,6 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
   // Ways only get requests in the form that they need.
   const kind = /** @type {RequestKind} */ (asked);
   const { step, one, parts, many } = kind;
-  /** Not `{...kind, items}`: V8 would make a new hidden class each time. @param {Item[]} items @returns {Request} */
-  const requestOf = (items) => ({ step, one, parts, many, items });
   const splits = isSpread && way?.inOneSlot;
   const all = items();
   // The first keys come again at the end, so that every request is a slice.
@@ -91,31 +84,38 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
     parts === undefined
       ? ring.slice(item.index, item.index + count)
       : parts.map((_, at) => ({ ...item, at }));
-  /** @type {Map<number, {calls: Record<string, number>, requests: number}>} by number of items */
+  /** Requests by number of items. @type {Map<number, number>} */
   const sent = new Map();
 
-  /** @param {Connection} connection @param {Item[]} part */
-  function send(connection, part) {
-    const claimed = sent.get(part.length) ?? { calls: way?.calls(kind, part.length) ?? {}, requests: 0 };
-    if (claimed.requests++ === 0) sent.set(part.length, claimed);
-    return way?.send(connection, requestOf(part));
+  /** @param {Connection} connection @param {Item[]} items */
+  function send(connection, items) {
+    sent.set(items.length, (sent.get(items.length) ?? 0) + 1);
+    // Not `{...kind, items}`: V8 would make a new hidden class each time.
+    return way?.send(connection, { step, one, parts, many, items });
   }
 
   /** @param {unknown[]} replies @param {Item} item @returns {number} the index of the first wrong one, or -1 */
   function firstWrong(replies, item) {
     const asked = parts === undefined ? ring : itemsOf(item);
     const first = parts === undefined ? item.index : 0;
-    for (let at = 0; at < count; at++) if (!kind.step.accept(replies[at], asked[first + at])) return at;
+    for (let at = 0; at < count; at++) if (!step.accept(replies[at], asked[first + at])) return at;
     return -1;
   }
 
   return {
-    command: kind.step.command,
+    command: step.command,
     parts,
     send(commands, item) {
       const connection = /** @type {Connection} */ (commands);
       const wanted = itemsOf(item);
-      return splits ? sendBySlot(wanted, (part) => send(connection, part)) : send(connection, wanted);
+      // As an application must send it to a cluster.
+      return splits
+        ? sendInParts(
+            wanted,
+            ({ key }) => calculateSlot(key),
+            (part) => send(connection, part),
+          )
+        : send(connection, wanted);
     },
     accept: (replies, item) =>
       Array.isArray(replies) && replies.length === count && firstWrong(replies, item) === -1,
@@ -126,20 +126,16 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
       const what = parts === undefined ? 'key' : 'command';
       if (replies.length !== count) return `${replies.length} replies came to ${count} ${what}s`;
       const at = firstWrong(replies, item);
-      const name = parts === undefined ? `key ${at + 1} of ${count}` : nameIn(parts, at);
-      return `${name} replied ${excerpt(replies[at])}`;
+      const name = parts === undefined ? '' : ` (${parts[at].command.toUpperCase()})`;
+      return `${what} ${at + 1} of ${count}${name} replied ${excerpt(replies[at])}`;
     },
     takeCalls() {
-      /** @type {Record<string, number>} */
-      const taken = {};
-      for (const { calls, requests } of sent.values())
-        for (const [name, times] of Object.entries(calls))
-          taken[name] = (taken[name] ?? 0) + times * requests;
+      const calls = createCallCounts();
+      for (const [items, requests] of sent)
+        for (const [name, times] of Object.entries(way?.calls(kind, items) ?? {}))
+          calls.count(name, times * requests);
       sent.clear();
-      return taken;
+      return calls.take();
     },
   };
 }
-
-/** As an application must send a request to a cluster. @param {Item[]} items @param {(part: Item[]) => Promise<any> | undefined} send */
-const sendBySlot = (items, send) => sendInParts(items, ({ key }) => calculateSlot(key), send);
