@@ -1,9 +1,7 @@
-/** @import { ScenarioPlugin } from '../src/core/plugins/types.js' */
+/** @import { ScenarioSource } from '../src/core/plugins/types.js' */
 
-/** @satisfies {ScenarioPlugin} */
+/** @satisfies {ScenarioSource} */
 export default {
-  id: 'bounded',
-  title: 'bounded',
   summary: 'one shared connection, at most --max-in-flight commands in flight (p-limit)',
   // Half of the default tasks, so that the bound is felt.
   ownOptions: { maxInFlight: { default: [4] } },

@@ -1,9 +1,7 @@
-/** @import { ScenarioPlugin } from '../src/core/plugins/types.js' */
+/** @import { ScenarioSource } from '../src/core/plugins/types.js' */
 
-/** @satisfies {ScenarioPlugin} */
+/** @satisfies {ScenarioSource} */
 export default {
-  id: 'connection-per-task',
-  title: 'connection per task',
   summary: 'each task has a connection of its own for the whole run',
   connections: (tasks) => tasks,
   tasksAtOnce: (tasks) => tasks,

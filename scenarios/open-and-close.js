@@ -1,9 +1,7 @@
-/** @import { ScenarioPlugin } from '../src/core/plugins/types.js' */
+/** @import { ScenarioSource } from '../src/core/plugins/types.js' */
 
-/** @satisfies {ScenarioPlugin} */
+/** @satisfies {ScenarioSource} */
 export default {
-  id: 'open-and-close',
-  title: 'open and close',
   summary: 'each iteration opens a connection, uses it and closes it; never more open than tasks',
   connections: (tasks) => tasks,
   tasksAtOnce: (tasks) => tasks,

@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** @import { ConnectionPool, ScenarioContext, ScenarioPlugin } from '../src/core/plugins/types.js' */
+/** @import { ConnectionPool, ScenarioContext, ScenarioSource } from '../src/core/plugins/types.js' */
 
-/** @satisfies {ScenarioPlugin} */
+/** @satisfies {ScenarioSource} */
 export default {
-  id: 'pool',
-  title: 'pool',
   summary:
     'a pool of --pool-size connections, generic-pool or --pool native; one is borrowed for each iteration',
   ownOptions: {

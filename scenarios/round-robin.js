@@ -1,9 +1,7 @@
-/** @import { ScenarioPlugin } from '../src/core/plugins/types.js' */
+/** @import { ScenarioSource } from '../src/core/plugins/types.js' */
 
-/** @satisfies {ScenarioPlugin} */
+/** @satisfies {ScenarioSource} */
 export default {
-  id: 'round-robin',
-  title: 'round robin',
   summary: '--connections shared connections, tasks spread over them in turn',
   ownOptions: {
     connections: {

@@ -1,9 +1,7 @@
-/** @import { ScenarioPlugin } from '../src/core/plugins/types.js' */
+/** @import { ScenarioSource } from '../src/core/plugins/types.js' */
 
-/** @satisfies {ScenarioPlugin} */
+/** @satisfies {ScenarioSource} */
 export default {
-  id: 'shared-connection',
-  title: 'shared connection',
   summary: 'all tasks issue their commands on one connection',
   connections: () => 1,
   tasksAtOnce: (tasks) => tasks,

@@ -19,7 +19,7 @@ import { interruptible } from '../interrupt.js';
 import { chooserFlag } from '../options.js';
 import { colorsWanted } from '../terminal.js';
 
-/** @import { ContractResult } from '../../core/plugins/types.js' */
+/** @import { checkOwn } from '../../core/contract/check-own.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {CommandPart} */
@@ -73,7 +73,7 @@ const CHECKED_WITHIN_MS = 120_000;
 /**
  * Runs the contract tests for a user's plugin.
  * @param {string} name of its file @param {{signal?: AbortSignal}} [hooks]
- * @returns {Promise<{kind: string, id: string, client: string, checks: ContractResult[]}>}
+ * @returns {Promise<{kind: string, id: string, client: string, checks: Awaited<ReturnType<typeof checkOwn>>}>}
  * @throws {UsageError} if the file is not a plugin that can be loaded
  */
 export async function checkPlugin(name, { signal } = {}) {

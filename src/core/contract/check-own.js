@@ -11,7 +11,7 @@ import { addUp } from '../worker/meters/all-meters.js';
 import { closingChecks, connectionChecks, connectionsOf, leaseChecks } from './connection-checks.js';
 import { callsOf, expectEqual, expectError, expectNone, expectSoon, expectThat, shown } from './expect.js';
 
-/** @import { ClientPlugin, Connection, ContractResult, Item, OwnOptions, PluginFolders, PluginKind, ScenarioPlugin, WorkloadPlugin } from '../plugins/types.js' */
+/** @import { ClientPlugin, Connection, Item, OwnOptions, PluginFolders, PluginKind, ScenarioPlugin, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Target } from '../server/types.js' */
 /** @import { ContractChecks, Query } from './expect.js' */
 
@@ -24,7 +24,7 @@ import { callsOf, expectEqual, expectError, expectNone, expectSoon, expectThat, 
 
 const CHECK_WITHIN_MS = 10_000;
 
-/** Runs the contract tests over a plugin of the user's. @param {CheckJob} job @returns {Promise<ContractResult[]>} */
+/** Runs the contract tests over a plugin of the user's. @param {CheckJob} job */
 export async function checkOwn({ kind, id, ...job }) {
   const raw = await loadPlugin('clients', 'raw');
   const before = openNow();
@@ -33,7 +33,7 @@ export async function checkOwn({ kind, id, ...job }) {
   const loading = openedSince(before);
   const probe = await raw.connect(job.target, {}, undefined);
   const query = (/** @type {string[]} */ ...command) => probe.command(/** @type {any} */ (command));
-  /** @type {ContractResult[]} */
+  /** @type {{title: string, failed: string | null}[]} */
   const results = [];
   /** @type {Asked['check']} */
   async function check(checks, about = '') {

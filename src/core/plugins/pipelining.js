@@ -10,7 +10,6 @@ const LONGEST_US = 1_000_000;
 export default [
   {
     id: 'none',
-    title: 'none',
     summary: 'one command at a time on a connection; tasks that share one wait for each other',
     takesTurns: true,
 
@@ -21,7 +20,6 @@ export default [
   },
   {
     id: 'explicit',
-    title: 'explicit',
     summary: "a task sends N operations through the client's own pipeline and waits for all their replies",
     syntax: 'explicit:10',
     requires: ['pipeline'],
@@ -33,19 +31,16 @@ export default [
   },
   {
     id: 'implicit',
-    title: 'implicit',
     summary: 'each command is issued by itself; whether several share a write is up to the client',
   },
   {
     id: 'auto',
-    title: 'auto',
     summary: "like implicit, with the client's own automatic pipelining switched on",
     requires: ['auto-pipelining'],
   },
   // As redispipe does for Go.
   {
     id: 'window',
-    title: 'window',
     summary:
       'commands of all tasks wait up to US microseconds and go out as one batch; 0: one batch per turn',
     syntax: 'window:150',

@@ -28,7 +28,7 @@ export const PLUGIN_KINDS = {
     place: './clients/',
     group: 'compare',
     shape: {
-      'a text': 'id title constructs?',
+      'a text': 'title constructs?',
       'an object': 'variants variantWords? switches? ownOptions?',
       'a set': 'capabilities',
       'a function': 'connect connectPool?',
@@ -40,7 +40,7 @@ export const PLUGIN_KINDS = {
     place: '../../../scenarios/',
     group: 'compare',
     shape: {
-      'a text': 'id title summary',
+      'a text': 'title summary',
       'an object': 'ownOptions?',
       'a function': 'connections open conflict? words? requires? tasksAtOnce?',
     },
@@ -51,7 +51,7 @@ export const PLUGIN_KINDS = {
     place: './workloads/',
     group: 'send',
     shape: {
-      'a text': 'id title summary',
+      'a text': 'title summary',
       'an object': 'ownOptions? account?',
       'a function':
         'iterate|cycle|open parse? prepare? processes? titleOf? sizes? cycle? iterate? request? load? data? open? done?',
@@ -130,13 +130,11 @@ export async function loadPlugin(kind, id, folders = {}) {
   const file = list ? undefined : filesOf(kind, folders).get(id);
   if (file === undefined) throw new TypeError(`there is no ${noun} '${id}'`);
   const isOwn = !file.startsWith(placeOf(kind));
-  const exported = isOwn
+  const own = isOwn
     ? completed(kind, id, await importOwn(file))
-    : (await import(pathToFileURL(file).href)).default;
+    : { ...(await import(pathToFileURL(file).href)).default, id };
   // A fork of a client uses the original's adapter.
-  const plugin = exported?.like
-    ? { ...(await loadPlugin(kind, exported.like, folders)), ...exported }
-    : exported;
+  const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
   const wrong = isOwn ? shapeErrors(kind, plugin) : [];
   if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
   if (kind !== 'workloads') return plugin;

@@ -3,7 +3,7 @@ import type { Settings, Topology, ValueSchema } from '../../options/types.js';
 import type { Report as PrintedReport } from '../report/types.js';
 import type { Target } from '../server/types.js';
 import type { Notice, Report, RunWarning, Stored } from '../store/types.js';
-import type { Job, Measured, Part, Schedule } from '../worker/types.js';
+import type { Job, Part, Schedule } from '../worker/types.js';
 
 export type PluginKind = keyof Plugins;
 
@@ -20,11 +20,6 @@ export interface Plugins {
 /** Folders with plugins, or single files, as absolute paths. */
 export type PluginFolders = Partial<Record<PluginKind, string[]>>;
 
-export interface ContractResult {
-  title: string;
-  failed: string | null;
-}
-
 export type OwnOptions = Record<string, OwnOption>;
 
 /**
@@ -40,12 +35,9 @@ export interface OwnOption {
 
 interface Plugin {
   id: string;
+  title?: string;
   summary: string;
   ownOptions?: OwnOptions;
-}
-
-interface TitledPlugin extends Plugin {
-  title: string;
 }
 
 export interface ClientPlugin {
@@ -155,7 +147,7 @@ export interface ScenarioContext {
 }
 
 export type ScenarioOptions = Record<string, any>;
-export interface ScenarioPlugin extends TitledPlugin {
+export interface ScenarioPlugin extends Plugin {
   /** Why these options cannot be combined; null if they can. */
   conflict?(options: ScenarioOptions): string | null;
   words?(options: ScenarioOptions): ScenarioWords;
@@ -173,7 +165,7 @@ export interface Lease {
   close(): Promise<void>;
 }
 
-export interface PipeliningPlugin extends TitledPlugin {
+export interface PipeliningPlugin extends Plugin {
   syntax?: string;
   requires?: string[];
   parse?(argument: string | undefined, options: Record<string, any>): any;
@@ -188,16 +180,8 @@ export interface BatchMeter {
   sent(commands: number, heldMs?: number, waitedMs?: number): void;
 }
 
-export interface Batches {
-  batches: number;
-  commands: number;
-  /** Sum over all batches, from the first command to the sending. */
-  heldMs: number;
-  waitedMs: number;
-}
-
-export interface WayPlugin extends TitledPlugin {
-  ownOptions?: undefined;
+export interface WayPlugin extends Plugin {
+  title: string;
   requires?: string[];
   /** Further capabilities where replies are Buffers. */
   requiresForBuffers?: string[];
@@ -208,7 +192,7 @@ export interface WayPlugin extends TitledPlugin {
   /** What the server counts for a request, by command in lower case. */
   calls(kind: RequestKind, items: number): Record<string, number>;
   /** Resolves to a reply for each item, in order; rejects with the first error. */
-  send(connection: Connection, request: Request): Promise<unknown[]>;
+  send(connection: Connection, request: RequestKind & { items: Item[] }): Promise<unknown[]>;
 }
 
 /** What a request asks, in all forms: the same of several keys, or several commands of one key. */
@@ -225,11 +209,7 @@ export interface RequestKind {
 
 export type AskedKind = Omit<RequestKind, 'many'> & Partial<Pick<RequestKind, 'many'>>;
 
-export interface Request extends RequestKind {
-  items: Item[];
-}
-
-export interface WorkloadPlugin<Parameter = any> extends TitledPlugin {
+export interface WorkloadPlugin<Parameter = any> extends Plugin {
   syntax?: string;
   /** If its argument is a choice: `COUNT 100`. */
   choiceOf?(parameter: Parameter): string;
@@ -330,8 +310,8 @@ export interface OpenedWorkload {
   reset?(connection: Connection): Promise<void>;
 }
 
-export type WorkloadSource = Omit<WorkloadPlugin, 'id' | 'title' | 'summary' | 'cycle'> &
-  Partial<Pick<WorkloadPlugin, 'title' | 'summary' | 'cycle'>>;
+export type WorkloadSource<Parameter = any> = Omit<WorkloadPlugin<Parameter>, 'id' | 'summary'> &
+  Partial<Pick<WorkloadPlugin, 'summary'>>;
 
 /** A client as a user writes it: other methods of a connection are made of `command`. */
 export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'connect'>> & {
@@ -342,8 +322,8 @@ export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'c
   capabilities?: Iterable<string>;
 };
 
-export type ScenarioSource = Omit<ScenarioPlugin, 'id' | 'title' | 'summary'> &
-  Partial<Pick<ScenarioPlugin, 'title' | 'summary'>>;
+export type ScenarioSource = Omit<ScenarioPlugin, 'id' | 'summary'> &
+  Partial<Pick<ScenarioPlugin, 'summary'>>;
 
 /** For a workload's own code: every command is counted. */
 export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' | 'effectiveOptions'> {
@@ -446,28 +426,21 @@ export interface Cycle {
   commandsIn(from: number, count: number): Record<string, number>;
 }
 
-export interface Tally {
-  wrong(step: Step, reply: unknown, item: Item): void;
-  error(error: unknown, operations?: number): void;
-  counts(): Pick<Measured, 'wrongReplies' | 'firstWrongReply' | 'errors'>;
-}
-
 export type Chosen = Stored<'Chosen'>;
 export type MadeBy = NonNullable<Chosen['madeBy']>;
 
-export interface SuitePlugin extends TitledPlugin {
-  ownOptions?: undefined;
+export interface SuitePlugin extends Plugin {
+  title: string;
   /** The default format; prints as the origin did. */
   format?: string;
   options: Partial<Record<keyof Settings, unknown>> & Record<string, unknown>;
 }
 
 /** For people, from the report of any command; or for programs, from what was measured. A text ends with a line feed. */
-export type FormatPlugin = Plugin & {
-  ownOptions?: undefined;
+export interface FormatPlugin extends Plugin {
   print?(report: PrintedReport, view: View): string | Promise<string>;
   render?(result: Report, view: View): string | Iterable<string> | Promise<string>;
-};
+}
 
 export interface View {
   color: boolean;

@@ -11,7 +11,6 @@ import type { LeftOut } from '../../traffic/types.js';
 import type { KINDS } from '../check.js';
 import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine/types.js';
 import type { Cell, MemoryNeed, SkipReason } from '../plan/types.js';
-import type { Batches } from '../plugins/types.js';
 import type { Verdict } from '../report/types.js';
 import type { Of, ValuesOf } from '../types.js';
 import type { MeasuredRun } from '../worker/types.js';
@@ -256,7 +255,7 @@ export type FieldInShort =
 /** What the workers of a run measured, merged. */
 export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
   operations: number;
-  batches: Batches;
+  batches: NonNullable<MeasuredRun['batches']>;
 }
 
 /** What `of` reads: runs and summaries have the same parts. */

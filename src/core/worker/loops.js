@@ -2,14 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { borrowOf } from './connections.js';
 import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 
-/** @import { BatchMeter, Connection, Cycle, Items, Lease, Step, Tally } from '../plugins/types.js' */
+/** @import { BatchMeter, Connection, Cycle, Items, Lease, Step } from '../plugins/types.js' */
 /** @import { Recorder } from './recorder.js' */
+/** @import { createTally } from './tally.js' */
 /** @import { RunControl } from './types.js' */
 
 /**
  * `turns`: those of the event loop in which something was answered
  * @typedef {{items: Items, cycle: Cycle, limit: number, control: RunControl, turns: {count: number}, recorder: Recorder,
- *   meter: BatchMeter, tally: Tally}} Loop
+ *   meter: BatchMeter, tally: ReturnType<typeof createTally>}} Loop
  */
 
 /**

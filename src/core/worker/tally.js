@@ -1,8 +1,8 @@
 import { messageWithPosition } from '../errors.js';
 
-/** @import { Tally, Batches } from '../plugins/types.js' */
+/** @import { Item, Step } from '../plugins/types.js' */
 
-/** What went wrong in a run. @param {{stopped: boolean}} control stopped at the first error @returns {Tally} */
+/** What went wrong in a run. @param {{stopped: boolean}} control stopped at the first error */
 export function createTally(control) {
   let wrongReplies = 0;
   /** @type {string | null} */
@@ -10,13 +10,14 @@ export function createTally(control) {
   /** @type {Record<string, number>} */
   const errors = {};
   return {
+    /** @param {Step} step @param {unknown} reply @param {Item} item */
     wrong({ command, wrongText }, reply, item) {
       wrongReplies++;
       firstWrongReply ??=
         wrongText?.(reply, item, excerpt) ?? `${command.toUpperCase()} replied ${excerpt(reply)}`;
     },
 
-    /** The run has failed with these operations, so the other tasks end as well. */
+    /** The run has failed with these operations, so the other tasks end as well. @param {unknown} error @param {number} [operations] */
     error(error, operations = 1) {
       const text = messageWithPosition(error);
       errors[text] = (errors[text] ?? 0) + operations;
@@ -45,7 +46,7 @@ export function createBatchMeter() {
       seen.waitedMs += waitedMs;
     },
 
-    /** @returns {Batches | null} since the last call; null where there was no batch */
+    /** Since the last call; null where there was no batch. */
     take() {
       const taken = seen;
       seen = empty();

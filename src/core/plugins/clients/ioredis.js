@@ -11,7 +11,6 @@ const AUTO_PIPELINING = { enableAutoPipelining: true };
 
 /** With auto-pipelining, the commands of a turn of the event loop share a write, one batch in flight at a time. */
 export default {
-  id: 'ioredis',
   title: 'ioredis',
   package: 'ioredis',
   releases: '^4.19.0 || ^5.0.0 || ^6.0.0',

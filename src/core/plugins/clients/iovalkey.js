@@ -2,7 +2,6 @@ import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 
 /** Valkey's fork of ioredis 5: the same interface, so the same adapter. */
 export default {
-  id: 'iovalkey',
   title: 'iovalkey',
   package: 'iovalkey',
   releases: '^0.4.0',

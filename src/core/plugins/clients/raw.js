@@ -18,7 +18,6 @@ const MOST_PREPARED = 10_000;
  * command. Not for applications: no TLS, no reconnect, no cluster, no RESP3.
  */
 export default {
-  id: 'raw',
   title: "this tool's own floor of what a client must do; not for applications",
   package: null,
   floor: true,

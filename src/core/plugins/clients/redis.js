@@ -24,7 +24,6 @@ function reconnectSoon(retries) {
 
 /** node-redis always writes the commands of one turn of the event loop together: implicit pipelining. */
 export default {
-  id: 'redis',
   title: 'node-redis',
   package: 'redis',
   releases: '^4.6.5 || ^5.0.0 || ^6.0.0',

@@ -20,7 +20,6 @@ const CAREFUL = {
  * unix socket, as Protocol Buffers. By default a request fails after 250 ms, and so does any beyond 1000 in flight.
  */
 export default {
-  id: 'valkey-glide',
   title: 'Valkey GLIDE',
   package: '@valkey/valkey-glide',
   // Earlier ones have no Batch.

@@ -35,8 +35,6 @@ const MOST_KEYS = 1000;
  * @param {{id: string, does: string} & Pick<WorkloadPlugin, 'prepare' | 'done'>} own @param {RequestKind} kind
  */
 export const requestWorkload = ({ id, does, ...own }, kind) => ({
-  id,
-  title: id,
   summary: `${does} several keys in each operation, coded in each --way`,
   syntax: `${id}:20`,
   parse: (/** @type {string | undefined} */ argument) => ({

@@ -1,4 +1,4 @@
-/** @import { Step, WorkloadPlugin } from '../types.js' */
+/** @import { Step, WorkloadSource } from '../types.js' */
 
 /** More operations than any run has. */
 const DIGITS = 8;
@@ -12,10 +12,8 @@ const append = {
   accept: (reply, { value }) => Number(reply) >= value.length && Number(reply) % value.length === 0,
 };
 
-/** @satisfies {WorkloadPlugin} */
+/** @satisfies {WorkloadSource} */
 export default {
-  id: 'append',
-  title: 'APPEND of numbers',
   summary: 'each operation appends its own number: the default of break, and for nothing else',
   titleOf: () => 'APPEND of numbers',
   startsEmpty: true,

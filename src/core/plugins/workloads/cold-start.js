@@ -1,8 +1,6 @@
 import { getIfThere } from '../shared/steps.js';
 
 export default {
-  id: 'cold-start',
-  title: 'cold start',
   summary: 'each operation is a fresh process: import the client, connect, first reply (GET)',
   titleOf: () => 'cold start',
   startsEmpty: true,

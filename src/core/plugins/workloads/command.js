@@ -3,7 +3,7 @@ import { naming } from '../../errors.js';
 import { checkCommand, KEY } from '../shared/command-keys.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
 
-/** @import { Command, Step, WorkloadPlugin, Item } from '../types.js' */
+/** @import { Command, Step, WorkloadSource, Item } from '../types.js' */
 
 /** @typedef {{commands: string[][], prepare: string[] | null}} Parameter */
 
@@ -11,10 +11,8 @@ const VALUE = '{value}';
 /** Separates the commands of a sequence. */
 const THEN = ';';
 
-/** @satisfies {WorkloadPlugin<Parameter>} */
+/** @satisfies {WorkloadSource<Parameter>} */
 export default {
-  id: 'command',
-  title: 'command',
   summary:
     'the command given with --command, {key} and {value} in it filled in; several with a ; between are one operation',
   syntax: 'command:LPUSH {key} {value}',

@@ -1,8 +1,6 @@
 import { get, set } from '../shared/steps.js';
 
 export default {
-  id: 'get',
-  title: 'GET',
   summary: 'reads a value that was stored before the run',
   wholeValues: true,
   prepare: () => [set, get],

@@ -1,11 +1,9 @@
 import { createHset } from '../shared/steps.js';
 
-/** @import { WorkloadPlugin } from '../types.js' */
+/** @import { WorkloadSource } from '../types.js' */
 
-/** @satisfies {WorkloadPlugin} */
+/** @satisfies {WorkloadSource} */
 export default {
-  id: 'hset',
-  title: 'HSET',
   summary: 'stores each object as a field of one hash, which is empty at the start of each run',
   startsEmpty: true,
   done: (ask, { hash, key }) => ask('HEXISTS', hash, key),

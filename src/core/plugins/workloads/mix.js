@@ -2,7 +2,7 @@ import { isStored } from '../shared/accounts.js';
 import { byteSize } from '../shared/byte-size.js';
 import * as steps from '../shared/steps.js';
 
-/** @import { CycleContext, Item, Step, WorkloadPlugin } from '../types.js' */
+/** @import { CycleContext, Item, Step, WorkloadSource } from '../types.js' */
 
 /** @type {Record<string, () => Step>} */
 const STEPS = { get: () => steps.get, set: () => steps.set, exists: () => steps.createExists() };
@@ -12,10 +12,8 @@ const LONGEST_CYCLE = 1000;
 const LARGEST = 512e6;
 const SHARE = /^\s*(\w+)(?:@([\d.]+[a-z]*))?\s*=\s*(\d+)\s*$/i;
 
-/** @satisfies {WorkloadPlugin<Record<string, number>>} */
+/** @satisfies {WorkloadSource<Record<string, number>>} */
 export default {
-  id: 'mix',
-  title: 'mix',
   summary: 'single commands in given proportions, evenly interleaved, some on values of their own size',
   wholeValues: true,
   syntax: 'mix:get=95,get@100kb=5',

@@ -1,6 +1,6 @@
 import * as steps from '../shared/steps.js';
 
-/** @import { Step, WorkloadPlugin } from '../types.js' */
+/** @import { Step, WorkloadSource } from '../types.js' */
 
 /** The process that reads may be ahead of the one that stores. @type {Record<string, () => Step>} */
 const STEPS = {
@@ -9,10 +9,8 @@ const STEPS = {
   exists: () => steps.createExists({ mayLack: true }),
 };
 
-/** @satisfies {WorkloadPlugin<string[]>} */
+/** @satisfies {WorkloadSource<string[]>} */
 export default {
-  id: 'per-process',
-  title: 'a command for each process',
   summary: 'a command per process, all at once, over the same keys in the same order',
   syntax: 'per-process:set,exists',
 

@@ -3,17 +3,15 @@ import { UsageError } from '../../errors.js';
 
 /** @import { ReplayNote } from '../../store/types.js' */
 /** @import { ReplaySummary } from '../../../traffic/summarize-replay.js' */
-/** @import { WorkloadPlugin } from '../types.js' */
+/** @import { WorkloadSource } from '../types.js' */
 
 /** @typedef {{file: string, allowPartial?: boolean, hash?: string} & Partial<ReplaySummary>} Replay */
 
 /** Less of a recording does not represent the service. */
 const LEAST_SHARE = 0.5;
 
-/** @satisfies {WorkloadPlugin<Replay>} */
+/** @satisfies {WorkloadSource<Replay>} */
 export default {
-  id: 'profile',
-  title: 'recorded traffic',
   summary: "the commands of your service, recorded with 'redis-pipe-bench record', in their order",
   syntax: 'profile:traffic.ndjson',
   resets: true,

@@ -1,6 +1,6 @@
 import { BETWEEN_PROCESSES, idOfMessage } from '../shared/receivers.js';
 
-/** @import { Connection, Step, WorkloadPlugin } from '../types.js' */
+/** @import { Connection, Step, WorkloadSource } from '../types.js' */
 
 const MOST_SUBSCRIBERS = 100;
 
@@ -12,10 +12,8 @@ const publish = () => ({
   accept: (reply) => Number.isInteger(reply) && Number(reply) >= 0,
 });
 
-/** @satisfies {WorkloadPlugin<{count: number, apart: boolean}>} */
+/** @satisfies {WorkloadSource<{count: number, apart: boolean}>} */
 export default {
-  id: 'publish',
-  title: 'PUBLISH, to subscribers',
   summary: 'publishes messages; an operation ends when each subscriber has its message',
   syntax: 'publish:3',
   requires: ['subscribe'],

@@ -5,7 +5,7 @@ import {
   idOfMessage,
 } from '../shared/receivers.js';
 
-/** @import { Connection, MessageTools, Step, WorkloadPlugin } from '../types.js' */
+/** @import { Connection, MessageTools, Step, WorkloadSource } from '../types.js' */
 
 /** A new one each time: the worker replaces its `send`. @returns {Step} */
 const push = () => ({
@@ -17,10 +17,8 @@ const push = () => ({
 /** Where the consumer is, as titles put it. @type {Record<string, string>} */
 const WHERE = { own: '', shared: ' on one connection', apart: BETWEEN_PROCESSES };
 
-/** @satisfies {WorkloadPlugin<string>} */
+/** @satisfies {WorkloadSource<string>} */
 export default {
-  id: 'queue',
-  title: 'LPUSH, and BRPOP of it',
   summary: 'sends messages through a list; an operation ends when the consumer has its message',
   syntax: 'queue:shared',
   sendsThrough: 'list',

@@ -1,7 +1,7 @@
 import { numberOrError } from '../shared/byte-size.js';
 import { get, set } from '../shared/steps.js';
 
-/** @import { Item, WorkloadPlugin } from '../types.js' */
+/** @import { Item, WorkloadSource } from '../types.js' */
 
 /** The default of Redis. */
 const USUAL = '10';
@@ -17,10 +17,8 @@ function placesOf(items) {
   return places;
 }
 
-/** SCAN returns every key at least once, in any order. @satisfies {WorkloadPlugin<number>} */
+/** SCAN returns every key at least once, in any order. @satisfies {WorkloadSource<number>} */
 export default {
-  id: 'scan',
-  title: 'SCAN',
   summary:
     "walks all keys of the cell by SCAN, as scanIterator and scanStream do, until the server's cursor is 0",
   syntax: 'scan:1000',

@@ -2,8 +2,6 @@ import { isStored } from '../shared/accounts.js';
 import { get, set } from '../shared/steps.js';
 
 export default {
-  id: 'set-get',
-  title: 'SET + GET',
   summary: 'stores a value and reads it back: two commands per operation',
   wholeValues: true,
   done: isStored,

@@ -2,8 +2,6 @@ import { isStored } from '../shared/accounts.js';
 import { set } from '../shared/steps.js';
 
 export default {
-  id: 'set',
-  title: 'SET',
   summary: 'stores a value',
   wholeValues: true,
   done: isStored,

@@ -6,7 +6,7 @@ import {
   idOfMessage,
 } from '../shared/receivers.js';
 
-/** @import { Connection, Step, WorkloadPlugin } from '../types.js' */
+/** @import { Connection, Step, WorkloadSource } from '../types.js' */
 
 /** More entries than are ever in flight, and few enough not to matter. */
 const KEPT = 10_000;
@@ -22,10 +22,8 @@ const add = () => ({
   accept: (reply) => /^\d{13}-\d+$/.test(String(reply)),
 });
 
-/** @satisfies {WorkloadPlugin<boolean>} */
+/** @satisfies {WorkloadSource<boolean>} */
 export default {
-  id: 'stream',
-  title: 'XADD, and XREADGROUP of it',
   summary:
     'sends messages through a stream to a consumer group, which acknowledges them; an operation ends when its message has arrived',
   syntax: 'stream:apart',
