@@ -104,7 +104,7 @@ const PRINTED = {
   'a user without CLUSTER': {
     tool: `HOST replied with an error: NOPERM ${mayNot('cluster|slots')} ${allow('cluster|slots')}`,
     redis: `NOPERM ${mayNot('cluster|slots')} ${allow('cluster|slots')}`,
-    ioredis: `NOPERM ${mayNot('cluster|info')} ${allow('cluster|info')}`,
+    ioredis: `NOPERM ${mayNot('cluster|slots')} ${allow('cluster|slots')}`,
     'valkey-glide': `Connection error: Cluster(An error was signalled by the server: - PermissionDenied: ${mayNot('cluster|slots')}) ${allow('cluster|slots')}`,
   },
   'a certificate of an unknown authority': {
@@ -128,7 +128,7 @@ const PRINTED = {
     ...each('ok', ['redis', 'valkey-glide']),
     tool: 'ok',
     ioredis:
-      'CLUSTER SLOTS gives no host for a node (cluster-announce-ip is not set), and it ignores such nodes',
+      'it closed all connections; it ignores nodes for which CLUSTER SLOTS gives no host (see cluster-announce-ip)',
   },
   'a cluster that announces a host that does not resolve': {
     ...each(NO_HOST, ['redis', 'ioredis']),

@@ -255,7 +255,7 @@ export type FieldInShort =
 /** What the workers of a run measured, merged. */
 export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
   operations: number;
-  batches: NonNullable<MeasuredRun['batches']>;
+  batches: Record<'batches' | 'commands' | 'heldMs' | 'waitedMs', number>;
 }
 
 /** What `of` reads: runs and summaries have the same parts. */

@@ -85,46 +85,25 @@ async function connectCluster(target, options, library, { recovers = false, buff
     redisOptions: { username, password, ...(overTls && { tls: { ...tls } }), ...options },
   });
   cluster.on('error', () => {});
-  // connect() never settles where its ready check fails, or no node is left.
   /** @type {Error | undefined} */
   let ofNode;
   cluster.on('node error', (error) => {
     ofNode = error;
   });
+  // connect() never settles where its ready check fails, or no node is left.
   const ended = new Promise((_, reject) => {
-    cluster.once('end', () => reject(ofNode ?? new Error('it closed all connections, without an error')));
+    const ignored = 'it ignores nodes for which CLUSTER SLOTS gives no host (see cluster-announce-ip)';
+    cluster.once('end', () => reject(new Error(`it closed all connections; ${ignored}`)));
   });
-  ended.catch(() => {});
   try {
     await Promise.race([cluster.connect(), ended]);
   } catch (error) {
     cluster.disconnect();
-    throw (await whyNot({ ...target, ...nodes[0] }, options, library)) ?? error;
+    // Where TLS or a login fails, a client of one node says so.
+    (await connectOne({ ...target, ...nodes[0] }, options, library)).destroy();
+    throw ofNode ?? error;
   }
   return new IoredisClusterConnection(cluster, library, buffers);
-}
-
-/**
- * The cluster's client does not say why it cannot connect, but a client of one node does, and so does the node.
- * @type {(...given: Parameters<typeof connectOne>) => Promise<unknown>} undefined where nothing is wrong with the node
- */
-async function whyNot(...given) {
-  /** @type {any} */
-  let one;
-  try {
-    one = await connectOne(...given);
-    const state = /cluster_state:(\w+)/.exec(String(await one.command(['CLUSTER', 'INFO'])))?.[1];
-    if (state !== 'ok') return new Error(`a node says cluster_state:${state}`);
-    const slots = await one.command(['CLUSTER', 'SLOTS']);
-    if (slots.some((/** @type {any} */ [, , [host]]) => !host))
-      return new Error(
-        'CLUSTER SLOTS gives no host for a node (cluster-announce-ip is not set), and it ignores such nodes',
-      );
-  } catch (reason) {
-    return reason;
-  } finally {
-    one?.destroy();
-  }
 }
 
 class IoredisConnection extends ClientConnection {

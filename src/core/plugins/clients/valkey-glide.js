@@ -91,8 +91,6 @@ function configurationOf({ transport, host, port, nodes, readFrom, replicas, ...
   };
 }
 
-const WHY_WITHIN_MS = 2000;
-
 /**
  * GLIDE reports any failure to connect as "timed out" after two seconds; a socket of our own says more.
  * @param {Target} target @returns {Promise<unknown>} undefined if that can connect, or times out too
@@ -100,14 +98,12 @@ const WHY_WITHIN_MS = 2000;
 async function whyNot({ transport, host, port, tls: secure }) {
   const overTls = transport === 'tls';
   const socket = overTls ? tls.connect({ host, port, ...secure }) : net.connect({ host, port: Number(port) });
-  try {
-    await once(socket, overTls ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(WHY_WITHIN_MS) });
-    return undefined;
-  } catch (error) {
-    return /** @type {Error} */ (error).name === 'AbortError' ? undefined : error;
-  } finally {
-    socket.destroy();
-  }
+  return once(socket, overTls ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(2000) })
+    .then(
+      () => undefined,
+      (error) => (error.name === 'AbortError' ? undefined : error),
+    )
+    .finally(() => socket.destroy());
 }
 
 class GlideConnection extends ClientConnection {
