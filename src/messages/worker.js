@@ -81,9 +81,6 @@ async function createReceivingSide(side) {
   /** @type {MessageLedger} */
   const ledger = {
     underWay: () => (runs.isRunning() ? 1 : 0),
-    send() {
-      throw new Error('a process that receives messages sends none');
-    },
     arrive(id, receiver, atMs = sharedClock()) {
       if (id < 0) return runs.over(-id);
       lastAtMs = atMs;
@@ -103,7 +100,7 @@ async function createReceivingSide(side) {
     async receive() {
       lastAtMs = sharedClock();
       const ended = runs.begin();
-      receiver.expect(/** @type {any} */ (null));
+      receiver.expect();
       await ended;
       await receiver.settled();
       wire.tell('done');
@@ -282,7 +279,8 @@ const LOOK_EVERY_MS = 1000;
  * Knows of each message whether it has arrived once, not at all, or more than once.
  * @param {number} receivers that each message must reach
  * @param {{lostAfterMs?: number, lookEveryMs?: number, onArrived?: (tookMs: number, lateMs: number) => void}} [options]
- * @returns {MessageLedger & {takeLeftovers(): Leftovers, close(): void}}
+ * @returns {MessageLedger & {send: (lateMs?: number) => {id: number, arrived: Promise<void>}, takeLeftovers: () => Leftovers, close: () => void}}
+ *   `send`: a message, `lateMs` after its scheduled time; `arrived` rejects when it is lost
  */
 export function createLedger(
   receivers,
@@ -363,7 +361,7 @@ export function createLedger(
 /**
  * An operation ends when its message has arrived everywhere, and the command that sent it is answered.
  * @param {Step[]} steps are changed
- * @param {{key: string, ledger: MessageLedger, lateMs?: () => number, onSent?: (connection: Connection) => void}} way
+ * @param {{key: string, ledger: ReturnType<typeof createLedger>, lateMs?: () => number, onSent?: () => void}} way
  */
 function sendThrough(steps, { key, ledger, lateMs = () => 0, onSent = () => {} }) {
   for (const step of steps) {
@@ -371,7 +369,7 @@ function sendThrough(steps, { key, ledger, lateMs = () => 0, onSent = () => {} }
     step.send = async (connection, /** @type {Item} */ item) => {
       const { id, arrived } = ledger.send(lateMs());
       const reply = send(connection, { ...item, key, value: `${id}:${item.value}` });
-      onSent(/** @type {Connection} */ (connection));
+      onSent();
       const answer = await reply;
       await arrived;
       return answer;

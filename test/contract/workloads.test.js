@@ -11,8 +11,14 @@ const installed = [...clients.values()].filter(
   (client) => client.package === null || client.package in packages,
 );
 
-/** @param {{syntax?: string, parse?: (argument: string | undefined, options: any) => any}} plugin */
-const exampleOf = ({ syntax, parse }) => parse?.(syntax?.slice(syntax.indexOf(':') + 1), {}) ?? null;
+/** @type {Record<string, string>} */
+const EXAMPLES = {
+  ...{ command: 'LPUSH {key} {value}', mix: 'get=95,get@100kb=5', 'per-process': 'set,exists' },
+  ...{ fetch: '20', store: '20', scan: '1000', publish: '3', queue: 'apart', stream: 'apart' },
+};
+
+/** @param {{id: string, parse?: (argument: string | undefined, options: any) => any}} plugin */
+const exampleOf = ({ id, parse }) => parse?.(EXAMPLES[id], {}) ?? null;
 
 const NOWHERE = /** @type {Connection} */ (new Proxy({}, { get: () => () => Promise.resolve(null) }));
 

@@ -30,7 +30,7 @@ const KINDS = {
   idle: `break none,idle-drop:400ms,idle-reset:400ms --clients redis,ioredis,redis{pingInterval:50} ${FAULT} --idle 1s --runs 1 --pin off`,
   replicas: `--clients redis,ioredis ${SHARED} ${SHORT} --runs 2 --starts 2 --topology cluster --cluster-nodes 3 --replicas 1 --read-from primary,replica --workload mix:get=80,set=20 --no-profile`,
   agents: `--agents local:2 --machines 1,2 --clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --no-profile`,
-  queue: 'messages --clients redis,ioredis --workload queue,queue:shared --size 100 --runs 6 --pin off',
+  queue: 'messages --clients redis,ioredis --workload queue,stream --size 100 --runs 6 --pin off',
   servers: `--clients redis:tuned,ioredis ${SHARED} ${SHORT} ${RUNS} --server one=redis-server,other=redis-server --no-profile`,
   versions: `--clients redis@4,redis@5,redis@6 ${SHARED} ${SHORT} ${RUNS} --profile`,
   cluster: `--clients redis,ioredis ${SHARED} ${SHORT} ${RUNS} --topology standalone,cluster --no-profile`,

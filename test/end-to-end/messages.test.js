@@ -29,7 +29,7 @@ describe('messages', () => {
     try {
       const here = [...QUICK, '--url', server.url];
       const cells = [
-        ...(await cellsOf([...here, '--clients', 'raw', '--workload', 'queue:shared,queue'])),
+        ...(await cellsOf([...here, '--clients', 'raw', '--workload', 'queue'])),
         ...(await cellsOf([...here, '--clients', 'ioredis', '--workload', 'publish:2,stream'])),
       ];
       assertSound({ cells });
@@ -38,7 +38,7 @@ describe('messages', () => {
         assert.deepEqual([run.operations, run.wrongReplies], [MESSAGES, 0], id);
         assert.ok(Number(summary?.latency?.p50Us) > 0, id);
       }
-      const { calls } = cells.filter(({ workload }) => workload === 'queue')[0].runs[0].processes[0];
+      const { calls } = cells[0].runs[0].processes[0];
       assert.deepEqual(calls, { lpush: MESSAGES, brpop: MESSAGES });
       assert.equal(await server.query('DBSIZE'), 0);
     } finally {

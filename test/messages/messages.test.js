@@ -95,7 +95,7 @@ describe('worker/messages/messages', () => {
           ...{
             keyPrefix: 'rpb:',
             part: { index, count: 2 },
-            workload: { parameter: 'apart' },
+            workload: { parameter: true },
             latency: true,
           },
           meeting: join(tmpdir(), `rpb-${process.pid}-testtest`),

@@ -211,10 +211,10 @@ describe('options/values', () => {
   it('an argument takes no name of another along, unless it is made of such names', () => {
     const read = kinds.namesAmong(['get', 'mix', 'per-process', 'publish', 'queue', 'set', 'stream']);
     for (const [given, expected] of [
-      ['queue:shared,stream', ['queue:shared', 'stream']],
+      ['queue:apart,stream', ['queue:apart', 'stream']],
       ['publish:2,queue:apart, stream:apart,get', ['publish:2', 'queue:apart', 'stream:apart', 'get']],
       ['mix:get=95,set=5,queue', ['mix:get=95,set=5', 'queue']],
-      ['per-process:set,get,queue:shared,set', ['per-process:set,get', 'queue:shared', 'set']],
+      ['per-process:set,get,queue:apart,set', ['per-process:set,get', 'queue:apart', 'set']],
       ['our:fast,slow,get', ['our:fast,slow', 'get']],
     ])
       assert.deepEqual(read(given), expected);

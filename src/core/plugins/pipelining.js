@@ -21,7 +21,6 @@ export default [
   {
     id: 'explicit',
     summary: "a task sends N operations through the client's own pipeline and waits for all their replies",
-    syntax: 'explicit:10',
     requires: ['pipeline'],
 
     parse: (argument) =>
@@ -43,7 +42,6 @@ export default [
     id: 'window',
     summary:
       'commands of all tasks wait up to US microseconds and go out as one batch; 0: one batch per turn',
-    syntax: 'window:150',
     requires: ['pipeline'],
 
     parse: (argument) =>

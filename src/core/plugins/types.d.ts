@@ -96,16 +96,12 @@ export interface Manners {
 
 export type Command = [string, ...string[]];
 
-export interface Commands {
-  get(key: string): unknown;
-  set(key: string, value: string): unknown;
-  hset(key: string, field: string, value: string): unknown;
-  exists(key: string): unknown;
-  del(key: string): unknown;
-  command(args: Command): unknown;
-  /** MULTI, the commands and EXEC as one, whose reply is that of EXEC. */
-  transaction(commands: Command[]): unknown;
-}
+/** What a step may call, of a connection or a batch. */
+export type Commands = {
+  [Name in 'get' | 'set' | 'hset' | 'exists' | 'del' | 'command' | 'transaction']: (
+    ...given: Parameters<Connection[Name]>
+  ) => unknown;
+};
 
 /** Commands that go out together. Only exec() returns something of use. */
 export interface Batch extends Commands {
@@ -115,7 +111,7 @@ export interface Batch extends Commands {
 export type ConnectionPool = Pick<Required<Lease>, 'borrow' | 'close'>;
 
 /** The same for every client. Strings and numbers in replies are the client's own. */
-export interface Connection extends Commands {
+export interface Connection {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<unknown>;
   hset(key: string, field: string, value: string): Promise<number>;
@@ -123,7 +119,7 @@ export interface Connection extends Commands {
   del(key: string): Promise<number>;
   ping(): Promise<string>;
   command(args: Command): Promise<unknown>;
-  /** Rejects if it was not carried out. If one of its commands failed, it rejects or has an Error in its place. */
+  /** MULTI, the commands and EXEC as one, whose reply is that of EXEC. It rejects if it was not carried out, or has Errors. */
   transaction(commands: Command[]): Promise<unknown[]>;
   /** Sends them together. An error reply is an Error in its place, or rejects the whole (node-redis). */
   pipeline(commands: Command[]): Promise<unknown[]>;
@@ -166,7 +162,6 @@ export interface Lease {
 }
 
 export interface PipeliningPlugin extends Plugin {
-  syntax?: string;
   requires?: string[];
   parse?(argument: string | undefined, options: Record<string, any>): any;
   /** Whether tasks that share a connection wait for each other's replies. */
@@ -210,7 +205,6 @@ export interface RequestKind {
 export type AskedKind = Omit<RequestKind, 'many'> & Partial<Pick<RequestKind, 'many'>>;
 
 export interface WorkloadPlugin<Parameter = any> extends Plugin {
-  syntax?: string;
   /** If its argument is a choice: `COUNT 100`. */
   choiceOf?(parameter: Parameter): string;
   parse?(argument: string | undefined, options: Record<string, any>): Parameter;
@@ -342,16 +336,14 @@ export interface MessageTools {
 
 export interface MessageLedger {
   underWay(): number;
-  /** `lateMs` after its scheduled time; `arrived` rejects when it is lost. */
-  send(lateMs?: number): { id: number; arrived: Promise<void> };
   /** `receiver`: from 0. `atMs`: by the clock that processes share, now by default. */
   arrive(id: number, receiver: number, atMs?: number): void;
-  /** A receiver failed. Without a fault, all messages fail from now on. With one, it goes on when the promise has resolved. */
-  fail(error: unknown): Promise<void> | void;
+  /** A receiver failed: all messages fail from now on. */
+  fail(error: unknown): void;
 }
 
 export interface MessageReceiver {
-  expect(connection: Connection): void;
+  expect(): void;
   settled(): Promise<void>;
   close(): Promise<void>;
 }

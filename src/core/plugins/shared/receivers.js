@@ -3,8 +3,21 @@
 /** How long a receiver blocks on the server. */
 export const BLOCK_SECONDS = 1;
 
-/** In titles, where receivers are a process of their own. */
-export const BETWEEN_PROCESSES = ' between two processes';
+/** In titles. @param {boolean} apart whether receivers are a process of their own */
+export const between = (apart) => (apart ? ' between two processes' : '');
+
+/** What workloads with one consumer share. @param {string} id @param {string} title */
+export const withConsumer = (id, title) => ({
+  /** @param {string} [argument] @returns {boolean} whether the consumer is a process of its own */
+  parse(argument) {
+    if (argument === undefined || argument === 'apart') return argument === 'apart';
+    throw new Error(
+      `expected ${id}, or ${id}:apart, whose consumer is a process of its own; got '${argument}'`,
+    );
+  },
+  titleOf: (/** @type {boolean} */ apart) => `${title}${between(apart)}`,
+  processes: (/** @type {boolean} */ apart) => (apart ? 2 : 1),
+});
 
 /** @param {unknown} message `12:the value` @returns {number} NaN if not ours */
 export const idOfMessage = (message) => Number.parseInt(String(message), 10);
@@ -26,7 +39,7 @@ export async function createBlockingReceiver({ connect, ledger }, receive) {
       try {
         await receive(connection);
       } catch (error) {
-        if (!closed) await ledger.fail(error);
+        if (!closed) ledger.fail(error);
       }
     }
     // In the same turn as the last check: a message sent from now on starts this again.

@@ -36,7 +36,6 @@ const MOST_KEYS = 1000;
  */
 export const requestWorkload = ({ id, does, ...own }, kind) => ({
   summary: `${does} several keys in each operation, coded in each --way`,
-  syntax: `${id}:20`,
   parse: (/** @type {string | undefined} */ argument) => ({
     count: numberOrError(argument, 2, MOST_KEYS, `a number of keys from 2 to ${MOST_KEYS}, such as fetch:20`),
   }),

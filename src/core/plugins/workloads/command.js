@@ -15,7 +15,6 @@ const THEN = ';';
 export default {
   summary:
     'the command given with --command, {key} and {value} in it filled in; several with a ; between are one operation',
-  syntax: 'command:LPUSH {key} {value}',
 
   parse(argument, { prepare } = {}) {
     if (argument === undefined) throw new Error("expected the command itself, as --command 'INCR {key}'");

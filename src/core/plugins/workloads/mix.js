@@ -16,7 +16,6 @@ const SHARE = /^\s*(\w+)(?:@([\d.]+[a-z]*))?\s*=\s*(\d+)\s*$/i;
 export default {
   summary: 'single commands in given proportions, evenly interleaved, some on values of their own size',
   wholeValues: true,
-  syntax: 'mix:get=95,get@100kb=5',
 
   // The weight of each command, `get` or `get@100kb`.
   parse(argument = '') {

@@ -12,7 +12,6 @@ const STEPS = {
 /** @satisfies {WorkloadSource<string[]>} */
 export default {
   summary: 'a command per process, all at once, over the same keys in the same order',
-  syntax: 'per-process:set,exists',
 
   parse(argument = '') {
     const commands = argument.split(',').map((name) => name.trim());

@@ -1,4 +1,4 @@
-import { BETWEEN_PROCESSES, idOfMessage } from '../shared/receivers.js';
+import { between, idOfMessage } from '../shared/receivers.js';
 
 /** @import { Connection, Step, WorkloadSource } from '../types.js' */
 
@@ -15,7 +15,6 @@ const publish = () => ({
 /** @satisfies {WorkloadSource<{count: number, apart: boolean}>} */
 export default {
   summary: 'publishes messages; an operation ends when each subscriber has its message',
-  syntax: 'publish:3',
   requires: ['subscribe'],
   sendsThrough: 'channel',
 
@@ -31,7 +30,7 @@ export default {
   },
 
   titleOf: ({ count, apart }) =>
-    `PUBLISH to ${count === 1 ? 'a subscriber' : `${count} subscribers`}${apart ? BETWEEN_PROCESSES : ''}`,
+    `PUBLISH to ${count === 1 ? 'a subscriber' : `${count} subscribers`}${between(apart)}`,
 
   processes: ({ apart }) => (apart ? 2 : 1),
 

@@ -21,7 +21,6 @@ function placesOf(items) {
 export default {
   summary:
     "walks all keys of the cell by SCAN, as scanIterator and scanStream do, until the server's cursor is 0",
-  syntax: 'scan:1000',
   ofOneNode: true,
 
   parse: (argument = USUAL) =>

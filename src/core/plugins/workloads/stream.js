@@ -1,9 +1,9 @@
 import {
-  BETWEEN_PROCESSES,
   BLOCK_SECONDS,
   createBlockingReceiver,
   entriesOf,
   idOfMessage,
+  withConsumer,
 } from '../shared/receivers.js';
 
 /** @import { Connection, Step, WorkloadSource } from '../types.js' */
@@ -26,21 +26,8 @@ const add = () => ({
 export default {
   summary:
     'sends messages through a stream to a consumer group, which acknowledges them; an operation ends when its message has arrived',
-  syntax: 'stream:apart',
   sendsThrough: 'stream',
-
-  // Whether the consumer is a process of its own.
-  parse(argument) {
-    if (argument === undefined || argument === 'apart') return argument === 'apart';
-    throw new Error(
-      `expected stream, or stream:apart, whose consumer is a process of its own; got '${argument}'`,
-    );
-  },
-
-  titleOf: (apart) => `XADD + XREADGROUP${apart ? BETWEEN_PROCESSES : ''}`,
-
-  processes: (apart) => (apart ? 2 : 1),
-
+  ...withConsumer('stream', 'XADD + XREADGROUP'),
   cycle: () => [[add()]],
 
   async receive(_, tools) {
