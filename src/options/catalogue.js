@@ -4,6 +4,7 @@ import {
   KIND_NAMES,
   loadPlugins,
   nounOf,
+  OWN_KINDS,
   ownFileOf,
   PLUGIN_KINDS,
   pluginIds,
@@ -132,7 +133,7 @@ export function takeOwnFiles(given, table, folders) {
   let places = folders;
   for (const [name, spec] of Object.entries(table)) {
     const kind = spec.plugins;
-    if (!kind || !PLUGIN_KINDS[kind].own || given[name] === undefined) continue;
+    if (!kind || !(nounOf(kind) in OWN_KINDS) || given[name] === undefined) continue;
     // A wrong value is reported when it is read.
     const names = /** @type {string[]} */ (attempt(() => readOption(spec, given[name]), []));
     const found = names.map((each) => naming(flagOf(spec), () => ownFileOf(each)));

@@ -17,8 +17,6 @@ import ways from './ways.js';
  * @property {string} [place] otherwise a folder whose file names are ids, so that `--help` can list them without loading any
  * @property {Record<string, string>} [shape] members of a user's default export by type; `?` marks optional ones, and `|`
  *   stands between those of which one is needed
- * @property {{tells: string[], besides: string}} [own] if a user may write one as a single file. `tells`: members that only
- *   this kind has; `besides`: what to measure it with
  */
 
 /** @type {Record<PluginKind, Kind>} */
@@ -33,7 +31,6 @@ export const PLUGIN_KINDS = {
       'a set': 'capabilities',
       'a function': 'connect connectPool?',
     },
-    own: { tells: ['connect', 'like'], besides: 'redis,ioredis' },
   },
   scenarios: {
     noun: 'scenario',
@@ -44,7 +41,6 @@ export const PLUGIN_KINDS = {
       'an object': 'ownOptions?',
       'a function': 'connections open conflict? words? requires? tasksAtOnce?',
     },
-    own: { tells: ['open', 'connections'], besides: 'shared-connection,pool' },
   },
   workloads: {
     noun: 'workload',
@@ -56,7 +52,6 @@ export const PLUGIN_KINDS = {
       'a function':
         'iterate|cycle|open parse? prepare? processes? titleOf? sizes? cycle? iterate? request? load? data? open? done?',
     },
-    own: { tells: ['iterate', 'cycle'], besides: 'get' },
   },
   ways: { noun: 'way', group: 'compare', list: ways },
   pipelining: { noun: 'pipelining mode', group: 'compare', list: pipelining },
@@ -71,13 +66,15 @@ export const PLUGIN_KINDS = {
 
 export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS));
 
-/** What a user may write as a single file, by its noun. */
-export const OWN_KINDS = Object.fromEntries(
-  KIND_NAMES.flatMap((kind) => {
-    const { noun, own } = PLUGIN_KINDS[kind];
-    return own ? [[noun, { ...own, kind }]] : [];
-  }),
-);
+/**
+ * What a user may write as a single file, by its noun. `tells`: members that only this kind has; `besides`: what to measure it with.
+ * @type {Record<string, {kind: PluginKind, tells: string[], besides: string}>}
+ */
+export const OWN_KINDS = {
+  client: { kind: 'clients', tells: ['connect', 'like'], besides: 'redis,ioredis' },
+  scenario: { kind: 'scenarios', tells: ['open', 'connections'], besides: 'shared-connection,pool' },
+  workload: { kind: 'workloads', tells: ['iterate', 'cycle'], besides: 'get' },
+};
 
 /** The client for checks of the other kinds. */
 export const CHECKED_WITH = 'ioredis';

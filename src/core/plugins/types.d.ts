@@ -253,7 +253,8 @@ export interface WorkloadPlugin<Parameter = any> extends Plugin {
   ): Promise<unknown>;
   load?(parameter: Parameter): Promise<Parameter>;
   notes?(parameter: Parameter): (Notice | string)[];
-  data?(parameter: Parameter): OwnData;
+  /** `ratePerSecond` as recorded; --speed multiplies it. */
+  data?(parameter: Parameter): NonNullable<Chosen['data']>;
   open?(parameter: Parameter, context: OpenContext): Promise<OpenedWorkload>;
   /** With `iterate`: stores what it needs, for each item before the first run. */
   store?(connection: HandedConnection, item: Item, parameter: Parameter): Promise<unknown>;
@@ -273,16 +274,6 @@ export interface Account<Evidence = any> {
   ): { itemOf(number: number): Item; evidence: Evidence; unstored?: Set<Item> };
   /** At the end: how often each was done, less than 1 if in part, null if that does not show. */
   count(evidence: Evidence, ask: Ask): Promise<Map<number, number | null>>;
-}
-
-export interface OwnData {
-  keys: number;
-  keyBytes: number;
-  valueBytes: number;
-  /** As recorded; --speed multiplies it. */
-  ratePerSecond: number;
-  share?: number;
-  tasks?: number;
 }
 
 export interface OpenContext {

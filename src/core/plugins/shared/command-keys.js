@@ -35,11 +35,11 @@ export function knownPlaces([name, ...args], unknown = []) {
 }
 
 /** Checks without a server. @param {string[]} words @param {string} [text] as given @returns {string[]} the same @throws {Error} */
-export function checkCommand([name, ...args], text = `${name}`) {
-  if (!/^[a-z][\w.-]*$/i.test(name ?? '')) {
+export function checkCommand(words, text = `${words[0]}`) {
+  const [name = ''] = words;
+  if (!/^[a-z][\w.-]*$/i.test(name)) {
     throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
   }
-  const words = [name, ...args];
   const { keys, patterns } = knownPlaces(words);
   const foreign = patterns.filter((pattern) => !isOwnPattern(pattern, KEY));
   refuse(name, [...keys, ...foreign], (flag) => isKnown(name) && hasFlag(name, flag, OPTIONS));
@@ -101,22 +101,15 @@ const wordsOf = (list) =>
 export function firstKey([name, ...args]) {
   // In an unknown command, keys of this tool are recognized by their prefix.
   if (!isKnown(name)) return args.find((arg) => prefixOf(String(arg)) !== null);
-  const [index] = getKeyIndexes(name, args, { nameCaseInsensitive: true });
+  const [index] = getKeyIndexes(name, args, OPTIONS);
   return index === undefined ? undefined : args[index];
 }
 
 /** @param {Command} command @returns {boolean} whether a replica may answer it */
-export const onlyReads = ([name]) =>
-  isKnown(name) && hasFlag(name, 'readonly', { nameCaseInsensitive: true });
+export const onlyReads = ([name]) => isKnown(name) && hasFlag(name, 'readonly', OPTIONS);
 
 /** @param {Command[]} commands whose keys are in one slot */
-export function keyAmong(commands) {
-  for (const command of commands) {
-    const key = firstKey(command);
-    if (key !== undefined) return key;
-  }
-  return undefined;
-}
+export const keyAmong = (commands) => commands.map(firstKey).find((key) => key !== undefined);
 
 /**
  * Splits a batch by node, as an application must if its client does not.
