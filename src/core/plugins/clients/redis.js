@@ -216,8 +216,13 @@ class RedisConnection extends ClientConnection {
   subscribe(channel, onMessage) {
     return this.client.subscribe(channel, onMessage);
   }
+  /** The client's own, which connections may share. @returns {Connection['cache']} */
   get cache() {
-    return cacheOf(this.client.clientSideCache);
+    const cache = this.client.clientSideCache;
+    if (typeof cache?.stats !== 'function') return undefined;
+    // Not its hits: a command that waits for the reply to another one counts as a miss, but sends nothing.
+    cache.answered ??= () => cache.stats().requestCount() - cache.stats().loadCount();
+    return cache;
   }
   get effectiveOptions() {
     // `options` lacks the default timeout of commands.
@@ -333,21 +338,4 @@ function end(client) {
   if (!client?.isOpen) return;
   if (client.destroy) client.destroy();
   else client.disconnect().catch(() => {});
-}
-
-/** One for all connections that share a cache. @type {WeakMap<object, Connection['cache']>} */
-const caches = new WeakMap();
-
-/** @param {any} cache the client's own @returns {Connection['cache']} */
-function cacheOf(cache) {
-  if (typeof cache?.stats !== 'function') return undefined;
-  const known = caches.get(cache) ?? {
-    // Not its hits: a command that waits for the reply to another one counts as a miss, but sends nothing.
-    answered() {
-      const stats = cache.stats();
-      return stats.requestCount() - stats.loadCount();
-    },
-  };
-  caches.set(cache, known);
-  return known;
 }
