@@ -9,7 +9,6 @@ const BY_FILE = {
     agent: 'send load from this machine, for a benchmark that runs on another',
     agents: 'show the agents that wait for work at a control Redis, their versions and clocks',
   },
-  calibrate: { calibrate: 'measure how fast this machine can go, with a bare loop instead of a client' },
   clean: { clean: 'remove the keys that killed benchmarks left on an external server' },
   doctor: { doctor: 'check what makes figures unreliable on this machine, and what to do' },
   list: { list: 'list all there is to choose from: clients, workloads, faults, metrics, …' },

@@ -40,8 +40,6 @@ export const GONE = {
     '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
     '--allow-server-changes':
       'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',
-    '--no-poll': 'calibrate always polls; compare with --clients raw, which sleeps as all clients do',
-    '--peers': 'run it by itself, with a key that exists: redis-benchmark -c 8 -P 8 -n 1000000 GET KEY',
     '--plot': 'charts stand on a page: --format html --output report.html',
     '--full': 'give the size: --suite transport-pipe-size --keys 1000000 --iterations 1000000',
     '--quick': 'give the time that it may take instead, as in --budget 10s',
@@ -49,6 +47,8 @@ export const GONE = {
   /** @type {Record<string, string>} */
   commands: {
     map: 'give the conditions to a benchmark: redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms --budget 3m',
+    calibrate:
+      'use --clients raw, the least that Node must do; and redis-benchmark for what the server can do',
     cache: 'releases are kept in ~/.cache/redis-pipe-bench/clients; that folder may be removed',
     site: "'redis-pipe-bench trend FOLDER --format html --output FILE' writes a page of what changed",
   },

@@ -19,7 +19,6 @@ const SHORT = {
   compare: [],
   report: [],
   history: [],
-  calibrate: ['--runs', '1', '--duration', '20ms', '--connections', '1', '--depth', '1'],
   list: [],
   bisect: [],
 };
@@ -117,10 +116,10 @@ describe('help', () => {
   });
 
   it('of a command is about that command', async () => {
-    const { code, stdout, stderr } = await runCli(['calibrate', '--help']);
+    const { code, stdout, stderr } = await runCli(['clean', '--help']);
     assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, /^Usage: redis-pipe-bench calibrate/);
-    assert.match(stdout, /--depth/);
+    assert.match(stdout, /^Usage: redis-pipe-bench clean/);
+    assert.match(stdout, /--prefix/);
     assert.doesNotMatch(stdout, /--suite|--scenarios/);
     assert.match((await runCli(['agents', '--help'])).stdout, /^Where the server is:\n {2}--queue /m);
     assert.match(
@@ -155,7 +154,7 @@ describe('help', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    // calibrate.test.js runs doctor, which takes ten seconds. What installs releases, and more than three that
+    // doctor.test.js runs doctor, which takes ten seconds. What installs releases, and more than three that
     // measure, are run at night.
     const measuring = EXAMPLES.filter(([command = '--']) => command.startsWith('--'));
     const isTested = (/** @type {string[]} */ args) =>
