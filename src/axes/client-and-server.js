@@ -118,7 +118,7 @@ export const topology = defineAxis({
   title: (cell, { oneSlot }) =>
     cell.topology === 'standalone' ? '' : oneSlot ? `${cell.topology} (one slot)` : cell.topology,
   titledLast: true,
-  notMeasured: { what: 'topologies' },
+  notMeasured: 'topologies',
 });
 
 /** Of one server. @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig' | 'serverCopy'>} cell */

@@ -3,7 +3,7 @@ import { defineAxis } from './define.js';
 
 /** @import { OpenLoopPlan } from '../core/plan/types.js' */
 /** @import { Distance } from '../core/relay/types.js' */
-/** @import { Axis, AxisCell } from './types.js' */
+/** @import { AxisCell } from './types.js' */
 
 /** The user's situation: concurrency and distance. */
 
@@ -16,10 +16,8 @@ export const processes = defineAxis({
   idPart: (cell) => (cell.processes > 1 ? `${cell.processes} processes` : ''),
   usual: '1 process',
   titledLast: true,
-  notMeasured: {
-    what: 'numbers of processes',
-    other: (cell) => (cell.processes > 1 ? whole(cell.processes) : ''),
-  },
+  notMeasured: 'numbers of processes',
+  otherThan: (cell) => (cell.processes > 1 ? whole(cell.processes) : ''),
 });
 
 export const machines = defineAxis({
@@ -29,10 +27,8 @@ export const machines = defineAxis({
   phrase: ({ machines: number }) => (number === undefined ? '' : count(number, 'machine')),
   title: (cell) => (cell.machines === undefined ? '' : `from ${machines.row(cell)}`),
   titledLast: true,
-  notMeasured: {
-    what: 'numbers of machines',
-    other: (cell) => (cell.machines === undefined ? '' : whole(cell.machines)),
-  },
+  notMeasured: 'numbers of machines',
+  otherThan: (cell) => (cell.machines === undefined ? '' : whole(cell.machines)),
 });
 
 export const tasks = defineAxis({
@@ -42,7 +38,8 @@ export const tasks = defineAxis({
   asked: (settings) => settings.tasks.map((each) => ({ tasks: each })),
   phrase: (cell) => count(cell.tasks, 'task'),
   idPart: (cell) => String(cell.tasks),
-  notMeasured: { what: 'numbers of tasks', other: (cell) => whole(cell.tasks) },
+  notMeasured: 'numbers of tasks',
+  otherThan: (cell) => whole(cell.tasks),
 });
 
 /** @param {AxisCell} cell */
@@ -58,10 +55,8 @@ const appWork = defineAxis({
   idPart: (cell) => (cell.appWorkUs ? `${cell.appWorkUs}us of work` : ''),
   row: (cell) => workText(cell) || 'no app work',
   columns: { appWorkUs: (cell) => cell.appWorkUs },
-  notMeasured: {
-    what: 'amounts of app work',
-    other: (cell) => (cell.appWorkUs ? askedDuration(cell.appWorkUs) : ''),
-  },
+  notMeasured: 'amounts of app work',
+  otherThan: (cell) => (cell.appWorkUs ? askedDuration(cell.appWorkUs) : ''),
 });
 
 /** @param {Distance} distance @param {string} [what] @returns {string} `2 ms (± 10 %)` */
@@ -86,25 +81,23 @@ const rtt = defineAxis({
   idPart: ({ distance }) => (distance ? `rtt-${distance.rttMs === 0 ? 'relay' : `${distance.rttMs}ms`}` : ''),
   usual: 'no added distance',
   columns: { rttMs: (cell) => rtt.of(cell) },
-  notMeasured: {
-    what: 'round trips',
-    other({ distance }) {
-      if (distance === undefined) return "the server's own";
-      return distance.rttMs === 0 ? "the relay's own" : lengthText(distance);
-    },
+  notMeasured: 'round trips',
+  otherThan({ distance }) {
+    if (distance === undefined) return "the server's own";
+    return distance.rttMs === 0 ? "the relay's own" : lengthText(distance);
   },
 });
 
-/** @type {Axis} */
-const jitter = {
+const jitter = defineAxis({
   id: 'jitter',
   role: 'condition',
   of: ({ distance }) => distance?.jitterPercent || null,
-  idPart: ({ distance }) => (distance?.jitterPercent ? `jitter-${distance.jitterPercent}%` : ''),
+  phrase: (cell) => (jitter.of(cell) ? `± ${jitter.of(cell)} %` : ''),
+  idPart: (cell) => (jitter.of(cell) ? `jitter-${jitter.of(cell)}%` : ''),
   idGlue: ' ',
-  row: ({ distance }) => (distance?.jitterPercent ? `± ${distance.jitterPercent} %` : ''),
+  title: undefined,
   columns: { jitterPercent: (cell) => jitter.of(cell) },
-};
+});
 
 export const SITUATION_AXES = [tasks, appWork, rtt, jitter];
 
@@ -116,7 +109,7 @@ export const step = defineAxis({
   role: 'repetition',
   of: ({ openLoop }) => (openLoop?.search ? openLoop.ratePerSecond : null),
   phrase: ({ openLoop }) => (openLoop?.search ? `${whole(openLoop.ratePerSecond)}/s` : ''),
-  idPart: ({ openLoop }) => (openLoop?.search ? `${openLoop.ratePerSecond}/s` : ''),
+  idPart: (cell) => (step.of(cell) ? `${step.of(cell)}/s` : ''),
   columns: {},
 });
 
@@ -125,11 +118,11 @@ const rate = defineAxis({
   role: 'condition',
   of: (cell) => ratesOf(cell)?.join('-') ?? null,
   phrase: (cell) => (ratesOf(cell) ? `${ratesText(cell)}/s` : ''),
-  idPart: (cell) => (ratesOf(cell) ? `${ratesOf(cell)?.join('-')}/s` : ''),
+  idPart: (cell) => (rate.of(cell) ? `${rate.of(cell)}/s` : ''),
   title: (cell) =>
     cell.openLoop && ratesOf(cell) ? `${ratesText(cell)}/s (${ARRIVALS[cell.openLoop.arrivals]})` : '',
   columns: { ratePerSecond: ({ openLoop }) => openLoop?.ratePerSecond },
-  notMeasured: { what: 'rates' },
+  notMeasured: 'rates',
 });
 
 /** @type {Record<OpenLoopPlan['arrivals'], string>} */
@@ -139,51 +132,49 @@ const ARRIVALS = {
   recorded: 'open loop, times as recorded, scaled',
 };
 
-/** @type {Axis} */
-const speed = {
+const speed = defineAxis({
   id: 'speed',
   role: 'condition',
   of: ({ openLoop }) => openLoop?.speed ?? null,
-  idPart: ({ openLoop }) => (openLoop?.speed === undefined ? '' : `${openLoop.speed}x speed`),
-  row: ({ openLoop }) => (openLoop?.speed === undefined ? '' : `at ${openLoop.speed}x the recorded speed`),
-  title: ({ openLoop }) => (openLoop?.speed === undefined ? '' : speedText(openLoop)),
-  notMeasured: { what: 'speeds', other: () => '' },
-};
+  phrase: (cell) => (speed.of(cell) ? `at ${speed.of(cell)}x the recorded speed` : ''),
+  idPart: (cell) => (speed.of(cell) ? `${speed.of(cell)}x speed` : ''),
+  title({ openLoop }) {
+    if (openLoop?.speed === undefined) return '';
+    const times = openLoop.speed === 1 ? '' : `${openLoop.speed}x `;
+    return `${times}as fast as recorded (open loop, about ${whole(openLoop.ratePerSecond)}/s)`;
+  },
+  notMeasured: 'speeds',
+  otherThan: () => '',
+});
 
-/** @param {OpenLoopPlan} load */
-const speedText = ({ speed, ratePerSecond }) =>
-  `${speed === 1 ? 'as fast as recorded' : `${speed}x as fast as recorded`} (open loop, about ${whole(ratePerSecond)}/s)`;
-
-/** @type {Axis} */
-const arrivals = {
+const arrivals = defineAxis({
   id: 'arrivals',
   role: 'condition',
   of: ({ openLoop }) => openLoop?.arrivals ?? null,
-  idPart: ({ openLoop }) => openLoop?.arrivals ?? '',
+  phrase: ({ openLoop }) => openLoop?.arrivals ?? '',
   idGlue: ' ',
-  row: ({ openLoop }) => openLoop?.arrivals ?? '',
-};
+  title: undefined,
+});
 
-/** All cells of a benchmark share it: in no id, so that it splits no group. @type {Axis} */
-const whenFull = {
+/** All cells of a benchmark share it: in no id, so that it splits no group. */
+const whenFull = defineAxis({
   id: 'whenFull',
   role: 'condition',
   of: ({ openLoop }) => openLoop?.whenFull ?? null,
-  idPart: () => '',
-  row: ({ openLoop }) => (openLoop ? `when full: ${openLoop.whenFull}` : ''),
-};
+  phrase: () => '',
+  title: undefined,
+});
 
-/** A choice in the scenario `bounded`; elsewhere all cells share it, so it is in no id. @type {Axis} */
-const bound = {
+/** A choice in the scenario `bounded`; elsewhere all cells share it, so it is in no id. */
+const bound = defineAxis({
   id: 'bound',
   role: 'condition',
   of: ({ openLoop, scenarioOptions }) =>
     scenarioOptions?.maxInFlight === undefined ? (openLoop?.maxInFlight ?? null) : null,
-  idPart: () => '',
-  // It distinguishes no cells.
-  row: () => '',
+  phrase: () => '',
+  title: undefined,
   columns: { maxInFlight: ({ openLoop }) => openLoop?.maxInFlight },
-};
+});
 
 /** @param {AxisCell} cell @returns {number[] | null} null for recorded rates and closed loops */
 const ratesOf = ({ openLoop }) =>

@@ -1,14 +1,14 @@
 /** @import { Axis, AxisCell, AxisInShort } from './types.js' */
 
 /** One phrase is its name in ids, rows, titles and advice, unless it gives another. @param {AxisInShort} given @returns {Axis} */
-export const defineAxis = ({ phrase, usual = '', advice, notMeasured, ...own }) => ({
+export const defineAxis = ({ phrase, usual = '', advice, ...own }) => ({
   of: (cell) => /** @type {any} */ (cell)[own.id] ?? null,
   idPart: phrase,
   row: (cell) => phrase(cell) || usual,
   ...(own.role === 'condition' && { title: phrase }),
+  otherThan: phrase,
   ...own,
   ...(advice && { advice: { value: phrase, ...advice } }),
-  ...(notMeasured && { notMeasured: { other: phrase, ...notMeasured } }),
 });
 
 /** Names what varies or is always named. @param {Axis[]} axes @param {AxisCell} cell @param {AxisCell[]} cells */

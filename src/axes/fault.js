@@ -18,7 +18,8 @@ export const fault = defineAxis({
   phrase: faultText,
   idPart: ({ fault: broken }) => (broken ? `fault-${broken.name}` : ''),
   usual: 'nothing breaks',
-  notMeasured: { what: 'faults', other: (cell) => cell.fault?.name ?? '' },
+  notMeasured: 'faults',
+  otherThan: (cell) => cell.fault?.name ?? '',
 });
 
 /** @param {AxisCell} cell */
@@ -35,7 +36,7 @@ export const idle = defineAxis({
     cell.idleMs === undefined ? '' : `${idleText(cell)} after ${seconds(Number(cell.fault?.atMs))}`,
   usual: 'no pause',
   columns: { idleMs: (cell) => cell.idleMs },
-  notMeasured: { what: 'pauses', other: idleText },
+  notMeasured: 'pauses',
 });
 
 /**

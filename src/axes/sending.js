@@ -72,7 +72,8 @@ const transport = defineAxis({
   role: 'choice',
   phrase: (cell) => cell.transport,
   advice: { order: 5, noun: 'transport' },
-  notMeasured: { what: 'transports', other: (cell) => cell.transport.toUpperCase() },
+  notMeasured: 'transports',
+  otherThan: (cell) => cell.transport.toUpperCase(),
 });
 
 /** Empty in ids where it was not asked for. */

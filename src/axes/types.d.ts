@@ -1,26 +1,6 @@
 import type { Cell, CellPoint } from '../core/plan/types.js';
 import type { Report, Stored } from '../core/store/types.js';
-import type { Encoding, FaultSpec, ReadFrom, Replies, Settings } from '../options/types.js';
-
-/** The settings that `asked` of the axes reads. */
-export interface AxisSettings {
-  tasks: number[];
-  /** In µs per operation. */
-  appWork: number[];
-  /** In ms, added by a relay; 0 for no relay, `relay` for one without delay. */
-  rtt: (number | 'relay')[];
-  /** In percent of each delay of the relay. */
-  jitter: number | undefined;
-  /** The same for replicas; as far away as their primary where it is missing. */
-  fault: FaultSpec[] | undefined;
-  faultAtMs: number | undefined;
-  /** Pauses in the middle of a run, in ms; 0 for none. */
-  idle: number[] | undefined;
-  machines: number[] | undefined;
-  readFrom: ReadFrom[] | undefined;
-  replies: Replies[] | undefined;
-  encode: Encoding[] | undefined;
-}
+import type { Settings } from '../options/types.js';
 
 /** Anything with the coordinates of a cell: a point of the plan, a planned cell, a result. */
 export type AxisCell = CellPoint & Partial<Pick<Cell, 'release' | 'runtime' | 'chosen' | 'words'>>;
@@ -65,26 +45,20 @@ export interface Axis {
   noun?: string;
   /** In tables for programs; by default one, named by its id. */
   columns?: Record<string, (cell: AxisCell) => AxisValue>;
-  notMeasured?: NotMeasured;
+  /** What a report calls other values, if all cells have one: `numbers of tasks`. */
+  notMeasured?: string;
+  /** That one; empty where it means nothing. */
+  otherThan(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
 }
 
 /** An axis as written: one phrase, empty for the usual value, and where something else is said. */
 export interface AxisInShort
   extends Pick<Axis, 'id' | 'role'>,
-    Partial<Omit<Axis, 'id' | 'role' | 'advice' | 'notMeasured'>> {
+    Partial<Omit<Axis, 'id' | 'role' | 'advice'>> {
   phrase(cell: AxisCell): string;
   /** Its name in a row if the phrase is empty. */
   usual?: string;
   advice?: Omit<AxisAdvice, 'value'> & Partial<Pick<AxisAdvice, 'value'>>;
-  notMeasured?: Pick<NotMeasured, 'what'> & Partial<NotMeasured>;
-}
-
-/** How a report says what was not measured, if all cells have one value. */
-export interface NotMeasured {
-  /** In the plural: `numbers of tasks`. */
-  what: string;
-  /** Empty where it means nothing. */
-  other(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
 }
 
 export interface AxisAdvice {

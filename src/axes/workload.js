@@ -2,7 +2,7 @@ import { count, whole } from '../core/numbers.js';
 import { defineAxis } from './define.js';
 
 /** @import { Report } from '../core/store/types.js' */
-/** @import { Axis, AxisCell } from './types.js' */
+/** @import { AxisCell } from './types.js' */
 
 /** What is sent. Sizes and numbers of keys and values are one phrase in titles. */
 
@@ -30,7 +30,7 @@ export const workload = defineAxis({
   phrase: workloadName,
   idPart: (cell) => partsOf(cell)[0],
   columns: { workload: (cell) => cell.workload },
-  notMeasured: { what: 'workloads' },
+  notMeasured: 'workloads',
 });
 
 /** Named with the workload, as written. */
@@ -46,50 +46,43 @@ export const argument = defineAxis({
   advice: { order: 0, noun: 'argument' },
 });
 
-/** @type {Axis} */
-const keySize = {
+const keySize = defineAxis({
   id: 'keySize',
   role: 'condition',
   noun: 'length of keys',
-  of: (cell) => cell.keySize,
+  phrase: (cell) => `keys of ${whole(cell.keySize)}`,
   idPart: (cell) => String(cell.keySize),
-  row: (cell) => `keys of ${whole(cell.keySize)}`,
-  notMeasured: { what: 'lengths of keys', other: () => '' },
-};
+  title: undefined,
+  notMeasured: 'lengths of keys',
+  otherThan: () => '',
+});
 
-/** @type {Axis} */
-const valueSize = {
+const valueSize = defineAxis({
   id: 'valueSize',
   role: 'condition',
   noun: 'length of values',
   of: (cell) => (isRange(cell) ? `${cell.shortestValue}-${cell.valueSize}` : cell.valueSize),
   idPart: (cell) => String(valueSize.of(cell)),
   idGlue: 'x',
-  row: (cell) => `values of ${lengthText(cell)}`,
+  phrase: (cell) => `values of ${lengthText(cell)}`,
   title: sizesText,
   columns: { valueSize: (cell) => cell.valueSize, shortestValue: (cell) => cell.shortestValue },
-  notMeasured: {
-    what: 'values',
-    other: (cell, { value }) =>
-      isOwn(cell) || startsProcesses(cell) || !hasValues(cell)
-        ? ''
-        : `${lengthText(cell)} characters of ${value}`,
-  },
-};
+  notMeasured: 'values',
+  otherThan: (cell, { value }) =>
+    isOwn(cell) || startsProcesses(cell) || !hasValues(cell)
+      ? ''
+      : `${lengthText(cell)} characters of ${value}`,
+});
 
-/** @type {Axis} */
-const keys = {
+const keys = defineAxis({
   id: 'keys',
   role: 'condition',
-  of: (cell) => cell.keys,
+  phrase: (cell) => count(cell.keys, 'key'),
   idPart: (cell) => (cell.keys > 1 ? `${cell.keys} keys` : ''),
-  row: (cell) => (cell.keys > 1 ? `${whole(cell.keys)} keys` : '1 key'),
-  notMeasured: {
-    what: 'numbers of keys',
-    other: () => '',
-    // Sequential keys are those that nobody asked for.
-  },
-};
+  title: undefined,
+  notMeasured: 'numbers of keys',
+  otherThan: () => '',
+});
 
 /** @param {AxisCell} cell @returns {boolean} */
 const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;

@@ -1,4 +1,3 @@
-import type { AxisSettings } from '../axes/types.js';
 import type { PluginKind } from '../core/plugins/types.js';
 import type { CommonReport, Report as PrintedReport } from '../core/report/types.js';
 import type { Report as Result, Stored } from '../core/store/types.js';
@@ -114,32 +113,42 @@ export interface ServerConfig {
   lines: string[];
 }
 
-type Switch = 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'smoke' | 'races';
-type Text = 'queueToken' | 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
+type Switch =
+  | 'tlsInsecure'
+  | 'oneSlot'
+  | 'allowEviction'
+  | 'allowScripts'
+  | 'assertStrict'
+  | 'smoke'
+  | 'races';
+type TextOrNone = 'queueToken' | 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
-type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'warmupRuns' | 'seed';
-type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'budgetMs';
+type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'runTimeMs' | 'warmupRuns' | 'seed';
+type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'budgetMs' | 'jitter' | 'faultAtMs';
 type Texts = 'clients' | 'scenarios' | 'workload' | 'pipelining' | 'assert';
 type TextsOrNone = 'command' | 'prepare' | 'way' | 'nodeBin' | 'server';
-type Numbers = 'size' | 'processes';
-type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'speed';
+type Numbers = 'size' | 'tasks' | 'appWork' | 'processes';
+type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'speed' | 'idle' | 'machines';
 
 /**
  * The values of a benchmark's options, as the help explains them. `runs`: of each cell; of each start where it `races`:
- * where what is near the best gets more starts than the rest.
+ * where what is near the best gets more starts than the rest. `appWork`: in µs per operation.
  */
 export interface Settings
-  extends AxisSettings,
-    Record<Switch, boolean>,
-    Record<Text | TlsText, string | undefined>,
+  extends Record<Switch, boolean>,
+    Record<TextOrNone | TlsText, string | undefined>,
     Record<Count, number>,
     Record<CountOrNone, number | undefined>,
     Record<Texts, string[]>,
     Record<TextsOrNone, string[] | undefined>,
     Record<Numbers, number[]>,
     Record<NumbersOrNone, number[] | undefined> {
-  tlsInsecure: boolean;
-  runTimeMs: number;
+  /** In ms, added by a relay; 0 for no relay, `relay` for one without delay. */
+  rtt: (number | 'relay')[];
+  fault: FaultSpec[] | undefined;
+  readFrom: ReadFrom[] | undefined;
+  replies: Replies[] | undefined;
+  encode: Encoding[] | undefined;
   /** More than one --command is compared, too. */
   compare: (keyof typeof COMPARABLE)[];
   valueSize: SizeRange[] | undefined;

@@ -13,7 +13,6 @@ import { createFixture, goodRun } from '../helpers/report-fixture.js';
 import { adviceOf } from '../helpers/said.js';
 
 /**
- * @import { Axis } from '../../src/axes/types.js'
  * @import { OptionSpec } from '../../src/options/types.js'
  * @import { Cell } from '../../src/core/plan/types.js'
  * @import { Report } from '../../src/core/store/types.js'
@@ -28,23 +27,19 @@ const point = (fields) => fields;
 
 /**
  * What stands in three files: the axis, in the list of its subject; its option in `option-table.js`, with its type in
- * `AxisSettings`, here `asked`; and what a cell stores of it in `shapes.js`, here `FarCell`.
+ * `Settings`, here `asked`; and what a cell stores of it in `shapes.js`, here `FarCell`.
  */
 
-/** What the user decides. @type {Axis} */
-const build = {
+/** What the user decides. */
+const build = defineAxis({
   id: 'build',
   role: 'choice',
   of: (cell) => /** @type {FarCell} */ (cell).build,
   asked: (settings) => asked(settings).build.map((each) => point({ build: each })),
   idPart: (cell) => `build-${build.of(cell)}`,
-  row: (cell) => `build ${build.of(cell)}`,
-  advice: {
-    order: 8,
-    noun: 'build',
-    value: (cell) => build.row(cell),
-  },
-};
+  phrase: (cell) => `build ${build.of(cell)}`,
+  advice: { order: 8, noun: 'build' },
+});
 
 /** What describes the user's situation. */
 const distance = defineAxis({
@@ -54,7 +49,8 @@ const distance = defineAxis({
   asked: (settings) => asked(settings).away.map((distanceMs) => point({ distanceMs })),
   phrase: (cell) => `${distance.of(cell)} ms away`,
   columns: { distanceMs: (cell) => distance.of(cell) },
-  notMeasured: { what: 'distances', other: (cell) => `${distance.of(cell)} ms` },
+  notMeasured: 'distances',
+  otherThan: (cell) => `${distance.of(cell)} ms`,
 });
 
 /** @type {Record<string, OptionSpec>} */

@@ -29,9 +29,9 @@ export default defineFinding({
 
   say({ cells: [id], constant }, { cell, settings }) {
     const ids = constant.map(({ axis }) => axis);
-    const others = axesOf([cell(id)]).flatMap(({ id: axis, notMeasured }) => {
-      const other = ids.includes(axis) ? (notMeasured?.other(cell(id), settings) ?? '') : '';
-      return other === '' ? [] : [`${notMeasured?.what} other than ${other}`];
+    const others = axesOf([cell(id)]).flatMap(({ id: axis, notMeasured, otherThan }) => {
+      const other = notMeasured && ids.includes(axis) ? otherThan(cell(id), settings) : '';
+      return other === '' ? [] : [`${notMeasured} other than ${other}`];
     });
     return `Not measured: ${[...others, 'other machines'].join(', ')}.`;
   },
