@@ -1,7 +1,6 @@
 /** @import { CommandData } from './types.js' */
 
-const OF_MONITOR =
-  "MONITOR is not recorded; use 'record --url …' and point the service at the port that it listens on";
+const OF_MONITOR = "MONITOR is not recorded; point the service at the port that 'record --url …' listens on";
 const OF_CLUSTERS = 'use failover or stall with --topology cluster';
 const OF_SENTINELS = 'use failover, stall or switchover with --topology sentinel';
 
@@ -25,8 +24,7 @@ export const GONE = {
     '--fault': became('break '),
     '--fault-at': became('break cut --fault-at '),
     '--idle': became('break cut --idle '),
-    '--until-stable':
-      'use --budget 3m, which starts what is near the best until it is decided, or more --runs',
+    '--until-stable': 'use --budget 3m, which starts what is near the best until it is decided',
     '--max-runs': 'use --runs',
     '--keys-at': 'the server says which arguments are keys (COMMAND GETKEYS)',
     '--bundle':
@@ -34,12 +32,10 @@ export const GONE = {
     '--monitor': OF_MONITOR,
     '--from': OF_MONITOR,
     '--profile-server': 'use --profile for the client, and perf itself for the server',
-    '--beside':
-      'use --workload mix:get=95,get@100kb=5 for other commands on the same connections, --app-work for CPU time, or code of your own',
+    '--beside': 'use --workload mix:get=95,get@100kb=5 for other commands, --app-work for CPU time',
     '--replica-rtt': 'use --rtt, the distance of primaries and replicas alike',
     '--count': "use CPU per operation ('cpuUsPerOp'), which every result has",
-    '--allow-server-changes':
-      'servers of yours are never changed; leave out --url, --socket or --sentinel, and the tool breaks servers of its own',
+    '--allow-server-changes': 'leave out --url, --socket or --sentinel: the tool breaks servers of its own',
     '--plot': 'charts stand on a page: --format html --output report.html',
     '--full': 'give the size: --suite transport-pipe-size --keys 1000000 --iterations 1000000',
     '--quick': 'give the time that it may take instead, as in --budget 10s',
@@ -47,17 +43,14 @@ export const GONE = {
   /** @type {Record<string, string>} */
   commands: {
     map: 'give the conditions to a benchmark: redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms --budget 3m',
-    calibrate:
-      'use --clients raw, the least that Node must do; and redis-benchmark for what the server can do',
+    calibrate: 'use --clients raw, the least that Node must do, or redis-benchmark for the server alone',
     cache: 'releases are kept in ~/.cache/redis-pipe-bench/clients; that folder may be removed',
     site: "'redis-pipe-bench trend FOLDER --format html --output FILE' writes a page of what changed",
   },
   /** @type {Record<string, string>} by name, of --suite */
   suites: {
-    resilience:
-      'type redis-pipe-bench break cut,half-open,stall:2s,restart,failover --clients redis,redis:careful,ioredis,ioredis:careful',
-    'resilience-sentinel':
-      'type redis-pipe-bench break failover:1s,stall:5s,switchover --topology sentinel --duration 16s',
+    resilience: 'type redis-pipe-bench break cut,half-open,stall:2s,restart,failover',
+    'resilience-sentinel': 'type redis-pipe-bench break failover,stall:5s,switchover --topology sentinel',
   },
   /** @type {Record<string, string>} by kind, as in `break KIND:2s` */
   faultKinds: {

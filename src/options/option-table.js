@@ -129,21 +129,10 @@ export const OPTIONS = {
         plugins: 'scenarios',
       },
     ],
-    pipelining: [
-      names,
-      'batches: implicit, none, auto, window, explicit:10',
-      { default: ['implicit'], plugins: 'pipelining' },
-    ],
+    pipelining: [names, 'batches: auto, explicit:10, …', { default: ['implicit'], plugins: 'pipelining' }],
     way: [names, 'how fetch:20 and store:20 send commands (default: all)', { plugins: 'ways' }],
-    transport: [
-      someOf(['tcp', 'unix', 'tls']),
-      'tcp, unix, tls (default: tcp, or what --url or --socket says)',
-    ],
-    readFrom: [
-      someOf(['primary', 'replica']),
-      'where reads go: primary, replica; with --replicas 1',
-      { conflict: replicasMissing },
-    ],
+    transport: [someOf(['tcp', 'unix', 'tls']), 'tcp, unix, tls (default: tcp, or as --url or --socket say)'],
+    readFrom: [someOf(['primary', 'replica']), 'reads from primary, replica', { conflict: replicasMissing }],
     replies: [someOf(['string', 'buffer']), 'what clients make of texts: string, buffer (default: string)'],
     encode: [
       someOf(['none', 'json', 'msgpack', 'json+gzip']),
@@ -155,11 +144,7 @@ export const OPTIONS = {
       'start these and compare them: paths, names on PATH, or name=path',
       { excludes: { serverBin: 'both say what is started' } },
     ],
-    serverConfig: [
-      serverConfigs,
-      "servers with these settings: 'none,io-threads 4'; ';' joins settings",
-      { repeatable: true },
-    ],
+    serverConfig: [serverConfigs, "servers with these settings: 'none,io-threads 4'", { repeatable: true }],
     nodeBin: [listOf(text), 'run workers on these Node binaries (default: this one)'],
   }),
   ...inGroup('send', {
@@ -171,11 +156,7 @@ export const OPTIONS = {
       oneOf(['uniform', 'zipf', 'sequential']),
       'sequential (default), uniform (default with --keys), zipf (hot keys)',
     ],
-    workload: [
-      names,
-      'what a task does: get, set, mix, fetch:20, …',
-      { default: ['get'], plugins: 'workloads' },
-    ],
+    workload: [names, 'what a task does: get, set, mix, …', { default: ['get'], plugins: 'workloads' }],
     command: [
       texts,
       "any command as workload: 'LPUSH {key} {value}'; several are compared; 'GET {key} ; TTL {key}' is one operation",
@@ -186,22 +167,10 @@ export const OPTIONS = {
       "sent for each key before the first run: 'SET {key} {value}'; one for all commands, or one for each",
       { repeatable: true, conflict: preparesAmiss },
     ],
-    value: [
-      oneOf(['text', 'json', 'records']),
-      'text, json, or records, which compress 3 to 5 times',
-      { default: 'text' },
-    ],
+    value: [oneOf(['text', 'json', 'records']), 'text, json, records (compressible)', { default: 'text' }],
     tasks: [listOf(taskCount), 'tasks that run at once', { default: [8] }],
-    maxInFlight: [
-      listOf(positiveInteger),
-      'with --rate: most commands in flight (default: 10000)',
-      { needs: OPEN_LOOP },
-    ],
-    appWork: [
-      listOf(microseconds),
-      'CPU time of the application after each operation: 0,50us,2ms',
-      { default: [0] },
-    ],
+    maxInFlight: [listOf(positiveInteger), 'most commands in flight (default: 10000)', { needs: OPEN_LOOP }],
+    appWork: [listOf(microseconds), 'CPU time of a service per operation: 0,50us,2ms', { default: [0] }],
     rate: [listOf(rate), 'open loop: start so many operations per second', { excludes: BY_CLOCK }],
     speed: [
       listOf(speed),
@@ -227,31 +196,15 @@ export const OPTIONS = {
         },
       },
     ],
-    sloMs: [
-      duration,
-      'the p99 up to which a rate counts as sustained (--rate-search: 5ms)',
-      { needs: OPEN_LOOP },
-    ],
-    arrivals: [
-      oneOf(['even', 'poisson']),
-      'with --rate: evenly spaced (default), or poisson like independent users',
-      { needs: OPEN_LOOP },
-    ],
+    sloMs: [duration, 'the p99 up to which a rate is sustained (--rate-search: 5ms)', { needs: OPEN_LOOP }],
+    arrivals: [oneOf(['even', 'poisson']), 'even (default), or poisson: at random', { needs: OPEN_LOOP }],
     whenFull: [
       oneOf(['wait', 'drop', 'fail']),
       'with --rate: what happens at --max-in-flight',
       { default: 'wait', needs: OPEN_LOOP },
     ],
-    maxInFlightBytes: [
-      bytes,
-      'with --rate: most bytes in flight (default: 64mb)',
-      { default: 64e6, needs: OPEN_LOOP },
-    ],
-    processes: [
-      listOf(processCount),
-      'worker processes of a cell, each with all tasks; they share --rate',
-      { default: [1] },
-    ],
+    maxInFlightBytes: [bytes, 'most bytes in flight (default: 64mb)', { default: 64e6, needs: OPEN_LOOP }],
+    processes: [listOf(processCount), 'worker processes of a cell; they share --rate', { default: [1] }],
     agents: [
       agents,
       'send the load from other machines (docs/open-loop.md); the URL of a control Redis; env: RPB_QUEUE names it; local:3 starts three here',
@@ -259,11 +212,7 @@ export const OPTIONS = {
         excludes: { 'replicas readFrom': 'do not go together yet: replicas are measured from this machine' },
       },
     ],
-    machines: [
-      listOf(machineCount),
-      'with --agents: so many, which share tasks and --rate (default: all)',
-      { needs: ['--agents'] },
-    ],
+    machines: [listOf(machineCount), 'so many of the --agents (default: all)', { needs: ['--agents'] }],
   }),
   ...inGroup('server', {
     queueToken: [text, `the secret that signs jobs for agents (also ${QUEUE_TOKEN})`],
@@ -397,11 +346,7 @@ export const OPTIONS = {
       "exit 5 unless it holds: 'pool.p99Us < 2 * bounded.p99Us'; repeatable",
       { flag: '--assert <expression>', default: [], repeatable: true },
     ],
-    assertStrict: [
-      flag,
-      'assertions must hold over the whole interval of each figure',
-      { needs: ['--assert'] },
-    ],
+    assertStrict: [flag, 'they must hold over the whole interval of each figure', { needs: ['--assert'] }],
   }),
 };
 
@@ -414,10 +359,7 @@ export const RECORD_OPTIONS = {
   ...inGroup('server', {
     url: [url, "the service's server: redis[s]://host[:port] (also REDIS_URL)"],
     socket: [path, "the service's server, behind this unix socket"],
-    listen: [
-      listenAddress,
-      'where the service connects to instead: PORT on 127.0.0.1, or HOST:PORT (default: any free port)',
-    ],
+    listen: [listenAddress, 'where the service connects to: PORT or HOST:PORT (default: a free port)'],
   }),
   ...TLS_OPTIONS,
   ...inGroup('measure', {

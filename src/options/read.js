@@ -139,17 +139,9 @@ function fewer(iterations) {
  * @returns {Settings} @throws {UsageError} naming the option
  */
 export function resolveOptions(given, suite, options = OPTIONS) {
-  const isExcluded = (/** @type {string} */ name) =>
-    Object.entries(options).some(([other, spec]) => isGiven(given, other) && name in excludedBy(spec));
-  const settings = readTogether(
-    {
-      ...Object.fromEntries(Object.entries(suite.options).filter(([name]) => !isExcluded(name))),
-      // The runs of a search have their own length.
-      ...(given.rateSearch !== undefined && { durationMs: undefined }),
-    },
-    given,
-    options,
-  );
+  // The runs of a search have their own length.
+  const { durationMs: _, ...untimed } = suite.options;
+  const settings = readTogether(given.rateSearch === undefined ? suite.options : untimed, given, options);
   if ((settings.command?.length ?? 0) > 1)
     settings.compare = [...new Set([...settings.compare, /** @type {const} */ ('workload')])];
   settings.profile = profileOf(settings);
@@ -172,11 +164,7 @@ export function resolveFor(command, given, all) {
   for (const [name, value] of Object.entries(given))
     if (value !== undefined && name in all && !(name in taken))
       throw new UsageError(notTaken(command.name, flagOf(all[name])));
-  // A default yields to what the user gave instead: iterations or a duration.
-  const yields = (/** @type {string} */ name) =>
-    Object.keys(excludedBy(all[name])).some((other) => isGiven(given, other));
-  const defaults = Object.entries(command.defaults).filter(([name]) => !yields(name));
-  const settings = readTogether(Object.fromEntries(defaults), given, all, command);
+  const settings = readTogether(command.defaults, given, all, command);
   return { ...settings, races: false, cpus: 'asleep', ...(settings.smoke && command.smoke(settings)) };
 }
 
@@ -186,9 +174,12 @@ export function resolveFor(command, given, all) {
  */
 function readTogether(defaults, given, table, command) {
   const chosen = Object.entries(given).filter(([, value]) => value !== undefined);
-  const settings = /** @type {Settings} */ (
-    readOptions(table, { ...defaults, ...Object.fromEntries(chosen) })
-  );
+  // A default yields to what the user gave instead: iterations or a duration.
+  const others = Object.keys(table).filter((name) => isGiven(given, name));
+  const yields = (/** @type {string} */ name) =>
+    others.some((other) => name in excludedBy(table[other]) || other in excludedBy(table[name]));
+  const kept = Object.entries(defaults).filter(([name]) => !(name in table && yields(name)));
+  const settings = /** @type {Settings} */ (readOptions(table, Object.fromEntries([...kept, ...chosen])));
   checkWorkloads(settings.workload, command);
   // Commands in flight at once never share a key.
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { attempt } from '../core/errors.js';
 import { byteSize, countOf } from '../core/plugins/shared/byte-size.js';
 
@@ -126,52 +125,43 @@ function joinArguments(parts, known) {
   return names;
 }
 
-/** As CommonJS it loads 2 ms faster by require. @type {typeof import('ms')} */
-const ms = createRequire(import.meta.url)('ms');
+/** @type {Record<string, number>} */
+const US_OF = { us: 1, µs: 1, ms: 1000, s: 1e6, m: 60e6, h: 3600e6 };
+
+/** @param {unknown} value @param {number} unitUs of a number without a unit, and of what is returned @returns {number} perhaps NaN */
+function readTime(value, unitUs) {
+  if (typeof value === 'number' || value === '0') return Number(value);
+  const [, number, unit = ''] = /^(\d*\.?\d+)\s?([a-zµ]+)$/i.exec(String(value)) ?? [];
+  return Number(number) * (US_OF[unit.toLowerCase()] / unitUs);
+}
 
 /** Node's own timers end at 24 days. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-/** @param {unknown} value @returns {number | null} in milliseconds */
-function readTime(value) {
-  const isTime = typeof value === 'string' && /^[\d.]+\s?[a-z]+$/i.test(value);
-  const time = isTime ? ms(/** @type {import('ms').StringValue} */ (value)) : value;
-  return typeof time === 'number' ? between(Number.MIN_VALUE, time, LONGEST_MS) : null;
-}
-
 /** In milliseconds. */
-export const duration = expecting('time', 'a time such as 300ms, 5s or 2m, up to 24h', readTime);
+export const duration = expecting('time', 'a time such as 300ms, 5s or 2m, up to 24h', (value) =>
+  between(Number.MIN_VALUE, readTime(value, US_OF.ms), LONGEST_MS),
+);
 export const durationOrNone = expecting('time', 'a time such as 30s or 10m, up to 24h, or 0', (value) =>
-  value === 0 || value === '0' ? 0 : readTime(value),
+  between(0, readTime(value, US_OF.ms), LONGEST_MS),
 );
 
-/** @type {Record<string, number>} */
-const US_UNITS = { us: 1, µs: 1, ms: 1000, s: 1e6 };
-
-/** @param {unknown} value a number is of microseconds */
-function readMicroseconds(value) {
-  if (value === 0 || value === '0') return 0;
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s?([a-zµ]+)$/i.exec(String(value)) ?? [];
-  const us = typeof value === 'number' ? value : Number(number) * US_UNITS[unit.toLowerCase()];
-  // Longer than anything that still answers.
-  return between(1, us, 10e6);
-}
+/** Up to 10 s, which is longer than anything that still answers. @param {number} unitUs */
+const shortTime = (unitUs) => (/** @type {unknown} */ value) => {
+  const time = readTime(value, unitUs);
+  return time === 0 ? 0 : between(1 / unitUs, time, 10e6 / unitUs);
+};
 
 export const microseconds = expecting(
   'time',
   'a time such as 50us, 0.5ms or 2ms, up to 10s, or 0',
-  readMicroseconds,
+  shortTime(US_OF.us),
 );
 
+const milliseconds = shortTime(US_OF.ms);
 /** In milliseconds; 0 for no relay, `relay` for one without delay. */
-export const roundTrip = expecting(
-  'time',
-  '0, relay, or a time such as 0.5ms or 20ms, up to 10s',
-  (value) => {
-    if (value === 'relay') return value;
-    const us = readMicroseconds(typeof value === 'number' ? value * 1000 : value);
-    return us && us / 1000;
-  },
+export const roundTrip = expecting('time', '0, relay, or a time such as 0.5ms or 20ms, up to 10s', (value) =>
+  value === 'relay' ? value : milliseconds(value),
 );
 
 /** @param {string} expected @param {number} lowest @param {number} highest @param {typeof countOf} read */
@@ -217,27 +207,28 @@ export const agents = kindOf('url', (/** @type {unknown} */ value) => {
   );
 });
 
-/** @param {unknown} value @param {(value: unknown) => number} kind */
-const ends = (value, kind) => partsOf(value, '-')?.map(trimmed(kind)) ?? [];
+/**
+ * `100-1000` or [100, 1000].
+ * @param {string} takes @param {string} expected @param {(value: unknown) => number} kind
+ * @param {(low: number, high: number) => boolean} fits @returns the same number twice where one is given
+ */
+const rangeOf = (takes, expected, kind, fits) =>
+  expecting(takes, expected, (value) => {
+    const [low, high = low, ...others] = partsOf(value, '-')?.map(trimmed(kind)) ?? [];
+    return others.length === 0 && fits(low, high) ? /** @type {SizeRange | RateRange} */ ([low, high]) : null;
+  });
 
-/** `10000-400000` or [10000, 400000] */
-export const rateRange = expecting(
+export const rateRange = rangeOf(
   'low-high',
   'the lowest and the highest rate, the lowest first, as in 10000-400000',
-  (value) => {
-    const rates = ends(value, rate);
-    return rates.length === 2 && rates[0] < rates[1] ? /** @type {RateRange} */ (rates) : null;
-  },
+  rate,
+  (low, high) => low < high,
 );
-
-/** `100`, `100-1000` or [100, 1000] */
-export const sizeRange = expecting(
+export const sizeRange = rangeOf(
   'list',
   'a length, or the shortest and the longest as in 100-1000 or 1kb-100kb',
-  (value) => {
-    const [shortest, longest = shortest, ...others] = ends(value, size);
-    return others.length === 0 && shortest <= longest ? /** @type {SizeRange} */ ([shortest, longest]) : null;
-  },
+  size,
+  (low, high) => low <= high,
 );
 
 /** How many times as fast as recorded. */
@@ -252,12 +243,10 @@ export const bytes = expecting('n', 'a number of bytes such as 500kb or 64mb', b
 export const percentage = expecting(
   'percent',
   'a percentage above 0, up to 100, such as 2 or 0.5%',
-  (value) =>
-    between(
-      Number.MIN_VALUE,
-      typeof value === 'number' ? value : /^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1],
-      100,
-    ),
+  (value) => {
+    const number = typeof value === 'number' ? value : /^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1];
+    return between(Number.MIN_VALUE, number, 100);
+  },
 );
 
 const PROFILES = ['cpu', 'heap'];

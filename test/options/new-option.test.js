@@ -55,17 +55,14 @@ describe('an option that is added to the table', () => {
     );
   });
 
-  it('replaces what a suite says of what it excludes, and refuses it of the user', () => {
+  it('replaces what a suite says of what it excludes, or yields to it, and refuses it of the user', () => {
     const given = { pauses: 2, durationMs: '1s' };
     assert.equal(resolve(given, { runs: 30 }).runs, resolve(given).runs);
     assert.throws(
       () => resolve({ ...given, runs: 30 }),
       usage('--pauses and --runs both say how many runs there are; give one of them'),
     );
-    assert.throws(
-      () => resolve({ runs: 30 }, given),
-      usage('--pauses and --runs both say how many runs there are; give one of them'),
-    );
+    assert.equal(pausesIn(resolve({ runs: 30 }, given)), 1);
   });
 
   it('is refused where it would be ignored, or where its value is in conflict', () => {
