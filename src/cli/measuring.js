@@ -19,7 +19,7 @@ export async function measureAndPrint(options, context, command) {
   const { format, output, details, save, quiet = false, ...given } = options;
   const { say, env, pluginFolders, startedAtMs } = context;
   checkForTable({ format, details });
-  if (output !== undefined) checkWritable(output);
+  checkWritable(output);
   const saver = await createSaver({ save, smoke: given.smoke }, context);
   // Whatever breaks is the tool's own.
   const breaks = command?.takes.includes('url') === false;

@@ -16,19 +16,24 @@ const commander = createRequire(import.meta.url)('commander');
 
 export const { Argument, createCommand, Option } = commander;
 
-export const outputOption = () =>
-  new Option(FLAGS.output.flag, 'write the results to this file instead of stdout');
+const outputOption = () => new Option(FLAGS.output.flag, 'write the results to this file instead of stdout');
 
 export const quietOption = () => new Option(FLAGS.quiet.flag, FLAGS.quiet.help);
 
-/** @param {string[]} formats the default first @param {string} help */
-export const formatOption = (formats, help) => choiceOfFormat(formats, help).default(formats[0]);
+/** @param {string[]} formats the default first */
+export const formatOption = (formats) => choiceOfFormat(formats).default(formats[0]);
 
-/** @param {string[]} formats @param {string} help */
-const choiceOfFormat = (formats, help) =>
-  new Option(FLAGS.format.flag, `${help}: ${formats.join(', ')}`).argParser((name) =>
+/** @param {string[]} formats */
+const choiceOfFormat = (formats) =>
+  new Option(FLAGS.format.flag, `how it is printed: ${formats.join(', ')}`).argParser((name) =>
     readOption({ flag: '--format', kind: oneOf(formats) }, name),
   );
+
+/** Of a command that prints what it found. @param {Command} command @param {{formats?: string[], details?: string}} [more] */
+export function addPrinting(command, { formats = ['table', 'json', 'markdown', 'html'], details } = {}) {
+  command.addOption(formatOption(formats)).addOption(outputOption());
+  return details === undefined ? command : command.option(FLAGS.details.flag, details);
+}
 
 /** @param {string} help @param {string} fallback */
 export const metricOption = (help, fallback) =>
@@ -38,7 +43,7 @@ export const metricOption = (help, fallback) =>
 export const addOutputOptions = (command, { pluginFolders }) =>
   command
     .optionsGroup(HEADINGS.print)
-    .addOption(choiceOfFormat(pluginIds('formats', pluginFolders), 'how results are printed'))
+    .addOption(choiceOfFormat(pluginIds('formats', pluginFolders)))
     .addOption(outputOption())
     .option(FLAGS.details.flag, 'all runs, tests, causes and costs, after the first screen');
 

@@ -5,10 +5,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXIT, messageOf, RunError, UsageError } from '../core/errors.js';
 import { isSameFile } from '../core/read-file.js';
+import { printableDeep } from '../core/report/escaped.js';
 import { userStateFolder } from '../core/store/result-store.js';
 import { colorsWanted } from './terminal.js';
 
 /** @import { View } from '../core/plugins/types.js' */
+/** @import { Report as Printed } from '../core/report/types.js' */
 /** @import { Report } from '../core/store/types.js' */
 /** @import { Output, World } from './types.js' */
 
@@ -45,10 +47,11 @@ export function checkForTable({ format, details }) {
 }
 
 /**
- * @param {string} file
+ * @param {string | undefined} file
  * @param {{flag?: string, reads?: string[]}} [more] `flag` names the file, which must not be one that it `reads`
  */
 export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
+  if (file === undefined) return;
   const path = resolve(file);
   const refuse = (/** @type {string} */ why) =>
     new UsageError(`${flag}: expected a file that can be written, but ${why}`);
@@ -77,12 +80,16 @@ export async function printReport(report, printing, world) {
 }
 
 /**
- * @template Data @param {Data} data @param {{format: string, output?: string}} how @param {Output} stdout
- * @param {(data: Data, width: number) => string | Promise<string>} toText for every format but json
+ * Prints what a command found.
+ * @template Found @param {Found} found @param {Printing & {format: string}} printing @param {Pick<World, 'stdout' | 'env'>} world
+ * @param {(found: Found, width: number) => Printed | string} reportOf for every format but json
  */
-export async function printData(data, { format, output }, stdout, toText) {
-  const width = (output === undefined && stdout.columns) || WIDTH;
-  const text = format === 'json' ? `${JSON.stringify(data, null, 2)}\n` : await toText(data, width);
+export async function printFound(found, { format, output, details }, { stdout, env }, reportOf) {
+  const { printed } = await import('./render.js');
+  const view = viewOf({ output, details }, { stdout, env });
+  const data = printableDeep(found);
+  const report = format === 'json' ? `${JSON.stringify(data, null, 2)}\n` : reportOf(data, view.width);
+  const text = typeof report === 'string' ? report : await printed(report, format, view);
   await writeResults(output, [text], stdout);
 }
 

@@ -1,6 +1,6 @@
 import { mean } from 'simple-statistics';
 import { namesBeside } from '../axes/cell-names.js';
-import { count, duration, whole } from '../core/numbers.js';
+import { count, whole } from '../core/numbers.js';
 import { times } from '../core/report/figures.js';
 import { interruptNote } from './interrupt.js';
 import { createLastLines } from './terminal.js';
@@ -21,7 +21,6 @@ export function createProgress({ stderr, env, quiet }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
   const line = createLastLines(stderr, env);
   let nameOf = namesBeside([]);
-  let runs = 1;
   /** @type {((event: BenchmarkEvent) => void)[]} */
   let followers = [];
   return {
@@ -29,7 +28,6 @@ export function createProgress({ stderr, env, quiet }) {
     onEvent(event) {
       if (event.type === 'plan') {
         nameOf = namesBeside(event.plan.cells);
-        runs = event.settings.runs;
         line.say(announce(event.plan, event.settings, event.servers));
         const timeLeft = createTimeLeft(event.plan, line.say);
         followers = [
@@ -37,7 +35,7 @@ export function createProgress({ stderr, env, quiet }) {
           line.redraws ? drawBar(timeLeft, nameOf, line.show) : tellRounds(event, line.say),
         ];
       }
-      const text = noteOf(event, nameOf, runs);
+      const text = noteOf(event, nameOf);
       if (text !== null) line.say(text);
       for (const follow of followers) follow(event);
     },
@@ -72,18 +70,13 @@ function runsText({ runs, races, rateSearch }) {
   return `${count(runs, 'run')}${races ? ', more for what is near the best' : ''}`;
 }
 
-/** An open loop with more runs gets a line per run, not per second. */
-const MOST_BY_SECOND = 20;
-
-/** @param {BenchmarkEvent} event @param {NameOf} nameOf @param {number} runs @returns {string | null} */
-function noteOf(event, nameOf, runs) {
+/** @param {BenchmarkEvent} event @param {NameOf} nameOf @returns {string | null} */
+function noteOf(event, nameOf) {
   switch (event.type) {
     case 'install':
       return `installing ${event.release} into ${event.folder}, once`;
     case 'second':
-      return runs > MOST_BY_SECOND ? null : secondText(event.second);
-    case 'run-end':
-      return runs > MOST_BY_SECOND && event.run.openLoop ? runText(event, nameOf, runs) : null;
+      return secondText(event.second);
     case 'step':
       return stepText(event, nameOf);
     case 'stall':
@@ -96,14 +89,6 @@ function noteOf(event, nameOf, runs) {
       return null;
   }
 }
-
-/** @param {Extract<BenchmarkEvent, {type: 'run-end'}>} event @param {NameOf} nameOf @param {number} runs */
-const runText = ({ cell, round, run: { operations, latency, client } }, nameOf, runs) =>
-  [
-    `${nameOf(cell)}, run ${round} of ${runs}: ${whole(operations)} operations`,
-    ...(latency ? [`p99 ${duration(latency.p99Us)}`] : []),
-    ...(client?.peakRssBytes ? [`${whole(client.peakRssBytes / 1e6)} MB`] : []),
-  ].join(', ');
 
 /** @param {Extract<BenchmarkEvent, {type: 'step'}>} event @param {NameOf} nameOf */
 function stepText({ cell, held, runs }, nameOf) {

@@ -12,25 +12,17 @@ import { userStateFolder } from '../../core/store/result-store.js';
 import { historyTable, listSaved, savedSummary } from '../../history/saved-results.js';
 import { OPTIONS } from '../../options/option-table.js';
 import { codeReport, explainDifference } from '../../why/code-report.js';
-import {
-  addOptions,
-  addOutputOptions,
-  formatOption,
-  metricOption,
-  Option,
-  outputOption,
-} from '../options.js';
+import { addOptions, addOutputOptions, addPrinting, formatOption, metricOption, Option } from '../options.js';
 import {
   checkForTable,
   checkWritable,
   detailsOf,
   findResult,
-  printData,
+  printFound,
   printReport,
   tellAssertions,
-  viewOf,
 } from '../output.js';
-import { printed, readReport } from '../render.js';
+import { readReport } from '../render.js';
 
 /** @import { CommandPart } from '../types.js' */
 
@@ -46,7 +38,7 @@ export const report = {
   async run({ format, output, details, ...asserted }, { say, ...context }, name) {
     checkForTable({ format, details });
     const file = await findResult(name, context.env);
-    if (output !== undefined) checkWritable(output, { reads: [file] });
+    checkWritable(output, { reads: [file] });
     const saved = await readReport(file);
     const { assert, assertStrict } = saved.settings;
     const isAsserted = (asserted.assert ?? asserted.assertStrict) !== undefined;
@@ -59,26 +51,24 @@ export const report = {
 
 /** @type {CommandPart} */
 export const history = {
-  define: (command) => void command.addOption(formatOption(['table', 'json'], 'how they are listed')),
+  define: (command) => void command.addOption(formatOption(['table', 'json'])),
 
-  async run({ format }, { stdout, env, say }) {
-    const folder = userStateFolder(env);
+  async run({ format }, { say, ...context }) {
+    const folder = userStateFolder(context.env);
     const saved = (folder === null ? [] : await listSaved(folder)).map(savedSummary);
     if (format === 'table' && saved.length === 0)
       say(`nothing is saved in ${folder ?? 'a state folder: this user has no home'}`);
-    else await printData(saved, { format }, stdout, (_, width) => historyTable(saved, folder ?? '', width));
+    else await printFound(saved, { format }, context, (all, width) => historyTable(all, folder ?? '', width));
   },
 };
 
 /** @type {CommandPart} */
 export const compare = {
   define(command) {
-    command
+    addPrinting(command, { formats: ['table', 'json', 'markdown', 'html', 'csv'] })
       .argument('<base>', "a result, a name that 'history' lists, or 'last': what was before")
       .argument('<new>', 'the same: what is now')
       .addOption(metricOption('what is compared', 'opsPerSecond'))
-      .addOption(formatOption(['table', 'json', 'markdown', 'html', 'csv'], 'how it is printed'))
-      .addOption(outputOption())
       .option(
         '--fail-on <regression:percent>',
         'exit 5 when a cell is significantly worse by that much; 6 when it had too little CPU to judge: regression:5%',
@@ -86,17 +76,12 @@ export const compare = {
       );
   },
 
-  async run({ metric, format, output, failOn }, { stdout, env, say }, base, next) {
-    const [before, after] = [await findResult(base, env), await findResult(next, env)];
-    if (output !== undefined) checkWritable(output, { reads: [before, after] });
-    const comparison = printableDeep(
-      compareReports(await readReport(before), await readReport(after), metric),
-    );
-    await printData(comparison, { format, output }, stdout, (all) =>
-      format === 'csv'
-        ? comparisonCsv(all)
-        : printed(comparisonReport(all), format, viewOf({ output }, { stdout, env })),
-    );
+  async run({ metric, format, output, failOn }, { say, ...context }, base, next) {
+    const [before, after] = [await findResult(base, context.env), await findResult(next, context.env)];
+    checkWritable(output, { reads: [before, after] });
+    const comparison = compareReports(await readReport(before), await readReport(after), metric);
+    const reportOf = format === 'csv' ? comparisonCsv : comparisonReport;
+    await printFound(comparison, { format, output }, context, reportOf);
     if (failOn === undefined) return EXIT.done;
 
     const { certain, unsure, disturbed } = findRegressions(comparison, failOn);
@@ -123,27 +108,24 @@ export const compare = {
 /** @type {CommandPart} */
 export const why = {
   define(command) {
-    command
+    addPrinting(command)
       .argument('<result>', "a result, a name that 'history' lists, or 'last'")
       .argument('<cell>', 'a cell, named as in assertions: redis, redis:tuned/pool')
       .argument('<than>', 'the cell to compare it with')
       .addOption(
         new Option('--kind <kind>', 'cpu: CPU time, heap: memory').choices(['cpu', 'heap']).default('cpu'),
-      )
-      .addOption(formatOption(['table', 'json', 'markdown', 'html'], 'how it is printed'))
-      .addOption(outputOption());
+      );
   },
 
-  async run({ kind, format, output }, { stdout, env }, result, cell, than) {
-    const file = await findResult(result, env);
-    if (output !== undefined) checkWritable(output, { reads: [file] });
+  async run({ kind, format, output }, context, result, cell, than) {
+    const file = await findResult(result, context.env);
+    checkWritable(output, { reads: [file] });
     const report = await readReport(file);
-    const explained = printableDeep(explainDifference(report, cell, than, kind));
-    await printData(explained, { format, output }, stdout, () => {
-      const conditions = printableDeep(sentencesAt(report, 'condition'));
-      const view = viewOf({ output }, { stdout, env });
-      return printed(codeReport(explained, { names: [cell, than], conditions }), format, view);
-    });
+    const explained = explainDifference(report, cell, than, kind);
+    const conditions = printableDeep(sentencesAt(report, 'condition'));
+    await printFound(explained, { format, output }, context, (found) =>
+      codeReport(found, { names: [cell, than], conditions }),
+    );
   },
 };
 

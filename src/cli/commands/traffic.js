@@ -3,10 +3,9 @@ import { printableDeep } from '../../core/report/escaped.js';
 import { count, duration, whole } from '../../core/report/figures.js';
 import { RECORD_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
-import { FLAGS } from '../first-help.js';
 import { interruptible, interruptNote } from '../interrupt.js';
-import { addOptions, formatOption, outputOption, quietOption } from '../options.js';
-import { checkWritable, printData, viewOf } from '../output.js';
+import { addOptions, addPrinting, quietOption } from '../options.js';
+import { checkWritable, printFound, viewOf } from '../output.js';
 import { createLastLines } from '../terminal.js';
 
 /** @import { RecordEvent } from '../../traffic/record.js' */
@@ -43,26 +42,15 @@ const EVERY = 10;
 /** Redrawn each second on a terminal. @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world */
 function createRecordProgress({ stderr, env, quiet }) {
   const line = createLastLines(stderr, env, quiet);
-  /** @type {RelayRecording | null} */
-  let before = null;
   let ticks = 0;
-
-  /** @param {RelayRecording} figures */
-  function draw(figures) {
-    ticks++;
-    if (quiet || (!line.redraws && ticks % EVERY !== 0)) return;
-    const text = progressText(figures, before);
-    before = figures;
-    if (line.redraws) line.show(text);
-    else line.say(text);
-  }
-
   return {
     /** @param {RecordEvent} event */
     onEvent(event) {
       if (event.type === 'listening') line.say(listeningText(event));
-      if (event.type === 'progress') draw(event.figures);
       if (event.type === 'stopped') line.say(stoppedText(event));
+      if (event.type !== 'progress' || quiet) return;
+      if (line.redraws) line.show(progressText(event.figures));
+      else if (++ticks % EVERY === 0) line.say(progressText(event.figures));
     },
     /** @param {string} signal */
     interrupted: (signal) => line.say(interruptNote(signal)),
@@ -70,13 +58,11 @@ function createRecordProgress({ stderr, env, quiet }) {
   };
 }
 
-/** @param {RelayRecording} figures @param {RelayRecording | null} before the last ones */
-function progressText({ atUs, commands, open, unparsed }, before) {
-  const seconds = (atUs - (before?.atUs ?? 0)) / 1e6;
-  const rate = seconds > 0 ? (commands - (before?.commands ?? 0)) / seconds : 0;
+/** @param {RelayRecording} figures */
+function progressText({ atUs, commands, open, unparsed }) {
   const lost = unparsed > 0 ? `, ${count(unparsed, 'connection')} not parsed` : '';
-  const connections = open > 0 ? `, ${count(open, 'connection')}` : '';
-  return `${duration(Math.max(1, atUs))}: ${count(commands, 'command')}, ${whole(rate)}/s${connections}${lost}`;
+  const rate = `${whole(commands / (Math.max(1, atUs) / 1e6))}/s on average`;
+  return `${duration(Math.max(1, atUs))}: ${count(commands, 'command')}, ${rate}, ${count(open, 'connection')}${lost}`;
 }
 
 const OF_CLUSTER =
@@ -103,20 +89,15 @@ const stoppedText = ({ reason, failure }) =>
 /** @type {CommandPart} */
 export const profile = {
   define: (command) =>
-    void command
-      .argument('<file>', "a profile that 'record' has written")
-      .addOption(formatOption(['table', 'html', 'markdown', 'json'], 'how it is printed'))
-      .addOption(outputOption())
-      .option(FLAGS.details.flag, 'all commands, and what a replay sends'),
+    void addPrinting(command, { details: 'all commands, and what a replay sends' }).argument(
+      '<file>',
+      "a profile that 'record' has written",
+    ),
 
-  async run({ format, output, details }, { stdout, env }, file) {
+  async run({ format, output, details }, context, file) {
     const { describeProfile } = await import('../../traffic/describe-profile.js');
-    if (output !== undefined) checkWritable(output, { reads: [file] });
-    const summary = printableDeep(await describeProfile(file));
-    const { printed } = await import('../render.js');
     const { trafficReport } = await import('../../traffic/traffic-report.js');
-    await printData(summary, { format, output }, stdout, () =>
-      printed(trafficReport(summary), format, { ...viewOf({ output }, { stdout, env }), details }),
-    );
+    checkWritable(output, { reads: [file] });
+    await printFound(await describeProfile(file), { format, output, details }, context, trafficReport);
   },
 };

@@ -10,16 +10,14 @@ import { trendReport } from '../../history/trend-report.js';
 import { inGroup } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
 import { flag, positiveInteger } from '../../options/values.js';
-import { FLAGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';
-import { addOptions, formatOption, metricOption, Option, outputOption, quietOption } from '../options.js';
-import { checkWritable, printData, viewOf } from '../output.js';
+import { addOptions, addPrinting, metricOption, Option, quietOption } from '../options.js';
+import { checkWritable, printFound } from '../output.js';
 import { createProgress } from '../progress.js';
-import { printed } from '../render.js';
 
 /** @import { Command } from 'commander' */
 /** @import { OptionSpec } from '../../options/types.js' */
-/** @import { SeriesSet } from '../../history/types.js' */
+/** @import { Report } from '../../core/report/types.js' */
 /** @import { CliContext, CommandPart, RunContext } from '../types.js' */
 
 const EXAMPLES = `
@@ -46,8 +44,7 @@ function addMeasuring(command, { options, pluginFolders }, without, explained = 
   const known = new Set(command.options);
   addOptions(command, Object.fromEntries(taken), pluginFolders);
   for (const option of command.options) if (!known.has(option)) option.hideHelp();
-  command
-    .addOption(formatOption(['table', 'json', 'markdown', 'html'], 'how it is printed'))
+  addPrinting(command)
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -56,26 +53,31 @@ function addMeasuring(command, { options, pluginFolders }, without, explained = 
 }
 
 /**
- * @template T @param {Record<string, any>} given @param {RunContext} context
- * @param {(options: any, hooks: {onEvent: any, signal: AbortSignal}, end: () => void) => Promise<T>} work
- * @returns {Promise<{result: T | null, interrupted: boolean}>} null where it was interrupted
+ * Measures with progress, and prints what was found; nothing where it was interrupted before.
+ * @template Found @param {Record<string, any>} given @param {RunContext} context
+ * @param {(options: any, hooks: any, tell: (text: string) => void) => Promise<Found>} work
+ * @param {(found: Found) => Report} reportOf @returns {Promise<number>} the exit code
  */
-function withProgress({ quiet = false, ...given }, { stderr, env, process, pluginFolders }, work) {
+async function measured({ format, output, quiet = false, ...given }, context, work, reportOf) {
+  checkWritable(output);
+  const { stderr, env, process, pluginFolders } = context;
   const { options, urlOrigin } = withEnvironment(given, env);
   const progress = createProgress({ stderr, env, quiet });
-  return interruptible(
+  const tell = (/** @type {string} */ text) => {
+    progress.end();
+    if (!quiet) stderr.write(`${text}\n`);
+  };
+  const { result, interrupted } = await interruptible(
     process,
     (signal) =>
-      work(
-        options,
-        { .../** @type {any} */ ({ urlOrigin, pluginFolders }), onEvent: progress.onEvent, signal },
-        progress.end,
-      ).catch((error) => {
+      work(options, { urlOrigin, pluginFolders, onEvent: progress.onEvent, signal }, tell).catch((error) => {
         if (signal.aborted) return null;
         throw error;
       }),
     progress,
   );
+  if (result !== null) await printFound(result, { format, output }, context, reportOf);
+  return interrupted ? EXIT.interrupted : EXIT.done;
 }
 
 /** @type {CommandPart} */
@@ -97,26 +99,17 @@ export const releases = {
     command.addHelpText('after', EXAMPLES);
   },
 
-  async run({ format, ...given }, context, folder) {
-    const { stdout, stderr, env } = context;
-    const { result, interrupted } = await withProgress(given, context, (options, hooks, end) =>
-      measureReleases(
-        { ...options, folder },
-        {
-          ...hooks,
-          onRelease(release) {
-            end();
-            if (!given.quiet) stderr.write(`${releaseText(printableDeep(release))}\n`);
-          },
-        },
-      ),
-    );
-    if (result !== null)
-      await printData(printableDeep(result), { format }, stdout, (all) =>
-        printed(releasesReport(all), format, viewOf({}, { stdout, env })),
-      );
-    return interrupted ? EXIT.interrupted : EXIT.done;
-  },
+  run: (given, context, folder) =>
+    measured(
+      given,
+      context,
+      (options, hooks, tell) =>
+        measureReleases(
+          { ...options, folder },
+          { ...hooks, onRelease: (release) => tell(releaseText(printableDeep(release))) },
+        ),
+      releasesReport,
+    ),
 };
 
 /** @type {CommandPart} */
@@ -131,29 +124,23 @@ export const bisect = {
     addMeasuring(command, context, NOT_OF_BISECTIONS);
   },
 
-  async run({ format, ...given }, context) {
-    const { stdout, stderr, env } = context;
-    const { result } = await withProgress(given, context, (options, hooks, end) =>
-      findRelease(options, {
-        ...hooks,
-        onStep(soFar) {
-          end();
-          if (given.quiet || format === 'json') return;
-          stderr.write(`${wrap(evidence(soFar), stdout.columns ?? 100).join('\n')}\n`);
-        },
-      }),
-    );
-    if (result === null) return EXIT.interrupted;
-    await printData(printableDeep(result), { format }, stdout, (found) =>
-      printed(bisectReport(found), format, viewOf({}, { stdout, env })),
-    );
-  },
+  run: (given, context) =>
+    measured(
+      given,
+      context,
+      (options, hooks, tell) =>
+        findRelease(options, {
+          ...hooks,
+          onStep: (soFar) => tell(wrap(evidence(soFar), context.stdout.columns ?? 100).join('\n')),
+        }),
+      bisectReport,
+    ),
 };
 
 /** @type {CommandPart} */
 export const trend = {
   define: (command) =>
-    void command
+    void addPrinting(command, { details: 'each changed cell, result by result' })
       .argument('<folder>', 'with saved results (--save)')
       .addOption(
         new Option(
@@ -165,24 +152,12 @@ export const trend = {
         '--metric <names>',
         "what is followed: metrics that 'redis-pipe-bench list' names, separated by commas (default: the usual ones)",
         (names) => names.split(','),
-      )
-      .addOption(formatOption(['table', 'json', 'markdown', 'html'], 'how it is printed'))
-      .addOption(outputOption())
-      .option(FLAGS.details.flag, 'each changed cell, result by result'),
+      ),
 
-  async run({ by: order, metric: metrics, format, output, details }, { stdout }, folder) {
-    if (output !== undefined) checkWritable(output);
+  async run({ by: order, metric: metrics, format, output, details }, context, folder) {
     const found = await readTrend(folder, { order, metrics });
-    if (output !== undefined)
-      checkWritable(output, { reads: filesIn(found).map((file) => join(folder, file)) });
-    await printData(printableDeep(found), { format, output }, stdout, (all, width) =>
-      printed(trendReport(all), format, { width, details, detailsCommand: null }),
-    );
+    const files = [...found.series.flatMap(({ points }) => points), ...found.leftOut].map(({ file }) => file);
+    checkWritable(output, { reads: files.map((file) => join(folder, file)) });
+    await printFound(found, { format, output, details }, context, trendReport);
   },
 };
-
-/** @param {SeriesSet} found @returns {string[]} */
-const filesIn = ({ series, leftOut }) => [
-  ...series.flatMap(({ points }) => points.map(({ file }) => file)),
-  ...leftOut.map(({ file }) => file),
-];
