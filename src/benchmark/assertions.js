@@ -33,6 +33,7 @@ const PLAIN = new RegExp(NUMBER, 'y');
 const OPERATOR = /(?<operator>[<>]=?)/y;
 const AND = /and(?![\w-])/y;
 const BLANK = /\s*/y;
+const INSTEAD = "; 'or', sums and parentheses are gone: write a < 2 * b, with an --assert for each";
 
 /**
  * Reads an assertion: comparisons of figures and numbers, joined by `and`. A figure is a cell and its metric, and may have
@@ -60,7 +61,8 @@ export function parseAssertion(text) {
   /** @param {string} why @returns {never} */
   function refuse(why) {
     const rest = text.slice(at).split(/\s/)[0];
-    throw errorAt(text, at, `${why}${rest === '' ? ', but the text ends here' : `, got '${rest}'`}`);
+    const got = rest === '' ? ', but the text ends here' : `, got '${rest}'`;
+    throw errorAt(text, at, `${why}${got}${/^(?:or$|[-+/(])/.test(rest) ? INSTEAD : ''}`);
   }
   function side() {
     const from = at;

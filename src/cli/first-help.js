@@ -47,7 +47,7 @@ Examples:
 
 /** Up to the first `;` of their help; the others only in `--help all`. */
 const FIRST_OPTIONS = (
-  'clients compare scenarios pipelining transport readFrom encode server nodeBin size workload command tasks rate ' +
+  'clients compare scenarios pipelining transport readFrom encode server nodeBin size keys workload command tasks rate ' +
   'rateSearch processes agents topology rtt url budgetMs profile smoke assert'
 ).split(' ');
 /** Shown with their summaries; the others only by name. */

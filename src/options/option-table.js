@@ -151,7 +151,7 @@ export const OPTIONS = {
     size: [listOf(size), 'length of keys and of values, in characters: 100,100kb', { default: [1000] }],
     keySize: [listOf(size), 'length of keys, instead of --size'],
     valueSize: [listOf(sizeRange), 'length of values, instead of --size; 1kb-100kb: all lengths between'],
-    keys: [positiveInteger, 'different keys: 500, 10k, 1m (default: at least 64; a cluster: 1000)'],
+    keys: [positiveInteger, 'different keys: 500, 10k, 1m (default: 64 or more, 1000 in a cluster)'],
     keyDistribution: [
       oneOf(['uniform', 'zipf', 'sequential']),
       'sequential (default), uniform (default with --keys), zipf (hot keys)',

@@ -35,14 +35,10 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
     alike(each, keyOfCode)
       .map((members) => costOf(members, all, perOp, errorPerOp))
       .sort((a, b) => b.perOp - a.perOp);
+  const { unit, samples, processes } = profile;
   return {
-    cell: id,
-    kind,
-    unit: profile.unit,
-    perOp,
+    ...{ cell: id, kind, unit, perOp, samples, processes },
     offBy: isTimed ? profile.cpuUsPerOp / perOp - 1 : null,
-    samples: profile.samples,
-    processes: profile.processes,
     // Packages differ between clients.
     kinds: costs(counted.map((each) => ({ ...asPart(each), package: null }))),
     parts: costs(counted.map(asPart)),
@@ -52,10 +48,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
 }
 
 /** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
-const asPart = ({ part, package: owner, self, variance }) => ({
-  ...{ part, package: owner, self, variance },
-  ...{ file: null, name: '', line: null },
-});
+const asPart = (counted) => ({ ...counted, file: null, name: '', line: null });
 
 /** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
 const asModule = (counted) => ({
@@ -66,9 +59,7 @@ const asModule = (counted) => ({
 });
 
 /** @param {CodeFrame} code */
-function frameOf({ part, package: owner, file, name, line }) {
-  return { part, package: owner, file, name, line };
-}
+const frameOf = ({ part, package: owner, file, name, line }) => ({ part, package: owner, file, name, line });
 
 /** @param {CodeFrame} code */
 export const keyOfCode = (code) => Object.values(frameOf(code)).join('\0');
@@ -149,8 +140,7 @@ const explains = (module, { part, package: owner, file, name, more }) =>
 
 /** @param {CodeCost[]} own @param {CodeCost[]} other @returns {CodeChange[]} the largest first */
 function changes(own, other) {
-  const before = new Map(other.map((cost) => [keyOfCode(cost), cost]));
-  const after = new Map(own.map((cost) => [keyOfCode(cost), cost]));
+  const [after, before] = [own, other].map((costs) => new Map(costs.map((cost) => [keyOfCode(cost), cost])));
   return [...new Set([...after.keys(), ...before.keys()])]
     .map((key) => changeOf(after.get(key), before.get(key)))
     .sort((a, b) => Math.abs(b.more) - Math.abs(a.more));
