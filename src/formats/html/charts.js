@@ -1,6 +1,7 @@
 import { axisX, axisY, dot, gridX, gridY, line, plot, ruleX, ruleY, text } from '@observablehq/plot';
 import { DOMImplementation, XMLSerializer } from '@xmldom/xmldom';
 import { extent } from 'simple-statistics';
+import { alike } from '../../core/alike.js';
 import { printable } from '../../core/report/escaped.js';
 import { duration, whole } from '../../core/report/figures.js';
 import { fitLines } from '../../core/report/wrap.js';
@@ -35,27 +36,29 @@ const WIDE = { width: 860, letters: 36 };
 const NARROW = { width: 340, letters: 17 };
 
 /** Every value, the first above and the last below, with the median and its interval. @param {Ranges} chart */
-export function rangesChart(chart) {
-  const rows = chart.rows.filter(({ values }) => values.length > 0);
-  const figures = rows.flatMap(({ values, median, interval }) =>
-    [...values, median, interval?.low, interval?.high].flatMap((figure) => figure ?? []),
-  );
+export function rangesChart({ label, rows: all }) {
+  const rows = all.filter(({ values }) => values.length > 0);
+  const figures = rows
+    .flatMap(({ values, median, interval }) => [...values, median, interval?.low, interval?.high])
+    .flatMap((figure) => figure ?? []);
   if (figures.length === 0) return null;
   const domain = logDomain(figures);
-  const draw = (/** @type {typeof WIDE} */ page) => drawSvg(chart.label, rangesOptions(rows, domain, page));
+  const draw = (/** @type {typeof WIDE} */ page) => drawSvg(label, rangesOptions(rows, domain, page));
   return html`<div class="wide">${draw(WIDE)}</div><div class="narrow">${draw(NARROW)}</div>`;
 }
 
 /** Names stand at the left, notes at the right. @param {Ranges['rows']} all @param {Domain} domain @param {typeof WIDE} page @returns {PlotOptions} */
 function rangesOptions(all, domain, { width, letters }) {
-  const texts = all.map(({ name, notes }) => ({ name: fitLines(name, letters), notes }));
-  const mostLines = Math.max(...texts.flatMap(({ name, notes }) => [name.length, notes.length]));
-  const step = Math.max(DEPTH, mostLines * LINE) + GAP;
-  const longest = (/** @type {'name' | 'notes'} */ of) =>
-    LETTER * Math.max(...texts.flatMap((row) => row[of].map(({ length }) => length))) + 16;
-  const [marginLeft, marginRight] = [longest('name'), longest('notes')];
+  const names = all.map(({ name }) => fitLines(name, letters));
+  const notes = all.map((row) => row.notes.filter(Boolean));
+  const step = Math.max(DEPTH, LINE * Math.max(...[...names, ...notes].map(({ length }) => length))) + GAP;
+  const [marginLeft, marginRight] = [names, notes].map(
+    (texts) => LETTER * Math.max(0, ...texts.flat().map(({ length }) => length)) + 16,
+  );
   const rows = all.map((row, index) => ({
     ...row,
+    label: names[index].join('\n'),
+    note: notes[index].join('\n'),
     color: row.strong ? 'var(--accent)' : 'var(--mark)',
     y: AXIS + (index + 0.5) * step,
   }));
@@ -86,26 +89,20 @@ function rangesOptions(all, domain, { width, letters }) {
         rows.flatMap(({ interval, color, y }) => (interval ? { ...interval, color, y } : [])),
         { x1: 'low', x2: 'high', y: 'y', stroke: 'color', strokeOpacity: 0.25, strokeWidth: DEPTH + 8 },
       ),
-      ruleX(
-        rows.filter(({ median }) => median !== undefined),
-        {
-          x: 'median',
-          y1: ({ y }) => y - DEPTH / 2 - 3,
-          y2: ({ y }) => y + DEPTH / 2 + 3,
-          stroke: 'var(--ink)',
-          strokeWidth: 2,
-        },
-      ),
-      dot(
-        points.filter(({ value }) => value !== null),
-        { x: 'value', y: 'y', fill: 'fill', title: 'title', r: isCrowded ? 1.6 : 3.2 },
-      ),
+      ruleX(rows, {
+        x: 'median',
+        y1: ({ y }) => y - DEPTH / 2 - 3,
+        y2: ({ y }) => y + DEPTH / 2 + 3,
+        stroke: 'var(--ink)',
+        strokeWidth: 2,
+      }),
+      dot(points, { x: 'value', y: 'y', fill: 'fill', title: 'title', r: isCrowded ? 1.6 : 3.2 }),
       [true, false].map((strong) =>
         text(
           rows.filter((row) => row.strong === strong),
           {
             ...word,
-            text: ({ name }) => fitLines(name, letters).join('\n'),
+            text: 'label',
             fill: 'var(--ink)',
             fontWeight: strong ? 600 : 400,
             textAnchor: 'start',
@@ -115,7 +112,7 @@ function rangesOptions(all, domain, { width, letters }) {
       ),
       text(rows, {
         ...word,
-        text: ({ notes }) => notes.filter(Boolean).join('\n'),
+        text: 'note',
         fill: 'var(--muted)',
         frameAnchor: 'right',
         textAnchor: 'end',
@@ -142,19 +139,18 @@ export function curvesChart({ label, lines }) {
   const [xTicks, yTicks] = [ninesTicks(last, MOST_TICKS), logTicks(y, MOST_TICKS)];
   const isOne = lines.length <= DASHES.length;
   const labels = [...new Set(lines.map((each) => each.label))].sort();
-  const charts = (isOne ? [''] : [...new Set(lines.map(({ family }) => family))]).flatMap((family) => {
-    const own = lines.filter((each) => isOne || each.family === family);
-    return Array.from({ length: Math.ceil(own.length / DASHES.length) }, (_, index) => ({
-      title: family,
-      own: own.slice(index * DASHES.length, (index + 1) * DASHES.length).map((each, place) => ({
+  const charts = alike(lines, ({ family }) => (isOne ? '' : family)).flatMap((all) =>
+    Array.from({ length: Math.ceil(all.length / DASHES.length) }, (_, index) =>
+      all.slice(index * DASHES.length, (index + 1) * DASHES.length).map((each, place) => ({
         ...each,
         name: isOne ? each.name : each.label,
         // Curves of the same name look the same in all charts, as long as there are enough colours.
         style: !isOne && labels.length <= DASHES.length ? labels.indexOf(each.label) : place,
       })),
-    }));
-  });
-  const drawn = charts.map(({ title, own }) => {
+    ),
+  );
+  const drawn = charts.map((own) => {
+    const title = isOne ? '' : own[0].family;
     const svg = drawSvg(title === '' ? label : `${label}, ${title}`, {
       ...CURVES,
       x: { domain: [Math.min(first, last - 1), Math.max(1, last)] },
@@ -212,19 +208,16 @@ const MANTISSAS = [
 
 /** @param {Domain} domain @param {number} most how many fit @returns {number[]} round values in ascending order */
 function logTicks([low, high], most) {
-  const first = Math.floor(Math.log10(low));
-  const powers = Array.from(
-    { length: Math.floor(Math.log10(high)) - first + 1 },
-    (_, index) => first + index,
-  );
+  const [first, last] = [low, high].map((end) => Math.floor(Math.log10(end)));
+  const powers = Array.from({ length: last - first + 1 }, (_, index) => 10 ** (first + index));
   const all = MANTISSAS.map((mantissas) =>
     powers
-      .flatMap((power) => mantissas.map((mantissa) => Number((mantissa * 10 ** power).toPrecision(3))))
+      .flatMap((power) => mantissas.map((mantissa) => Number((mantissa * power).toPrecision(3))))
       .filter((tick) => tick >= low && tick <= high),
   );
   // Further apart than powers of ten, there are still two.
   const fitting = all.find(({ length }) => length <= Math.max(2, most));
-  return fitting ?? [all[4][0], all[4][all[4].length - 1]];
+  return fitting ?? [all[4][0], ...all[4].slice(-1)];
 }
 
 const MEDIAN = Math.log10(2);

@@ -1,15 +1,26 @@
 import { unbroken } from '../../core/report/wrap.js';
 import { curvesChart, rangesChart } from './charts.js';
-import { documentOf } from './document.js';
-import { html } from './markup.js';
+import { html, raw } from './markup.js';
 
-/** @import { Bar, Column, Curves, Grid, GridRow, Ranges, Remark, Report, Section, State, Verdict } from '../../core/report/types.js' */
+/** @import { Bar, Column, Grid, GridRow, Remark, Report, Section, State, Verdict } from '../../core/report/types.js' */
+
+/** Nothing is fetched and nothing runs, even if markup slips in. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** A report as one page that needs no other file. @param {Report} report */
 export const renderPage = ({ title, facts, sections, remarks, verdicts }) =>
-  documentOf(
-    `${title} – redis-pipe-bench`,
-    html`<header><p class="kicker">redis-pipe-bench</p>
+  `${html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title} – redis-pipe-bench</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<header><p class="kicker">redis-pipe-bench</p>
 <h1>${title}</h1>
 <p class="facts">${facts.join(' · ')}</p></header>
 <main>
@@ -17,18 +28,16 @@ ${sections.filter(({ place }) => place !== 'details').map(sectionPart)}
 ${verdictList(verdicts)}
 ${remarkList(remarks)}
 ${sections.filter(({ place }) => place === 'details').map(sectionPart)}
-</main>`,
-  );
+</main>
+</body>
+</html>`}\n`;
 
 /** @param {Section} section */
 const sectionPart = ({ heading, grid, chart, notes = [] }) =>
   html`<section>${heading && html`<h2>${heading}</h2>`}
-${chart && html`<figure><figcaption>${chart.label}</figcaption>${chartOf(chart)}</figure>`}
+${chart && html`<figure><figcaption>${chart.label}</figcaption>${chart.kind === 'ranges' ? rangesChart(chart) : curvesChart(chart)}</figure>`}
 ${grid && gridTable(grid, heading || 'results')}
 ${notes.map((note) => html`<p>${unbroken(note)}</p>`)}</section>`;
-
-/** @param {Curves | Ranges} chart */
-const chartOf = (chart) => (chart.kind === 'ranges' ? rangesChart(chart) : curvesChart(chart));
 
 /** @param {Verdict[]} verdicts */
 const verdictList = (verdicts) =>
@@ -92,3 +101,81 @@ function classed(align, state) {
   const names = [align === 'left' ? 'text' : undefined, state && CLASSES[state]].filter(Boolean);
   return names.length > 0 && html` class="${names.join(' ')}"`;
 }
+
+/** The page's look: system fonts, one accent, light and dark, a phone's width, paper. */
+const STYLE = `
+:root {
+  color-scheme: light dark;
+  --page: #fdfdfc; --ink: #1c2126; --muted: #57616b; --rule: #e2e5e8; --faint: #d3d8dd; --soft: #f3f5f6;
+  --accent: #1a5fa5; --mark: #7b8894; --bad: #a4262c;
+  --line-1: #1a5fa5; --line-2: #a8480c; --line-3: #21703f; --line-4: #7d4198; --line-5: #6c5b00;
+}
+@media screen and (prefers-color-scheme: dark) {
+  :root {
+    --page: #14171a; --ink: #e4e7ea; --muted: #9aa5b0; --rule: #2a3036; --faint: #363e46; --soft: #1b2024;
+    --accent: #72b2f2; --mark: #7f8c98; --bad: #f28b8b;
+    --line-1: #72b2f2; --line-2: #f09a62; --line-3: #6cc48d; --line-4: #cba0e6; --line-5: #d8bf57;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 80rem;
+  background: var(--page); color: var(--ink);
+  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+  overflow-wrap: anywhere;
+}
+h1, h2, h3 { line-height: 1.25; text-wrap: balance; margin: 0; font-weight: 650; }
+h1 { font-size: 1.9rem; letter-spacing: -.015em; }
+h2 { font-size: 1.3rem; margin-top: 3.25rem; padding-top: 1rem; border-top: 1px solid var(--rule); }
+h3 { font-size: 1.02rem; margin-top: 2.25rem; }
+p, ul { margin: .75rem 0; max-width: 44rem; }
+ul { padding-left: 1.15rem; }
+li { margin: .3rem 0; }
+.kicker, .facts, .small, figcaption { color: var(--muted); font-size: .875rem; max-width: 44rem; }
+figure { margin: .5rem 0 0; max-width: 68rem; }
+figcaption { margin-bottom: .75rem; }
+.plot { display: block; width: 100%; height: auto; overflow: visible; font: 11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--muted); font-variant-numeric: tabular-nums; }
+.narrow { display: none; max-width: 28rem; }
+.facets { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1.5rem 1.25rem; }
+.facets > div { max-width: 27rem; min-width: 0; }
+.key { list-style: none; padding: 0; margin: .25rem 0 0; font-size: .8rem; }
+.scroll { overflow-x: auto; margin: .75rem 0; }
+.scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; }
+table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; color: var(--muted); padding-bottom: .5rem; line-height: 1.45; }
+th, td { padding: .38rem .8rem .38rem 0; text-align: right; white-space: nowrap; vertical-align: baseline; }
+th:last-child, td:last-child { padding-right: .25rem; }
+thead th { color: var(--muted); font-weight: 500; border-bottom: 1px solid var(--muted); vertical-align: bottom; }
+tbody th { font-weight: 400; }
+tbody tr + tr > * { border-top: 1px solid var(--rule); }
+th:first-child, th.text, td.text { text-align: left; }
+td.text { white-space: normal; min-width: 12rem; }
+tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; overflow-wrap: anywhere; }
+.group th { padding-top: 1.1rem; font-weight: 600; white-space: normal; }
+.bar { vertical-align: middle; overflow: visible; }
+.bar rect { fill: var(--accent); opacity: .75; }
+.bar line { stroke: var(--ink); stroke-width: 2; }
+.best > * { font-weight: 650; }
+.dim > * { color: var(--muted); }
+.bad { color: var(--bad); }
+@media (max-width: 47.5rem) {
+  body { padding: 1.5rem .625rem 3rem; }
+  h1 { font-size: 1.5rem; }
+  h2 { margin-top: 2.5rem; }
+  .wide { display: none; }
+  .narrow { display: block; }
+  tbody th:first-child { position: sticky; left: 0; background: var(--page); min-width: 7rem; max-width: 9rem; }
+  .group th:first-child { position: static; max-width: none; }
+  caption { padding-right: max(0px, calc(100% - 100vw + 1.25rem)); }
+}
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  h2, h3 { break-after: avoid; }
+  figure, tr, .facets > div { break-inside: avoid; }
+  .wide { display: block; }
+  .narrow { display: none; }
+  .scroll { overflow: visible; }
+  th, td { padding-right: .5rem; }
+}
+`;
