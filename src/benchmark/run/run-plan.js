@@ -7,7 +7,7 @@ import { turnsOf } from '../../core/plan/capacity.js';
 import { once } from '../../core/run/cell-worker.js';
 import { createKeyPrefix } from '../../core/server/own-keys.js';
 import { createEvictionWatch, processorsFor, threadNotes } from '../../core/server/server-watch.js';
-import { guardKeys, sweepKeys } from '../../core/server/stored-keys.js';
+import { guardKeys } from '../../core/server/stored-keys.js';
 import { runGroup } from './run-group.js';
 
 /** @import { Settings } from '../../options/types.js' */
@@ -70,7 +70,7 @@ export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...c
     lost = outcome.lost;
     if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }
-  const left = await keys.end((server) => sweepKeys(server, keyPrefix, signal));
+  const left = await keys.end(signal);
   const limited = limitedBetween(limitBefore, cpuLimit()) ?? [];
   const warningFacts = [servers.flatMap((server) => server.warnings), notes, left, limited].flat();
   return { lost, halted: halting.signal.aborted ? halting.signal.reason : null, warningFacts };

@@ -11,7 +11,7 @@ import { readOptions, withEnvironment } from '../../options/read.js';
 import { addOptions } from '../options.js';
 
 /** @import { ReachSettings } from '../../options/types.js' */
-/** @import { Swept } from '../../core/server/types.js' */
+/** @import { Swept } from '../../core/server/stored-keys.js' */
 /** @import { BenchmarkHooks, BenchmarkOptions } from '../../benchmark/types.js' */
 /** @import { CommandPart } from '../types.js' */
 

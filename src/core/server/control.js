@@ -2,38 +2,24 @@ import { messageOf } from '../errors.js';
 import { isTimeout, within } from '../process/wait.js';
 import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../resp.js';
 import { parseInfo } from './counters.js';
-import { ANSWER_WITHIN_MS, explainLoss, explainRefusal } from './explain.js';
+import { ANSWER_WITHIN_MS, explain, explainLoss } from './explain.js';
 import { openSocket } from './sockets.js';
 
-/** @import { Control, Target } from './types.js' */
+/** @import { Target } from './types.js' */
 
 /**
  * The tool's own connection. Without a handshake it works with every Redis-like server; loading a client would take
  * three times as long as starting Node.
- * @param {Target} target @returns {Promise<Control>}
+ * @param {Target} target
  */
 export async function connectControl(target) {
-  const { send, close } = await createLink(target);
-  return {
-    ping: () => send('PING'),
-    info: async () => infoReply(await send('INFO', 'all').catch(unlessDenied)),
-    async config(name) {
-      const reply = await send('CONFIG', 'GET', name).catch(() => null);
-      return Array.isArray(reply) && reply.length > 1 ? String(reply[1]) : null;
-    },
-    command: send,
-    close,
-  };
-}
-
-/** Reconnects after CLIENT KILL, a proxy or the server's timeout. @param {Target} target */
-async function createLink(target) {
   let line = await open(target);
   let closed = false;
   /** @type {Promise<void> | undefined} */
   let renewal;
 
-  const isCut = () => line.state.lost !== null && !closed;
+  const isCut = () => line.lost() !== null && !closed;
+  /** After CLIENT KILL, or where a proxy or the server's timeout cut it. */
   const renew = () => {
     renewal ??= open(target)
       .then((opened) => {
@@ -45,21 +31,47 @@ async function createLink(target) {
       });
     return renewal;
   };
+
+  /** @param {string[]} args */
+  async function command(...args) {
+    const ask = () => within(ANSWER_WITHIN_MS, line.send(...args));
+    try {
+      if (isCut()) await renew();
+      return await ask().catch(async (error) => {
+        if (!isCut()) throw error;
+        // Nothing here is measured, so sending twice is fine.
+        await renew();
+        return ask();
+      });
+    } catch (error) {
+      throw explainLoss(error, target);
+    }
+  }
+
   return {
-    /** @param {string[]} args */
-    async send(...args) {
-      const ask = () => within(ANSWER_WITHIN_MS, line.send(...args));
-      try {
-        if (isCut()) await renew();
-        return await ask().catch(async (error) => {
-          if (!isCut()) throw error;
-          // Nothing here is measured, so sending twice is fine.
-          await renew();
-          return ask();
-        });
-      } catch (error) {
-        throw explainLoss(error, target);
-      }
+    command,
+    ping: () => command('PING'),
+
+    /** With the bytes that asking took; null if it is denied. */
+    async info() {
+      const reply = await command('INFO', 'all').catch((error) => {
+        if (!/NOPERM|unknown command/i.test(messageOf(error))) throw error;
+        return null;
+      });
+      if (reply === null) return null;
+      const text = String(reply);
+      const length = Buffer.byteLength(text);
+      return {
+        fields: parseInfo(text),
+        requestBytes: '*2\r\n$4\r\nINFO\r\n$3\r\nall\r\n'.length,
+        replyBytes: `$${length}\r\n\r\n`.length + length,
+      };
+    },
+
+    /** @param {string} name @returns {Promise<string | null>} */
+    async config(name) {
+      const reply = await command('CONFIG', 'GET', name).catch(() => null);
+      return Array.isArray(reply) && reply.length > 1 ? String(reply[1]) : null;
     },
 
     close() {
@@ -69,48 +81,22 @@ async function createLink(target) {
   };
 }
 
-/** @param {unknown} reply of INFO; null if it is denied */
-export function infoReply(reply) {
-  if (reply === null) return null;
-  const text = String(reply);
-  const length = Buffer.byteLength(text);
-  return {
-    fields: parseInfo(text),
-    requestBytes: '*2\r\n$4\r\nINFO\r\n$3\r\nall\r\n'.length,
-    replyBytes: `$${length}\r\n\r\n`.length + length,
-  };
-}
-
 /** @param {Target} target @returns after a PONG */
 async function open(target) {
   const line = openLine(target);
-  try {
-    await within(ANSWER_WITHIN_MS, logIn(line, target));
-    return line;
-  } catch (error) {
-    const isSilent = isTimeout(error) && !line.state.isConnected;
-    line.close();
-    throw await explainRefusal(
-      isSilent ? new Error('Connection timeout') : error,
-      target,
-      line.state.isSecure,
-    );
-  }
-}
-
-/** @param {ReturnType<typeof openLine>} line @param {Target} target */
-async function logIn({ send }, { username, password, database }) {
+  const { username, password, database } = target;
   const steps = [['PING']];
   if (database) steps.unshift(['SELECT', `${database}`]);
   // Redis before 6 has passwords only.
   if (username || password) steps.unshift(['AUTH', ...(username ? [username] : []), password ?? '']);
-  await Promise.all(steps.map((step) => send(...step)));
-}
-
-/** @param {unknown} error */
-function unlessDenied(error) {
-  if (/NOPERM|unknown command/i.test(messageOf(error))) return null;
-  throw error;
+  try {
+    await within(ANSWER_WITHIN_MS, Promise.all(steps.map((step) => line.send(...step))));
+    return line;
+  } catch (error) {
+    line.close();
+    const isSilent = isTimeout(error) && !line.reached.has('connect');
+    throw explain(isSilent ? { code: 'ETIMEDOUT' } : error, target, line.reached.has('secureConnect'));
+  }
 }
 
 /** A NAT or firewall may drop idle connections, for instance during a long run. */
@@ -124,36 +110,29 @@ function openLine({ transport, tls, ...address }) {
   });
   /** @type {{resolve: (reply: unknown) => void, reject: (error: Error) => void}[]} replies arrive in order */
   const waiting = [];
-  /** `isConnected`: even if the peer is not Redis; `isSecure`: after the handshake of TLS. */
-  const state = { isConnected: false, isSecure: false, lost: /** @type {Error | null} */ (null) };
+  /** `connect`: even if the peer is not Redis; `secureConnect`: after the handshake of TLS. @type {Set<string>} */
+  const reached = new Set();
+  /** @type {Error | null} */
+  let lost = null;
 
   const receive = createInbox((bytes, start, end, begun) => {
     const reply = readReply(bytes, start, end, false, begun);
-    if (reply.next !== -1) take(reply.value);
+    if (reply.next === -1) return reply;
+    const asked = waiting.shift();
+    if (asked === undefined) throw new ProtocolError('a reply came that no command asked for');
+    if (reply.value instanceof ErrorReply) asked.reject(reply.value);
+    else asked.resolve(reply.value);
     return reply;
   });
 
-  /** @param {unknown} reply */
-  function take(reply) {
-    const asked = waiting.shift();
-    if (asked === undefined) throw new ProtocolError('a reply came that no command asked for');
-    if (reply instanceof ErrorReply) asked.reject(reply);
-    else asked.resolve(reply);
-  }
-
   /** @param {Error} error */
   function fail(error) {
-    state.lost ??= error;
-    for (const { reject } of waiting.splice(0)) reject(state.lost);
+    lost ??= error;
+    for (const { reject } of waiting.splice(0)) reject(lost);
   }
 
   socket.setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
-  socket.on('connect', () => {
-    state.isConnected = true;
-  });
-  socket.on('secureConnect', () => {
-    state.isSecure = true;
-  });
+  for (const event of ['connect', 'secureConnect']) socket.once(event, () => reached.add(event));
   socket.on('data', (bytes) => {
     try {
       receive(bytes, bytes.length);
@@ -165,12 +144,13 @@ function openLine({ transport, tls, ...address }) {
   socket.on('close', () => fail(new Error('Socket closed unexpectedly')));
 
   return {
-    state,
+    reached,
+    lost: () => lost,
 
     /** @param {string[]} args @returns {Promise<unknown>} */
     send: (...args) =>
       new Promise((resolve, reject) => {
-        if (state.lost) return reject(state.lost);
+        if (lost) return reject(lost);
         waiting.push({ resolve, reject });
         socket.write(encodeCommand(args));
       }),

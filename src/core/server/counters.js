@@ -1,136 +1,7 @@
 import { exists, hasFlag } from '@ioredis/commands';
 import { sum } from 'simple-statistics';
 
-/** @import { NodeDelta, ServerDelta, Snapshot, InfoReply } from './types.js' */
-
-const SUMMED = /** @type {const} */ ([
-  ...['commands', 'reads', 'connections', 'netInputBytes', 'netOutputBytes', 'mainThreadCpuUs'],
-  ...['allThreadsCpuUs', 'evictedKeys', 'expiredKeys', 'requestBytes', 'replyBytes'],
-]);
-
-/** A counter is null if any node lacks it. @param {{node: string, snapshot: Snapshot}[]} nodes @returns {Snapshot} */
-export function sumOf(nodes) {
-  const all = nodes.map(({ snapshot }) => snapshot);
-  const sums = SUMMED.map((name) => [name, total(all.map((each) => each[name]))]);
-  return {
-    .../** @type {Record<typeof SUMMED[number], any>} */ (Object.fromEntries(sums)),
-    runId: all.some(({ runId }) => runId === null) ? null : all.map(({ runId }) => runId).join(),
-    calls: totalCounts(all.map(({ calls }) => calls)),
-    errors: totalCounts(all.map(({ errors }) => errors)),
-    nodes,
-  };
-}
-
-/** @param {(number | null)[]} values @returns {number | null} */
-const total = (values) =>
-  values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
-
-/** @param {(Record<string, number> | null)[]} all @returns {Record<string, number> | null} */
-const totalCounts = (all) => all.reduce((sums, counts) => (sums && counts ? addCounts(sums, counts) : null));
-
-/**
- * INFO counts its own request bytes but not its own command and reply. So the first snapshot's command and reply fall
- * in between, and the second one's request.
- * @param {Snapshot | null} before @param {Snapshot | null} after @returns {ServerDelta | null}
- */
-export function difference(before, after) {
-  if (before === null || after === null) return null;
-  const snapshots = after.nodes?.length ?? 1;
-  const calls = after.calls && countDifferences(before.calls ?? {}, after.calls);
-  if (calls?.info) calls.info -= snapshots;
-  const errors = after.errors && countDifferences(before.errors ?? {}, after.errors);
-  const served =
-    after.replicas === undefined ? null : servedByReplicas(before.replicas ?? [], after.replicas);
-  /** @param {typeof SUMMED[number]} name @param {number} [own] what the snapshot adds */
-  const grown = (name, own = 0) => {
-    const [now, then] = [after[name], before[name]];
-    return now === null || then === null ? null : now - then - own;
-  };
-  return {
-    moved: errors && (errors.MOVED ?? 0),
-    asked: errors && (errors.ASK ?? 0),
-    nodes: byNode(before, after),
-    commands: grown('commands', snapshots),
-    reads: grown('reads', snapshots),
-    connections: grown('connections'),
-    netInputBytes: grown('netInputBytes', after.requestBytes),
-    netOutputBytes: grown('netOutputBytes', before.replyBytes),
-    mainThreadCpuUs: grown('mainThreadCpuUs'),
-    allThreadsCpuUs: grown('allThreadsCpuUs'),
-    calls: calls && addCounts(calls, served?.calls ?? {}),
-    ...(served !== null && {
-      replicas: { ...served.delta, primaryCommands: calls && totalOf(readsIn(calls)) },
-    }),
-  };
-}
-
-/** @param {{node: string, snapshot: Snapshot}[]} before @param {{node: string, snapshot: Snapshot}[]} after */
-function servedByReplicas(before, after) {
-  const all = after.map(({ node, snapshot }) => {
-    const delta = difference(before.find((each) => each.node === node)?.snapshot ?? null, snapshot);
-    return { node, delta, calls: delta?.calls ? readsIn(delta.calls) : null };
-  });
-  const calls = totalCounts(all.map((each) => each.calls));
-  const commands = calls && totalOf(calls);
-  // Socket reads for replication cannot be distinguished from those for commands.
-  const isMixed = all.some(({ delta }) => Object.entries(delta?.calls ?? {}).some(isWrite));
-  /** @param {'reads' | 'netInputBytes' | 'netOutputBytes'} name */
-  const served = (name) => (commands === 0 ? 0 : total(all.map(({ delta }) => delta?.[name] ?? null)));
-  return {
-    calls,
-    delta: {
-      commands,
-      reads: isMixed && commands !== 0 ? null : served('reads'),
-      netInputBytes: served('netInputBytes'),
-      netOutputBytes: served('netOutputBytes'),
-      nodes: all.map(({ node, delta, calls: own }) => ({
-        node,
-        commands: own && totalOf(own),
-        mainThreadCpuUs: delta?.mainThreadCpuUs ?? null,
-      })),
-    },
-  };
-}
-
-/** @param {string} name may include a subcommand @param {string} flag */
-function isFlagged(name, flag) {
-  const [command] = name.split('|');
-  return exists(command) && hasFlag(command, flag);
-}
-
-/** @param {[name: string, count: number]} call */
-const isWrite = ([name, count]) => count > 0 && isFlagged(name, 'write');
-
-/** @param {Record<string, number>} calls @returns {Record<string, number>} read-only commands */
-const readsIn = (calls) =>
-  Object.fromEntries(Object.entries(calls).filter(([name]) => isFlagged(name, 'readonly')));
-
-/** @param {Record<string, number>} calls */
-const totalOf = (calls) => sum(Object.values(calls));
-
-/** @param {Record<string, number>} some @param {Record<string, number>} others */
-function addCounts(some, others) {
-  const sums = { ...some };
-  for (const [name, count] of Object.entries(others)) sums[name] = (sums[name] ?? 0) + count;
-  return sums;
-}
-
-/** @param {Snapshot} before @param {Snapshot} after @returns {NodeDelta[] | null} */
-function byNode({ nodes: before }, { nodes: after }) {
-  if (before === null || after === null) return null;
-  return after.map(({ node, snapshot }) => {
-    const earlier = before.find((each) => each.node === node)?.snapshot ?? null;
-    const { commands = null, mainThreadCpuUs = null } = difference(earlier, snapshot) ?? {};
-    return { node, commands, mainThreadCpuUs };
-  });
-}
-
-/** @param {Record<string, number>} before @param {Record<string, number>} after */
-const countDifferences = (before, after) =>
-  Object.fromEntries(Object.entries(after).map(([name, calls]) => [name, calls - (before[name] ?? 0)]));
-
-/** Commands that replicas send to their primary. */
-const OF_REPLICATION = new Set(['replconf', 'psync', 'sync']);
+/** @import { Counters, InfoReply, NodeCounters, Snapshot } from './types.js' */
 
 /** @param {string} text @returns {Record<string, string>} */
 export function parseInfo(text) {
@@ -143,7 +14,10 @@ export function parseInfo(text) {
   return fields;
 }
 
-/** @param {InfoReply | null} reply @returns {Snapshot | null} */
+/** Commands that replicas send to their primary. */
+const OF_REPLICATION = new Set(['replconf', 'psync', 'sync']);
+
+/** What one server has counted. @param {InfoReply | null} reply */
 export function snapshotOf(reply) {
   if (reply === null) return null;
   const { fields, requestBytes, replyBytes } = reply;
@@ -151,36 +25,29 @@ export function snapshotOf(reply) {
     const value = Number(fields[name]);
     return Number.isNaN(value) ? null : value;
   };
-  /** @param {string} name @param {number | null} part to subtract */
-  const less = (name, part) => {
-    const all = number(name);
-    return all === null ? null : all - (part ?? 0);
-  };
   /** @param {string[]} names of seconds, by user and system */
   const microseconds = (...names) => {
     const seconds = total(names.map(number));
     return seconds === null ? null : seconds * 1e6;
   };
-  const every = Object.entries(countsOf(fields, 'cmdstat_', /calls=(\d+)/) ?? {});
-  const calls =
-    every.length === 0 ? null : Object.fromEntries(every.filter(([name]) => !OF_REPLICATION.has(name)));
-  const fromReplicas = sum(every.map(([name, count]) => (OF_REPLICATION.has(name) ? count : 0)));
+  const every = countsOf(fields, 'cmdstat_', /calls=(\d+)/);
+  const ofReplicas = every && only(every, (name) => OF_REPLICATION.has(name));
   return {
-    runId: fields.run_id ?? null,
-    commands: less('total_commands_processed', fromReplicas),
+    runId: /** @type {string | null} */ (fields.run_id ?? null),
+    commands: less(number('total_commands_processed'), ofReplicas && totalOf(ofReplicas)),
     reads: number('total_reads_processed'),
     connections: number('total_connections_received'),
-    netInputBytes: less('total_net_input_bytes', number('total_net_repl_input_bytes')),
-    netOutputBytes: less('total_net_output_bytes', number('total_net_repl_output_bytes')),
+    netInputBytes: less(number('total_net_input_bytes'), number('total_net_repl_input_bytes')),
+    netOutputBytes: less(number('total_net_output_bytes'), number('total_net_repl_output_bytes')),
     mainThreadCpuUs: microseconds('used_cpu_user_main_thread', 'used_cpu_sys_main_thread'),
     allThreadsCpuUs: microseconds('used_cpu_user', 'used_cpu_sys'),
     evictedKeys: number('evicted_keys'),
     expiredKeys: number('expired_keys'),
-    calls,
-    // A server lists errors only once it has some, so an empty list differs from no list.
-    errors:
-      countsOf(fields, 'errorstat_', /count=(\d+)/) ?? (fields.total_error_replies === undefined ? null : {}),
-    nodes: null,
+    /** By command, lower case. */
+    calls: every && only(every, (name) => !OF_REPLICATION.has(name)),
+    /** Failed calls, by the error's first word. A server lists errors only once it has some. */
+    errors: countsOf(fields, 'errorstat_', /count=(\d+)/) ?? (fields.total_error_replies ? {} : null),
+    /** Cost of the snapshot itself. */
     requestBytes,
     replyBytes,
   };
@@ -197,3 +64,141 @@ function countsOf(info, prefix, count) {
     .map(([name, value]) => [prefix === 'cmdstat_' ? String(name).toLowerCase() : name, value]);
   return entries.length > 0 ? Object.fromEntries(entries) : null;
 }
+
+const SUMMED = /** @type {const} */ ([
+  ...['commands', 'reads', 'connections', 'netInputBytes', 'netOutputBytes', 'mainThreadCpuUs'],
+  ...['allThreadsCpuUs', 'evictedKeys', 'expiredKeys', 'requestBytes', 'replyBytes'],
+]);
+
+/** A counter is null if any node lacks it. @param {NodeCounters[]} nodes @returns {Snapshot} */
+export function sumOf(nodes) {
+  const all = nodes.map(({ snapshot }) => snapshot);
+  const sums = SUMMED.map((name) => [name, total(all.map((each) => each[name]))]);
+  return {
+    .../** @type {Record<typeof SUMMED[number], any>} */ (Object.fromEntries(sums)),
+    runId: all.some(({ runId }) => runId === null) ? null : all.map(({ runId }) => runId).join(),
+    calls: totalCounts(all.map(({ calls }) => calls)),
+    errors: totalCounts(all.map(({ errors }) => errors)),
+    nodes,
+  };
+}
+
+/** What others did between two snapshots. @param {Snapshot | null} before @param {Snapshot | null} after */
+export function difference(before, after) {
+  const own = grown(before, after, after?.nodes?.length);
+  if (own === null || before === null || after === null) return null;
+  const served = after.replicas && servedByReplicas(before.replicas ?? [], after.replicas);
+  return {
+    ...own,
+    calls: own.calls && addCounts(own.calls, served?.calls ?? {}),
+    nodes: before.nodes && after.nodes ? grownOfEach(before.nodes, after.nodes).map(ofNode) : null,
+    /** Not part of the other counters, except `calls`. */
+    ...(served && {
+      replicas: { ...served.delta, primaryCommands: own.calls && totalOf(readsIn(own.calls)) },
+    }),
+  };
+}
+
+/**
+ * INFO counts its own request bytes but not its own command and reply. So the first snapshot's command and reply fall
+ * in between, and the second one's request.
+ * @param {Counters | null} before @param {Counters | null} after @param {number} [snapshots] one for each node
+ */
+function grown(before, after, snapshots = 1) {
+  if (before === null || after === null) return null;
+  const calls = countsBetween(before.calls, after.calls);
+  const errors = countsBetween(before.errors, after.errors);
+  if (calls?.info) calls.info -= snapshots;
+  /** @param {typeof SUMMED[number]} name @param {number} [own] what the snapshot adds */
+  const more = (name, own = 0) => (before[name] === null ? null : less(after[name], before[name] + own));
+  return {
+    /** Redirections by cluster nodes: permanent (MOVED), one command (ASK). */
+    moved: errors && (errors.MOVED ?? 0),
+    asked: errors && (errors.ASK ?? 0),
+    commands: more('commands', snapshots),
+    reads: more('reads', snapshots),
+    connections: more('connections'),
+    netInputBytes: more('netInputBytes', after.requestBytes),
+    netOutputBytes: more('netOutputBytes', before.replyBytes),
+    mainThreadCpuUs: more('mainThreadCpuUs'),
+    allThreadsCpuUs: more('allThreadsCpuUs'),
+    calls,
+  };
+}
+
+/** @param {NodeCounters[]} before @param {NodeCounters[]} after */
+const grownOfEach = (before, after) =>
+  after.map(({ node, snapshot }) => ({
+    node,
+    delta: grown(before.find((each) => each.node === node)?.snapshot ?? null, snapshot),
+  }));
+
+/** @param {ReturnType<typeof grownOfEach>[number]} of */
+const ofNode = ({ node, delta }) => ({
+  node,
+  commands: delta?.commands ?? null,
+  mainThreadCpuUs: delta?.mainThreadCpuUs ?? null,
+});
+
+/** Read-only commands: replicated writes count for the primary. @param {NodeCounters[]} before @param {NodeCounters[]} after */
+function servedByReplicas(before, after) {
+  const all = grownOfEach(before, after).map((each) => {
+    const reads = each.delta?.calls ? readsIn(each.delta.calls) : null;
+    return { ...each, reads, commands: reads && totalOf(reads) };
+  });
+  const calls = totalCounts(all.map(({ reads }) => reads));
+  const commands = calls && totalOf(calls);
+  // Socket reads for replication cannot be distinguished from those for commands.
+  const isMixed = all.some(({ delta }) =>
+    Object.entries(delta?.calls ?? {}).some(([name, count]) => count > 0 && isFlagged(name, 'write')),
+  );
+  /** @param {'reads' | 'netInputBytes' | 'netOutputBytes'} name */
+  const served = (name) => (commands === 0 ? 0 : total(all.map(({ delta }) => delta?.[name] ?? null)));
+  return {
+    calls,
+    delta: {
+      commands,
+      reads: isMixed && commands !== 0 ? null : served('reads'),
+      netInputBytes: served('netInputBytes'),
+      netOutputBytes: served('netOutputBytes'),
+      nodes: all.map((each) => ({ ...ofNode(each), commands: each.commands })),
+    },
+  };
+}
+
+/** @param {string} name may include a subcommand @param {string} flag */
+function isFlagged(name, flag) {
+  const [command] = name.split('|');
+  return exists(command) && hasFlag(command, flag);
+}
+
+/** @param {Record<string, number>} calls @returns {Record<string, number>} read-only commands */
+const readsIn = (calls) => only(calls, (name) => isFlagged(name, 'readonly'));
+
+/** @param {Record<string, number>} counts @param {(name: string) => boolean} is @returns {Record<string, number>} */
+const only = (counts, is) => Object.fromEntries(Object.entries(counts).filter(([name]) => is(name)));
+
+/** @param {Record<string, number>} counts */
+const totalOf = (counts) => sum(Object.values(counts));
+
+/** @param {number | null} all @param {number | null} part nothing where it is not known */
+const less = (all, part) => (all === null ? null : all - (part ?? 0));
+
+/** @param {(number | null)[]} values @returns {number | null} */
+const total = (values) =>
+  values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+
+/** @param {(Record<string, number> | null)[]} all @returns {Record<string, number> | null} */
+const totalCounts = (all) => all.reduce((sums, counts) => (sums && counts ? addCounts(sums, counts) : null));
+
+/** @param {Record<string, number>} some @param {Record<string, number>} others */
+function addCounts(some, others) {
+  const sums = { ...some };
+  for (const [name, count] of Object.entries(others)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+}
+
+/** @param {Record<string, number> | null} before @param {Record<string, number> | null} after */
+const countsBetween = (before, after) =>
+  after &&
+  Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - (before?.[name] ?? 0)]));

@@ -1,12 +1,15 @@
 import { ServerError } from '../errors.js';
-import { until } from '../process/wait.js';
+import { allOrNone, until } from '../process/wait.js';
 import { snapshotOf, sumOf } from './counters.js';
+import { startManagedServer, stopServer } from './managed.js';
 import { countPrefixes, findRemoval, reasonOf, removeKeys } from './own-keys.js';
-import { start } from './start.js';
-import { labelOf } from './target.js';
+import { removeAbandonedFolders } from './private-folder.js';
+import { locateServer } from './sources.js';
+import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
 
 /** @import { Settings, Topology, Transport } from '../../options/types.js' */
-/** @import { Control, ManagedProcess, NodeAddress, Server, ServerSource, Target, ServerFacts, Watched } from './types.js' */
+/** @import { ManagedOptions } from './managed.js' */
+/** @import { Control, ManagedProcess, NodeAddress, Server, ServerFacts, ServerSource, Target, Watched } from './types.js' */
 /** @import { Notice } from '../store/types.js' */
 
 /**
@@ -24,6 +27,7 @@ import { labelOf } from './target.js';
  * @property {string} [name] as in rows
  * @property {string[]} [serverArgs] managed standalone only
  *
+ * @typedef {{node: string, control: Control}} ServerNode `node`: host:port or socket path
  * @typedef {object} Opened
  * @property {Partial<Record<Transport, Target>>} targets
  * @property {ServerNode[]} nodes
@@ -80,15 +84,123 @@ function nameOf({ server, serverConfig, serverCopy }) {
   return [[server, copy].filter(Boolean).join(' '), serverConfig].filter(Boolean).join(', ') || undefined;
 }
 
+/** After a failover one replica is left to follow the new primary. */
+const REPLICAS_WATCHED = 2;
+/** Sentinel's default: without a fault no primary should count as down. */
+const DOWN_AFTER_MS = 30_000;
+
+/** @param {Topology} topology @param {OpenOptions} options @returns {Promise<Opened>} */
+async function start(
+  topology,
+  { serverBin, withTls, clusterNodes = 3, settings = [], serverArgs, replicas: each, downAfterMs },
+) {
+  const binary = await locateServer({ serverBin });
+  await removeAbandonedFolders();
+  // Loaded only here: few benchmarks use TLS.
+  const certificates = withTls ? (await import('./certificates.js')).makeCertificates() : undefined;
+  const cluster = topology === 'cluster';
+  const isWatched = topology === 'sentinel';
+  const { nodes, replicas, watched, stop } = await startServers(binary, {
+    ...{ certificates, settings, cluster, replicatesByTls: cluster || isWatched },
+    size: cluster ? clusterNodes : 1,
+    args: cluster ? undefined : serverArgs,
+    replicas: each || (isWatched ? REPLICAS_WATCHED : 0),
+    downAfterMs: isWatched ? (downAfterMs ?? DOWN_AFTER_MS) : undefined,
+  });
+  const offered = /** @type {Transport[]} */ (Object.keys(nodes[0].targets));
+  const ports = offered.filter((transport) => transport !== 'unix');
+  // Nodes redirect clients to ports, Sentinels to either plain or TLS ones.
+  const transports = cluster ? ports : isWatched ? ports.slice(-1) : offered;
+  /** @param {Transport} transport */
+  function targetFor(transport) {
+    const of = (/** @type {ManagedProcess[]} */ all) =>
+      all.flatMap(({ targets }) => targets[transport] ?? []);
+    const [own, others] = [of(nodes), of(replicas.flat())];
+    const target = cluster
+      ? clusterTarget(own)
+      : watched
+        ? sentinelTarget(own[0], of(watched.sentinels), watched.name)
+        : own[0];
+    return others.length === 0 || transport === 'unix' ? target : withReplicas(target, others);
+  }
+  /** @param {ManagedProcess} process @returns {ServerNode} */
+  const nodeOf = ({ targets, control }) => ({ node: labelOf(targets.tcp), control });
+  return {
+    processes: nodes,
+    ...(watched && { watched }),
+    targets: Object.fromEntries(transports.map((transport) => [transport, targetFor(transport)])),
+    nodes: nodes.map(nodeOf),
+    replicas: replicas.map((own) => own.map(nodeOf)),
+    isLocal: true,
+    close: stop,
+  };
+}
+
+/**
+ * With `downAfterMs`, Sentinels watch the first server. Each process has a guard, so none outlives the tool.
+ * @param {string} binary
+ * @param {ManagedOptions & Pick<OpenOptions, 'downAfterMs' | 'replicas'> & {size: number}} options
+ */
+export async function startServers(binary, { size, replicas: each = 0, downAfterMs, ...options }) {
+  const { cluster = false, certificates } = options;
+  const topology = cluster ? 'cluster' : downAfterMs === undefined ? 'standalone' : 'sentinel';
+  const starting = Array.from({ length: size }, () => startManagedServer(binary, options));
+  const nodes = await allOrNone(starting, stopServer);
+  /** @type {ManagedProcess[][]} */
+  let replicas = [];
+  /** @type {Watched | undefined} */
+  let watched;
+  async function stop() {
+    for (const all of [watched?.sentinels ?? [], replicas.flat(), nodes])
+      await Promise.all(all.map(stopServer));
+  }
+  if (topology === 'standalone' && each === 0) return { nodes, replicas, watched, stop };
+  try {
+    const { joinCluster, startReplicas, startSentinels } = await import('./topologies.js');
+    if (cluster) await joinCluster(nodes);
+    if (each > 0) replicas = await startReplicas(nodes, each, topology);
+    const all = [...nodes, ...replicas.flat()];
+    if (downAfterMs !== undefined) watched = await startSentinels(binary, all, { downAfterMs, certificates });
+    return { nodes, replicas, watched, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** redis-benchmark prints these too, because each changes what is measured. */
+const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
+
 /**
  * @param {Opened} opened @param {Topology} topology @param {Target | null} external
- * @param {OpenOptions} options
+ * @param {OpenOptions} options @throws {ServerError} for one node of a cluster
  */
 async function describe({ nodes, replicas = [], ...opened }, topology, external, options) {
-  const [infos, replicaInfos] = await Promise.all([nodes, replicas.flat()].map(infosOf));
-  const control = controlOf(nodes);
-  const facts = await factsOf(infos[0], { nodes, replicas, control, external, topology, ...opened });
-  const memory = infos.flatMap((info) => memoryOf(info) ?? []);
+  const others = replicas.flat();
+  const [infos, replicaInfos] = await Promise.all([nodes, others].map(infosOf));
+  const [info] = infos;
+  const mode = info.redis_mode ?? info.server_mode ?? null;
+  if (external && topology === 'standalone' && mode === 'cluster') {
+    throw new ServerError(
+      `${labelOf(external)} is a node of a cluster and has only some of the keys; use --topology cluster`,
+    );
+  }
+  // All nodes share software and configuration, so one can answer for all.
+  const control = { ...nodes[0].control, ping: () => Promise.all(nodes.map((each) => each.control.ping())) };
+  const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
+  /** @type {ServerFacts} */
+  const facts = {
+    kind: external ? 'external' : 'managed',
+    ...softwareOf(info),
+    mode,
+    transports: /** @type {Transport[]} */ (Object.keys(opened.targets)),
+    nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
+    ...(others.length > 0 && { replicas: others.map(({ node }) => node) }),
+    config: Object.fromEntries(config),
+    ...(external && { roundTripUs: await roundTripOf(control) }),
+    ...(options.name !== undefined && { name: options.name }),
+  };
+  const memory = infos.flatMap((each) => memoryOf(each) ?? []);
   const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
   const known = runIds.length === nodes.length ? runIds : null;
   const removal = external ? await findRemoval(control) : ['DEL'];
@@ -108,12 +220,12 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
       process_id === undefined ? [] : [Number(process_id)],
     ),
     freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
-    facts: options.name === undefined ? facts : { ...facts, name: options.name },
+    facts,
     warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
     replicated: () => untilReplicated(nodes, replicas),
     /** Totals over nodes; null if INFO is denied. @throws {ServerError} if another server answers */
     async snapshot() {
-      const snapshot = await takeSnapshot(nodes, topology, replicas.flat());
+      const snapshot = await takeSnapshot(nodes, topology, others);
       if (snapshot !== null) checkSame(snapshot.runId, known);
       return snapshot;
     },
@@ -144,16 +256,16 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
   };
 }
 
+/** @param {ServerNode[]} nodes @returns {Promise<Record<string, string>[]>} */
+const infosOf = (nodes) =>
+  Promise.all(nodes.map(async ({ control }) => (await control.info())?.fields ?? {}));
+
 /** @param {ServerNode[]} nodes @param {Record<string, string>[]} infos @returns {Promise<'denied' | 'unknown' | null>} no permission, or no such command */
 async function whyNoInfo(nodes, infos) {
   const without = nodes.find((_, index) => Object.keys(infos[index]).length === 0);
   const refused = await without?.control.command('INFO').then(() => null, reasonOf);
   return refused == null ? null : /\bNOPERM\b/.test(refused) ? 'denied' : 'unknown';
 }
-
-/** @param {ServerNode[]} nodes @returns {Promise<Record<string, string>[]>} */
-const infosOf = (nodes) =>
-  Promise.all(nodes.map(async ({ control }) => (await control.info())?.fields ?? {}));
 
 /** @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command */
 export async function onKey(nodes, command) {
@@ -173,35 +285,6 @@ function checkSame(found, known) {
   throw new ServerError(
     `the server was restarted, or another one has taken its place: expected run_id ${known.join()}, found ${found}`,
   );
-}
-
-/** redis-benchmark prints these too, because each changes what is measured. */
-const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
-
-/**
- * @param {Record<string, string>} info of the first node
- * @param {Required<Pick<Opened, 'nodes' | 'replicas' | 'targets'>> &
- *   {control: Control, external: Target | null, topology: Topology}} opened
- * @returns {Promise<ServerFacts>} @throws {ServerError} for one node of a cluster
- */
-async function factsOf(info, { nodes, replicas, control, external, topology, targets }) {
-  const mode = info.redis_mode ?? info.server_mode ?? null;
-  if (external && topology === 'standalone' && mode === 'cluster') {
-    throw new ServerError(
-      `${labelOf(external)} is a node of a cluster and has only some of the keys; use --topology cluster`,
-    );
-  }
-  const config = await Promise.all(CONFIG.map(async (name) => [name, await control.config(name)]));
-  return {
-    kind: external ? 'external' : 'managed',
-    ...softwareOf(info),
-    mode,
-    transports: /** @type {Transport[]} */ (Object.keys(targets)),
-    nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
-    ...(replicas.length > 0 && { replicas: replicas.flat().map(({ node }) => node) }),
-    config: Object.fromEntries(config),
-    ...(external && { roundTripUs: await roundTripOf(control) }),
-  };
 }
 
 /** Whichever comes first. The fastest PING is the one that other programs delayed least. */
@@ -253,32 +336,17 @@ function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evic
   return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };
 }
 
-/** @typedef {{node: string, control: Control}} ServerNode `node`: host:port or socket path */
-
-/** @param {ServerNode[]} nodes @returns {Control} */
-function controlOf(nodes) {
-  const controls = nodes.map(({ control }) => control);
-  // All nodes share software and configuration, so one can answer for all.
-  return { ...controls[0], ping: () => Promise.all(controls.map((control) => control.ping())) };
-}
-
 /** @param {ServerNode[]} nodes @param {Topology} topology @param {ServerNode[]} [replicas] */
 async function takeSnapshot(nodes, topology, replicas = []) {
-  const [own, others] = await Promise.all([snapshotsOf(nodes), snapshotsOf(replicas)]);
-  if (own === null || others === null) return null;
+  const asking = [...nodes, ...replicas].map(async ({ node, control }) => {
+    const snapshot = snapshotOf(await control.info());
+    return snapshot === null ? [] : [{ node, snapshot }];
+  });
+  const all = (await Promise.all(asking)).flat();
+  if (all.length < asking.length) return null;
+  const own = all.slice(0, nodes.length);
   const snapshot = topology === 'cluster' ? sumOf(own) : own[0].snapshot;
-  return replicas.length === 0 ? snapshot : { ...snapshot, replicas: others };
-}
-
-/** @param {ServerNode[]} nodes */
-async function snapshotsOf(nodes) {
-  const parts = await Promise.all(
-    nodes.map(async ({ node, control }) => {
-      const snapshot = snapshotOf(await control.info());
-      return snapshot === null ? [] : [{ node, snapshot }];
-    }),
-  );
-  return parts.some((part) => part.length === 0) ? null : parts.flat();
+  return replicas.length === 0 ? snapshot : { ...snapshot, replicas: all.slice(nodes.length) };
 }
 
 /** Enough to restore a lost link and catch up. */
@@ -287,30 +355,23 @@ const POLL_EVERY_MS = 2;
 
 /** Waits until replicas catch up. @param {ServerNode[]} nodes @param {ServerNode[][]} replicas */
 async function untilReplicated(nodes, replicas) {
-  await Promise.all(
-    replicas.map(async (own, index) => {
-      const wanted = Number((await nodes[index].control.info())?.fields.master_repl_offset);
-      // Some servers do not report their offset.
-      if (!Number.isNaN(wanted)) await Promise.all(own.map((replica) => untilAt(replica, wanted)));
-    }),
-  );
-}
-
-/** @param {ServerNode} replica @param {number} wanted */
-async function untilAt({ node, control }, wanted) {
-  let at = Number.NaN;
-  await until(
-    async () => {
+  /** @param {ServerNode} replica @param {number} wanted */
+  async function untilAt({ node, control }, wanted) {
+    let at = Number.NaN;
+    const isThere = async () => {
       at = Number((await control.info())?.fields.slave_repl_offset);
       return at >= wanted;
-    },
-    {
-      everyMs: POLL_EVERY_MS,
-      withinMs: REPLICATED_WITHIN_MS,
-      late: () =>
-        new ServerError(
-          `the replica ${node} is behind its primary for ${REPLICATED_WITHIN_MS / 1000} s: it is at ${at}, and ${wanted} was expected`,
-        ),
-    },
-  );
+    };
+    const late = () =>
+      new ServerError(
+        `the replica ${node} is behind its primary for ${REPLICATED_WITHIN_MS / 1000} s: it is at ${at}, and ${wanted} was expected`,
+      );
+    await until(isThere, { everyMs: POLL_EVERY_MS, withinMs: REPLICATED_WITHIN_MS, late });
+  }
+  const waiting = replicas.map(async (own, index) => {
+    const wanted = Number((await nodes[index].control.info())?.fields.master_repl_offset);
+    // Some servers do not report their offset.
+    if (!Number.isNaN(wanted)) await Promise.all(own.map((replica) => untilAt(replica, wanted)));
+  });
+  await Promise.all(waiting);
 }

@@ -11,7 +11,7 @@ import { labelOf } from './target.js';
 /** @import { ProcessIdentity } from '../machine/types.js' */
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Notice } from '../store/types.js' */
-/** @import { Server, Swept, Target } from './types.js' */
+/** @import { Server, Target } from './types.js' */
 /** @import { GroupContext } from '../run/types.js' */
 
 /**
@@ -19,64 +19,58 @@ import { labelOf } from './target.js';
  * @param {Server[]} servers @param {string} prefix @param {string | null} folder null without a state folder
  */
 export async function guardKeys(servers, prefix, folder) {
-  /** @type {Awaited<ReturnType<typeof guardServer>>[]} */
+  /** @type {Notice[]} */
+  const notes = [];
+  /** @type {{server: Server, leftovers: Swept[], remembered?: ReturnType<typeof rememberKeys>}[]} */
   const guards = [];
-  for (const server of servers.filter(({ kind }) => kind === 'external'))
-    guards.push(await guardServer(server, prefix, folder));
+  for (const server of servers.filter(({ kind }) => kind === 'external')) {
+    const leftovers = folder === null ? [] : await sweepLeftovers(server, folder);
+    for (const { prefix, removed, failure } of leftovers) {
+      if (failure !== null) notes.push({ kind: 'old-keys-left', prefix, why: failure });
+      else if (removed > 0) notes.push({ kind: 'old-keys-removed', keys: removed });
+    }
+    try {
+      const remembered = folder === null ? undefined : rememberKeys(folder, server, prefix);
+      guards.push({ server, leftovers, remembered });
+      if (folder === null) notes.push({ kind: 'keys-unremembered', why: null });
+    } catch (error) {
+      guards.push({ server, leftovers });
+      notes.push({ kind: 'keys-unremembered', why: messageOf(error) });
+    }
+  }
   /** @type {Set<Server>} */
   const doubtful = new Set();
   return {
-    notes: guards.flatMap(({ notes }) => notes),
+    notes,
 
     /** Its keys may not all be removed. @param {Server} server */
     doubt: (server) => void doubtful.add(server),
 
-    /** @param {(server: Server) => Promise<string | null>} sweep returns why keys may be left */
-    async end(sweep) {
+    /** Removes the keys of dead workers; a managed server's end with it. @param {AbortSignal} signal */
+    async end(signal) {
       /** @type {Notice[]} */
       const warnings = [];
-      for (const { server, end } of guards) {
-        const failure = doubtful.has(server) ? await sweep(server) : null;
-        await end(failure === null);
-        if (failure !== null) warnings.push({ kind: 'keys-left', prefix, why: failure });
+      for (const { server, leftovers, remembered } of guards) {
+        const why = doubtful.has(server) ? await sweepKeys(server, prefix, signal) : null;
+        if (why !== null) {
+          remembered?.leave();
+          warnings.push({ kind: 'keys-left', prefix, why });
+          continue;
+        }
+        remembered?.forget();
+        // Workers of a killed tool may have stored keys just after the first sweep.
+        if (folder !== null && leftovers.some(({ inUse }) => !inUse)) await sweepLeftovers(server, folder);
       }
       return warnings;
     },
   };
 }
 
-/** @param {Server} server @param {string} prefix @param {string | null} folder */
-async function guardServer(server, prefix, folder) {
-  /** @param {string | null} why @returns {Notice} */
-  const unremembered = (why) => ({ kind: 'keys-unremembered', why });
-  if (folder === null) return { server, notes: [unremembered(null)], end: async () => {} };
-  const leftovers = await sweepLeftovers(server, folder);
-  const notes = leftovers.flatMap(sweptNote);
-  /** @type {ReturnType<typeof rememberKeys> | null} */
-  let remembered = null;
-  try {
-    remembered = rememberKeys(folder, server, prefix);
-  } catch (error) {
-    notes.push(unremembered(messageOf(error)));
-  }
-  return {
-    server,
-    notes,
-    /** @param {boolean} removed whether all keys are */
-    async end(removed) {
-      if (!removed) return remembered?.leave();
-      remembered?.forget();
-      // Workers of a killed tool may have stored keys just after the first sweep.
-      if (leftovers.some(({ inUse }) => !inUse)) await sweepLeftovers(server, folder);
-    },
-  };
-}
-
-/** @param {Swept} swept @returns {Notice[]} */
-const sweptNote = ({ prefix, removed, failure }) => {
-  if (failure !== null) return [{ kind: 'old-keys-left', prefix, why: failure }];
-  return removed === 0 ? [] : [{ kind: 'old-keys-removed', keys: removed }];
-};
+/** @param {Server} server @param {string} prefix @param {AbortSignal} signal @returns {Promise<string | null>} why keys may be left */
+const sweepKeys = async (server, prefix, signal) =>
+  (await worthAsking(server, signal))
+    ? server.removeKeys([prefix]).then(() => null, messageOf)
+    : 'it does not reply';
 
 /** Removing a cell's keys takes milliseconds; a stalled server must not delay the end. */
 const REMOVE_KEYS_WITHIN_MS = 3000;
@@ -94,35 +88,6 @@ export async function removeKeys(runners, { placeOf, signal }) {
   const removed = Promise.all(runners.map((runner) => runner.removeKeys()));
   const results = await Promise.race([removed, sleep(REMOVE_KEYS_WITHIN_MS, [false], { ref: false })]);
   return results.every(Boolean);
-}
-
-/**
- * Removes the keys of dead workers; a managed server's end with it.
- * @param {Server} server @param {string} keyPrefix @param {AbortSignal} signal @returns {Promise<string | null>}
- */
-export async function sweepKeys(server, keyPrefix, signal) {
-  if (server.kind === 'managed') return null;
-  if (!(await worthAsking(server, signal))) return 'it does not reply';
-  return server.removeKeys([keyPrefix]).then(() => null, messageOf);
-}
-
-/** Cleans up after killed invocations. @param {Server} server @param {string} folder @returns {Promise<Swept[]>} */
-export async function sweepLeftovers(server, folder) {
-  const all = rememberedKeys(folder, server);
-  const abandoned = all.filter(({ inUse }) => !inUse).map(({ entry }) => entry.prefix);
-  /** @type {string | null} */
-  let failure = null;
-  const counts = await server.removeKeys(abandoned).catch((error) => {
-    failure = messageOf(error);
-    return new Map();
-  });
-  return all.map(({ entry: { prefix, at }, inUse, settled, sure, forget }) => {
-    if (inUse) return { prefix, at, inUse, removed: 0, failure: null };
-    const removed = counts.get(prefix) ?? 0;
-    // Another server may use this address while the one with the keys is down.
-    if (failure === null && settled && (sure || removed > 0)) forget();
-    return { prefix, at, inUse, removed, failure };
-  });
 }
 
 /** @param {Server} server @param {AbortSignal} signal */
@@ -155,7 +120,9 @@ export function rememberKeys(folder, server, prefix) {
   const write = (owner) =>
     writeFileSync(file, JSON.stringify({ ...entry, owner }), { mode: 0o600, flush: true });
   write(entry.owner);
-  const timer = setInterval(() => touch(file), ALIVE_EVERY_MS).unref();
+  // If the file is gone, nobody can mistake its keys for abandoned.
+  const touch = () => attempt(() => utimesSync(file, new Date(), new Date()), undefined);
+  const timer = setInterval(touch, ALIVE_EVERY_MS).unref();
   return {
     /** All keys were removed. */
     forget() {
@@ -179,29 +146,41 @@ const entryOf = (server, prefix) => ({
   at: new Date().toISOString(),
 });
 
-/** If the file is gone, nobody can mistake its keys for abandoned. @param {string} file */
-const touch = (file) => attempt(() => utimesSync(file, new Date(), new Date()), undefined);
-
 /**
- * @param {string} folder @param {Server} server
- * @returns `sure`: its run id proves it is the same server; `inUse`: its invocation lives, or did a minute ago;
- *   `settled`: its workers must be gone
+ * What was done about another invocation's keys. `at`: when it started, null if unknown; `inUse`: left alone, because it may
+ * still run
+ * @typedef {{prefix: string, at: string | null, inUse: boolean, removed: number, failure: string | null}} Swept
  */
-export function rememberedKeys(folder, server) {
+
+/** Cleans up after killed invocations. @param {Server} server @param {string} folder @returns {Promise<Swept[]>} */
+export async function sweepLeftovers(server, folder) {
   const here = placeOf(server);
-  const names = attempt(() => readdirSync(join(folder, FOLDER)), []);
-  return names
-    .filter((name) => name.endsWith(SUFFIX))
-    .flatMap((name) => {
-      const file = join(folder, FOLDER, name);
-      const entry = readEntry(file);
-      if (entry === null || entry.database !== here.database) return [];
-      const sure = entry.runIds?.some((id) => here.runIds?.includes(id)) ?? false;
-      if (!sure && entry.server !== here.server) return [];
-      const ageMs = attempt(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
-      const forget = () => rmSync(file, { force: true });
-      return [{ entry, sure, inUse: isInUse(entry, ageMs), settled: ageMs > SETTLED_AFTER_MS, forget }];
-    });
+  const names = attempt(() => readdirSync(join(folder, FOLDER)), []).filter((name) => name.endsWith(SUFFIX));
+  const all = names.flatMap((name) => {
+    const file = join(folder, FOLDER, name);
+    const entry = readEntry(file);
+    if (entry === null || entry.database !== here.database) return [];
+    // Its run id proves that it is the same server.
+    const isSure = entry.runIds?.some((id) => here.runIds?.includes(id)) ?? false;
+    if (!isSure && entry.server !== here.server) return [];
+    const ageMs = attempt(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
+    return [{ file, entry, isSure, ageMs, inUse: isInUse(entry, ageMs) }];
+  });
+  const abandoned = all.filter(({ inUse }) => !inUse).map(({ entry }) => entry.prefix);
+  /** @type {string | null} */
+  let failure = null;
+  const counts = await server.removeKeys(abandoned).catch((error) => {
+    failure = messageOf(error);
+    return new Map();
+  });
+  return all.map(({ file, entry: { prefix, at }, isSure, ageMs, inUse }) => {
+    if (inUse) return { prefix, at, inUse, removed: 0, failure: null };
+    const removed = counts.get(prefix) ?? 0;
+    // Another server may use this address while the one with the keys is down.
+    if (failure === null && ageMs > SETTLED_AFTER_MS && (isSure || removed > 0))
+      rmSync(file, { force: true });
+    return { prefix, at, inUse, removed, failure };
+  });
 }
 
 /** @param {Server} server */
@@ -217,7 +196,7 @@ const readEntry = (file) =>
     return isKeyPrefix(entry.prefix) && Date.now() - Date.parse(entry.at) < GIVE_UP_AFTER_MS ? entry : null;
   }, null);
 
-/** @param {LedgerEntry} entry @param {number} ageMs since its owner touched it */
+/** Its invocation lives, or did a minute ago. @param {LedgerEntry} entry @param {number} ageMs since its owner touched it */
 function isInUse({ owner }, ageMs) {
   if (owner === null) return false;
   const where = whereIs(owner);

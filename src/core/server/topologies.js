@@ -21,14 +21,17 @@ const untilReady = (isSo, late, withinMs = READY_WITHIN_MS) =>
     late: () => new ServerError(`${late()} within ${withinMs / 1000} s`),
   });
 
-/** Assigns the slots and connects all nodes. @param {ManagedProcess[]} nodes @throws {ServerError} */
+export const SLOTS = 16_384;
+
+/** Gives each about as many slots, and connects all nodes. @param {ManagedProcess[]} nodes @throws {ServerError} */
 export async function joinCluster(nodes) {
+  const slots = Array.from({ length: SLOTS }, (_, slot) => `${slot}`);
+  const first = (/** @type {number} */ index) => Math.floor((index * SLOTS) / nodes.length);
   await Promise.all(
-    slotRanges(nodes.length).map(async (range, index) => {
-      const { control } = nodes[index];
+    nodes.map(async ({ control: { command } }, index) => {
       // Distinct from the start, which saves the nodes from resolving a conflict.
-      await control.command('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`);
-      await addSlots(control, range);
+      await command('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`);
+      await command('CLUSTER', 'ADDSLOTS', ...slots.slice(first(index), first(index + 1)));
     }),
   );
   // Introducing every pair is faster than waiting for gossip.
@@ -42,15 +45,6 @@ function meet(one, { control }) {
   return control.command('CLUSTER', 'MEET', host, `${port}`);
 }
 
-/** @param {Control} control @param {{first: number, last: number}} range */
-const addSlots = ({ command }, { first, last }) =>
-  command('CLUSTER', 'ADDSLOTSRANGE', `${first}`, `${last}`).catch((error) => {
-    if (!/unknown subcommand/i.test(reasonOf(error))) throw error;
-    // Redis before 7 assigns slots one by one.
-    const slots = Array.from({ length: last - first + 1 }, (_, offset) => `${first + offset}`);
-    return command('CLUSTER', 'ADDSLOTS', ...slots);
-  });
-
 /** @param {ManagedProcess} node */
 async function untilServing({ control, targets }) {
   let served = 0;
@@ -63,15 +57,6 @@ async function untilServing({ control, targets }) {
     () => `the node on port ${targets.tcp.port} of the managed cluster knew only ${served} of ${SLOTS} slots`,
   );
 }
-
-export const SLOTS = 16_384;
-
-/** @param {number} size @returns {{first: number, last: number}[]} all slots, split evenly */
-export const slotRanges = (size) =>
-  Array.from({ length: size }, (_, index) => ({
-    first: Math.floor((index * SLOTS) / size),
-    last: Math.floor(((index + 1) * SLOTS) / size) - 1,
-  }));
 
 /** @param {Control} control @returns {Promise<{ok: boolean, served: number}>} `served`: slots whose node is up */
 async function clusterState(control) {
@@ -109,31 +94,25 @@ export async function findShards(control, target) {
   return [...new Map(shards.map((shard) => [`${shard.master.host}:${shard.master.port}`, shard])).values()];
 }
 
-/** Waits until it is synced and all nodes announce it. @param {Server} server @returns {Promise<ManagedProcess>} */
+/** @param {Server} server @returns {Promise<ManagedProcess>} a replica of its first node */
 export async function startReplica({ processes = [], topology }) {
-  const [[replica]] = await startReplicas(processes.slice(0, 1), 1, topology);
-  try {
-    if (topology === 'cluster') await untilAnnounced([replica, ...processes], [replica]);
-    return replica;
-  } catch (error) {
-    await stopServer(replica);
-    throw error;
-  }
+  const [[replica]] = await startReplicas(processes, 1, topology, processes.slice(0, 1));
+  return replica;
 }
 
 /**
- * Waits until they are synced; stops all of them if one fails.
- * @param {ManagedProcess[]} primaries @param {number} each @param {Topology} topology
+ * Waits until they are synced and, in a cluster, all nodes announce them; stops all of them if one fails.
+ * @param {ManagedProcess[]} nodes @param {number} each @param {Topology} topology @param {ManagedProcess[]} [primaries]
  */
-export async function startReplicas(primaries, each, topology) {
+export async function startReplicas(nodes, each, topology, primaries = nodes) {
   const all = Array.from({ length: each * primaries.length }, () => primaries[0].another());
   const started = await allOrNone(all, stopServer);
   const sets = primaries.map((_, index) => started.slice(index * each, (index + 1) * each));
   try {
-    const following = primaries.map((primary, index) =>
-      Promise.all(sets[index].map((replica) => follow(primary, replica, topology))),
+    await Promise.all(
+      primaries.flatMap((primary, index) => sets[index].map((replica) => follow(primary, replica, topology))),
     );
-    await Promise.all(following);
+    if (topology === 'cluster') await untilAnnounced([...nodes, ...started], started);
     return sets;
   } catch (error) {
     await Promise.all(started.map(stopServer));
@@ -164,29 +143,33 @@ async function follow(primary, replica, topology) {
 }
 
 /** Nodes announce a replica after a PING from its primary and gossip: by default 6 to 8 s, measured. */
-const SOONER = Object.entries({ 'repl-ping-replica-period': '1', 'cluster-node-timeout': '2000' });
+const SOONER = { 'repl-ping-replica-period': '1', 'cluster-node-timeout': '2000' };
 
 /** @param {ManagedProcess[]} nodes of the cluster @param {ManagedProcess[]} replicas some of them */
-export async function untilAnnounced(nodes, replicas) {
+async function untilAnnounced(nodes, replicas) {
   const controls = nodes.map(({ control }) => control);
-  /** Redis before 7 sets one at a time. @param {(string | null)[][]} settings */
-  const configure = async (settings) => {
-    for (const [name, value] of settings)
-      await Promise.all(controls.map(({ command }) => command('CONFIG', 'SET', `${name}`, `${value}`)));
-  };
-  const before = await Promise.all(SOONER.map(async ([name]) => [name, await controls[0].config(name)]));
+  /** Redis before 7 sets one at a time. @param {Record<string, string>} settings */
+  const configure = (settings) =>
+    Promise.all(
+      controls.flatMap(({ command }) =>
+        Object.entries(settings).map(([name, value]) => command('CONFIG', 'SET', name, value)),
+      ),
+    );
+  const before = Object.keys(SOONER).map(async (name) => [name, await controls[0].config(name)]);
+  const restored = Object.fromEntries(await Promise.all(before));
   await configure(SOONER);
   const late = () => 'some nodes of the cluster did not come to know its replicas';
-  await Promise.all(controls.map((control) => untilReady(() => announces(control, replicas), late)));
-  await configure(before);
-}
-
-/** @param {Control} control @param {ManagedProcess[]} replicas */
-async function announces(control, replicas) {
-  // Each range: first slot, last slot, primary, replicas.
-  const ranges = /** @type {any[][]} */ (await control.command('CLUSTER', 'SLOTS'));
-  const ports = new Set(ranges.flatMap(([, , , ...others]) => others.map(([, port]) => port)));
-  return replicas.every(({ targets: { tcp, tls } }) => ports.has(tcp.port) || ports.has(tls?.port));
+  await Promise.all(
+    controls.map(({ command }) =>
+      untilReady(async () => {
+        // Each range: first slot, last slot, primary, replicas.
+        const ranges = /** @type {any[][]} */ (await command('CLUSTER', 'SLOTS'));
+        const ports = new Set(ranges.flatMap(([, , , ...others]) => others.map(([, port]) => port)));
+        return replicas.every(({ targets: { tcp, tls } }) => ports.has(tcp.port) || ports.has(tls?.port));
+      }, late),
+    ),
+  );
+  await configure(restored);
 }
 
 /** @param {Control} control of a replica */

@@ -3,7 +3,9 @@ import type { Stored } from '../store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { makeCertificates } from './certificates.js';
 // @ts-ignore as above
-import type { infoReply } from './control.js';
+import type { connectControl } from './control.js';
+// @ts-ignore as above
+import type { difference, snapshotOf } from './counters.js';
 // @ts-ignore as above
 import type { openServer } from './open.js';
 
@@ -48,13 +50,7 @@ export interface NodeAddress {
 /** PEM, signed by an authority of this invocation. */
 export type Certificates = ReturnType<typeof makeCertificates>;
 
-export interface Control {
-  ping(): Promise<unknown>;
-  info(): Promise<InfoReply | null>;
-  config(name: string): Promise<string | null>;
-  command(...args: string[]): Promise<unknown>;
-  close(): void;
-}
+export type Control = Awaited<ReturnType<typeof connectControl>>;
 
 export interface ManagedProcess {
   targets: { tcp: Target; unix: Target; tls?: Target };
@@ -88,66 +84,11 @@ export interface ServerSource {
 
 export type Server = Awaited<ReturnType<typeof openServer>>;
 export type ServerFacts = Stored<'ServerFacts'>;
-/** With the bytes that asking took. */
-export type InfoReply = NonNullable<ReturnType<typeof infoReply>>;
+export type InfoReply = NonNullable<Awaited<ReturnType<Control['info']>>>;
 
-export interface Snapshot extends ServerCounters {
-  runId: string | null;
-  evictedKeys: number | null;
-  expiredKeys: number | null;
-  /** Failed calls, by the error's first word. */
-  errors: Record<string, number> | null;
-  nodes: { node: string; snapshot: Snapshot }[] | null;
-  /** Not part of the sum. */
-  replicas?: { node: string; snapshot: Snapshot }[];
-  /** Cost of the snapshot itself. */
-  requestBytes: number;
-  replyBytes: number;
-}
-
-export interface ServerDelta extends ServerCounters {
-  /** Redirections by cluster nodes: permanent (MOVED), one command (ASK). */
-  moved: number | null;
-  asked: number | null;
-  sleeps?: number | null;
-  nodes: NodeDelta[] | null;
-  /** Not part of the other counters, except `calls`. */
-  replicas?: ReplicasDelta;
-}
-
-/** Read-only commands. Replicated writes count for the primary. */
-export interface ReplicasDelta
-  extends Pick<ServerCounters, 'commands' | 'reads' | 'netInputBytes' | 'netOutputBytes'> {
-  nodes: NodeDelta[];
-  /** Read-only commands of the primaries. */
-  primaryCommands: number | null;
-}
-
-export interface NodeDelta {
-  node: string;
-  commands: number | null;
-  mainThreadCpuUs: number | null;
-}
-
-export interface ServerCounters {
-  commands: number | null;
-  reads: number | null;
-  connections: number | null;
-  netInputBytes: number | null;
-  netOutputBytes: number | null;
-  mainThreadCpuUs: number | null;
-  allThreadsCpuUs: number | null;
-  /** By command, lower case. */
-  calls: Record<string, number> | null;
-}
-
-/** What was done about another invocation's keys. */
-export interface Swept {
-  prefix: string;
-  /** When it started; null if unknown. */
-  at: string | null;
-  /** Left alone, because it may still run. */
-  inUse: boolean;
-  removed: number;
-  failure: string | null;
-}
+export type Counters = NonNullable<ReturnType<typeof snapshotOf>>;
+export type NodeCounters = { node: string; snapshot: Counters };
+/** The sum of a cluster's masters; replicas are not part of it. */
+export type Snapshot = Counters & { nodes?: NodeCounters[]; replicas?: NodeCounters[] };
+export type ServerDelta = NonNullable<ReturnType<typeof difference>> & { sleeps?: number | null };
+export type NodeDelta = NonNullable<ServerDelta['nodes']>[number];

@@ -8,11 +8,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServerError, UsageError } from '../../../src/core/errors.js';
 import { difference } from '../../../src/core/server/counters.js';
-import { openServer } from '../../../src/core/server/open.js';
+import { openServer, startServers } from '../../../src/core/server/open.js';
 import { locateServer } from '../../../src/core/server/sources.js';
-import { startServers } from '../../../src/core/server/start.js';
 import { parseUrl } from '../../../src/core/server/target.js';
-import { SLOTS, slotRanges } from '../../../src/core/server/topologies.js';
 import { startCluster } from '../../helpers/cluster.js';
 import { isAlive, processesOf } from '../../helpers/processes.js';
 import { startRedis } from '../../helpers/redis-server.js';
@@ -26,19 +24,6 @@ import { until } from '../../helpers/until.js';
 const STARTER = fileURLToPath(new URL('../../helpers/start-managed-cluster.js', import.meta.url));
 /** Keys in slots of the first, second and third of three nodes. */
 const KEYS = ['b', 'c', 'a'];
-
-describe('slotRanges', () => {
-  for (const size of [3, 4, 7, 50]) {
-    it(`gives ${size} nodes all slots, each about as many`, () => {
-      const ranges = slotRanges(size);
-      const counts = ranges.map(({ first, last }) => last - first + 1);
-      assert.equal(ranges[0].first, 0);
-      for (const [index, { first }] of ranges.slice(1).entries()) assert.equal(first, ranges[index].last + 1);
-      assert.equal(ranges.at(-1)?.last, SLOTS - 1);
-      assert.ok(Math.max(...counts) - Math.min(...counts) <= 1);
-    });
-  }
-});
 
 describe('server/cluster', () => {
   /** @type {Awaited<ReturnType<typeof startCluster>>} */
