@@ -1,23 +1,26 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { encodeHistogram, placeOf } from '../encode-histogram.js';
 import { openSocket } from '../server/sockets.js';
+import { sharedClock, untilShared } from '../shared-clock.js';
 import { createAgenda } from './agenda.js';
-import { createFaults, resetLine } from './relay-faults.js';
+import { forgetIdle, resetAtNext, resetLine, silence } from './relay-faults.js';
 
 /** @import { AddressInfo, Server, Socket } from 'node:net' */
 /** @import { EndReason } from '../../traffic/types.js' */
 /** @import { startRecording } from '../../traffic/recording.js' */
-/** @import { Line, RelayFigures, RelayJob, RelayRecording, Distance } from './types.js' */
+/** @import { Distance, Line, RelayFault, RelayJob, RelayRecording } from './types.js' */
 
 /** @typedef {Record<'fromClient' | 'fromServer', (bytes: Buffer) => void>} Listener */
 
 /** A client reconnects soon after a fault cut its connection. */
 const UNUSED_FOR_MS = 500;
 const LOOK_EVERY_MS = 20;
+/** With short connections, none may be open when a fault strikes. */
+const WAIT_FOR_ONE_MS = 15;
 
 /** Forwards each upstream from a port of 127.0.0.1 by default, delayed if `distance` is given. @param {RelayJob} job */
 export async function startRelay({ upstreams, listen: at, distance, seed = 0, recording }) {
@@ -53,6 +56,9 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
   );
   const listen = (/** @type {Server} */ server, port = firstPort) =>
     once(server.listen(port, host), 'listening');
+  const refuse = () => {
+    for (const server of servers) if (server.listening) server.close();
+  };
   // Before the first connection. Loaded only to record: a relay that only delays must start quickly.
   const recorder = recording && (await import('../../traffic/recording.js'));
   await Promise.all(servers.map((server) => listen(server)));
@@ -63,18 +69,26 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     host: addresses[0].address,
     ports,
 
-    faults: createFaults(lines, {
-      delay: (ms) => delay?.lengthen(ms),
-      close() {
-        for (const server of servers) if (server.listening) server.close();
-      },
-      async open() {
+    /** @param {RelayFault} fault */
+    async faults({ kind, atMs = sharedClock(), byMs = 0, untilMs = 0, resets, upstreams: to }) {
+      await untilShared(atMs);
+      const needsOne = kind === 'cut' || kind === 'silence';
+      const deadlineMs = sharedClock() + WAIT_FOR_ONE_MS;
+      while (needsOne && lines.size === 0 && sharedClock() < deadlineMs) await setImmediate();
+      const struckAtMs = sharedClock();
+      const met = [...lines].filter(({ client, isSilent }) => !isSilent && !client.destroyed);
+      if (kind === 'close') refuse();
+      if (kind === 'cut' || kind === 'close') for (const line of met) resetLine(line);
+      // As when a NAT loses an entry: both ends think they are connected, and nothing arrives.
+      if (kind === 'silence') for (const line of met) silence(line);
+      if (kind === 'delay') delay?.lengthen(byMs);
+      if (to !== undefined) upstreamsNow = to;
+      if (kind === 'open')
         await Promise.all(servers.map((server, index) => server.listening || listen(server, ports[index])));
-      },
-      lead(to) {
-        upstreamsNow = to;
-      },
-    }),
+      if (kind !== 'forget') return { struckAtMs, connections: met.length };
+      const forget = resets ? resetAtNext : silence;
+      return { struckAtMs, connections: await forgetIdle(lines, { idleMs: byMs, untilMs, forget }) };
+    },
     delay,
 
     /** @returns {RelayRecording | undefined} */
@@ -82,7 +96,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
 
     /** @param {EndReason} reason */
     async stop(reason) {
-      for (const server of servers) server.close();
+      refuse();
       await tape?.end(reason);
       const state = this.state();
       await this.close();
@@ -102,7 +116,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     },
 
     async close() {
-      for (const server of servers) server.close();
+      refuse();
       for (const socket of sockets) socket.destroy();
       await delay?.stop();
     },
@@ -225,7 +239,10 @@ function createDelay(distance, seed) {
     /** @param {number} us that a PING took too long; the relay woke up twice for it */
     correct: (us) => agenda.setWaking(us / 1000 / 2),
 
-    /** @returns {RelayFigures} */
+    /**
+     * Since the last call. `lateHdr`: HdrHistogram of ns added to round trips beyond the delay asked for; `pauses`: how often
+     * a full buffer paused a source
+     */
     takeFigures() {
       const figures = { lateHdr: encodeHistogram(late, LONGEST_NS), pauses };
       late.fill(0);

@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import type { ProfileHeader, RecordingState } from '../../traffic/types.js';
 import type { Target } from '../server/types.js';
 import type { Stored } from '../store/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { startRelay } from './relay.js';
 
 export type Distance = Stored<'Distance'>;
 
@@ -16,13 +18,10 @@ export interface RelayJob {
   recording?: { file: string; header: ProfileHeader };
 }
 
-/** Since the last request. */
-export interface RelayFigures {
-  /** HdrHistogram of ns added to round trips beyond the requested delay. */
-  lateHdr: string;
-  /** How often a full buffer paused a source. */
-  pauses: number;
-}
+type Relay = Awaited<ReturnType<typeof startRelay>>;
+export type RelayFigures = ReturnType<NonNullable<Relay['delay']>['takeFigures']>;
+/** On the shared clock. */
+export type Struck = Awaited<ReturnType<Relay['faults']>>;
 
 /** Connections outlive a failed recording. */
 export type RelayRecording = RecordingState & { open: number };
@@ -47,10 +46,4 @@ export interface RelayFault {
   resets?: boolean;
   /** For `open`: new destinations. */
   upstreams?: Upstream[];
-}
-
-export interface Struck {
-  /** Shared clock. */
-  struckAtMs: number;
-  connections: number;
 }

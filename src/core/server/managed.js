@@ -11,7 +11,7 @@ import { sharedClock, untilShared } from '../shared-clock.js';
 import { connectControl } from './control.js';
 import { createPrivateFolder, recreatePrivateFolder } from './private-folder.js';
 
-/** @import { Certificates, Control, ManagedProcess, Target } from './types.js' */
+/** @import { Certificates, ManagedProcess } from './types.js' */
 
 const CONFIG = fileURLToPath(new URL('../../../redis.conf', import.meta.url));
 const READY_WITHIN_MS = 10_000;
@@ -36,18 +36,14 @@ export async function startManagedServer(binary, options = {}) {
   for (let attempt = 1; ; attempt++) {
     const started = await tryStart(binary, options);
     if (started.server) return started.server;
-    const refusal = (options.settings ?? []).length > 0 ? refusalIn(started.log) : null;
-    if (refusal !== null && !/^tls-/.test(refusal.line)) {
-      throw new UsageError(
-        `--server-config: ${binary} refuses '${refusal.line.replaceAll('"', '')}'${refusal.why && `: ${refusal.why}`}; expected settings that its redis.conf may have`,
-      );
-    }
     if (/'tls-.*Bad directive/s.test(started.log)) {
       throw new ServerError(
         `${binary} was built without TLS; name one built with it (make BUILD_TLS=yes) by --server-bin, ` +
           'or leave tls out of --transport',
       );
     }
+    if (options.settings?.length && REFUSED.test(started.log))
+      throw new UsageError(`--server-config: ${binary} refuses it: ${lastLines(started.log, 2)}`);
     if (attempt === PORT_ATTEMPTS || !/address already in use/i.test(started.log)) {
       throw new ServerError(
         `${binary} was started but did not become ready: ${lastLines(started.log) || 'it printed nothing'}`,
@@ -58,49 +54,42 @@ export async function startManagedServer(binary, options = {}) {
 
 /** @param {string} binary @param {ManagedOptions} options @returns {Promise<{server?: ManagedProcess, log: string}>} */
 async function tryStart(binary, options) {
+  const { args: once = [], certificates, watches } = options;
   const folder = await createPrivateFolder();
   const { args, targets } = await configure(folder, options);
   // From a pipe: otherwise CONFIG REWRITE, which any local user may send, would overwrite a file.
-  const source = options.watches ? await sentinelConfig(folder, options.watches) : ['-'];
-  const launch = (/** @type {string[]} */ more = []) =>
+  const source = watches ? [join(folder, 'sentinel.conf'), '--sentinel'] : ['-'];
+  // A Sentinel writes its state to its own file.
+  if (watches) await writeFile(source[0], ['bind 127.0.0.1', ...watches, ''].join('\n'), { mode: 0o600 });
+  const launch = (/** @type {string[]} */ more) =>
     startGuarded([binary, ...source, ...args, ...more], { folder, input: CONFIG });
-  let running = launch(options.args);
-  const control = await pong(targets.unix, running.ended);
+  let running = launch(once);
+  const gone = new AbortController();
+  void running.ended.then(() => gone.abort());
+  const control = await until(() => connectControl(targets.unix).catch(() => null), {
+    ...{ everyMs: POLL_EVERY_MS, withinMs: READY_WITHIN_MS, signal: gone.signal },
+  });
   if (!control) {
     await running.stop();
     return { log: running.tail() };
   }
-  return {
-    log: running.tail(),
-    server: {
-      targets,
-      control,
-      stop: () => running.stop(),
-      folder,
-      async ended() {
-        await running.ended;
-      },
-      another: () => startManagedServer(binary, { ...options, args: [] }),
-      /** The server's end removed its folder. */
-      async revive(more = []) {
-        await running.ended;
-        await recreatePrivateFolder(folder);
-        if (options.certificates) await writeTlsFiles(folder, options.certificates);
-        return {
-          launch() {
-            running = launch(more);
-          },
-        };
-      },
+  const server = {
+    targets,
+    control,
+    folder,
+    stop: () => running.stop(),
+    another: () => startManagedServer(binary, { ...options, args: [] }),
+    async revive() {
+      await running.ended;
+      // The server's end removed it.
+      await recreatePrivateFolder(folder);
+      if (certificates) await writeTlsFiles(folder, certificates);
+      return (/** @type {string[]} */ more) => {
+        running = launch(more);
+      };
     },
   };
-}
-
-/** A Sentinel writes its state to its own file. @param {string} folder @param {string[]} lines */
-async function sentinelConfig(folder, lines) {
-  const path = join(folder, 'sentinel.conf');
-  await writeFile(path, ['bind 127.0.0.1', ...lines, ''].join('\n'), { mode: 0o600 });
-  return [path, '--sentinel'];
+  return { server, log: running.tail() };
 }
 
 /** @param {string} folder @param {ManagedOptions} options */
@@ -130,16 +119,11 @@ async function configure(
   return { args, targets };
 }
 
-/** @param {Target} target @param {Promise<unknown>} ended @returns {Promise<Control | null>} after a PONG */
-function pong(target, ended) {
-  const gone = new AbortController();
-  void ended.then(() => gone.abort());
-  const look = () => connectControl(target).catch(() => null);
-  return until(look, { everyMs: POLL_EVERY_MS, withinMs: READY_WITHIN_MS, signal: gone.signal });
-}
+/** What a server logs that ends because of a setting. */
+const REFUSED = /FATAL CONFIG FILE ERROR|# Module .* failed to load/;
 
-/** @param {string} log */
-const lastLines = (log) => log.trim().split('\n').slice(-3).join(' | ');
+/** @param {string} log @param {number} [most] */
+const lastLines = (log, most = 3) => log.trim().split('\n').slice(-most).join(' | ');
 
 /** @param {string} folder @param {Certificates} certificates @returns {Promise<string[]>} server options */
 async function writeTlsFiles(folder, certificates) {
@@ -186,15 +170,6 @@ const argumentsOf = (lines) =>
     return [`--${name}`, ...values];
   });
 
-/** @param {string} log of a server that has ended @returns {{line: string, why: string} | null} the refused setting */
-function refusalIn(log) {
-  const [, file, reason] = /# Module (.*) failed to load: (.*)/.exec(log) ?? [];
-  if (file !== undefined) return { line: `loadmodule ${file}`, why: reason };
-  if (!/FATAL CONFIG FILE ERROR/.test(log)) return null;
-  const [, line = '', why = ''] = />>> '(.*)'\s*\n(.*)/.exec(log) ?? [];
-  return { line, why: why.trim() };
-}
-
 /** @param {ManagedProcess} server */
 export async function stopServer(server) {
   server.control.close();
@@ -222,13 +197,13 @@ export async function restart(server, { pid, atMs, downMs, keepsData, signal }) 
   if (aside !== null) moveData(server.folder, aside);
   process.kill(pid, 'SIGKILL');
   const struckAtMs = sharedClock();
-  const again = await server.revive(keepsData ? KEEPING_DATA : []);
+  const launch = await server.revive();
   if (aside !== null) {
     moveData(aside, server.folder);
     await rm(aside, { recursive: true });
   }
   const startedAtMs = await untilShared(struckAtMs + downMs, signal);
-  again.launch();
+  launch(keepsData ? KEEPING_DATA : []);
   return { struckAtMs, startedAtMs };
 }
 

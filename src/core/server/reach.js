@@ -22,29 +22,23 @@ export async function reach(target, topology, { withReplicas: alsoReplicas = fal
     return { targets: { [target.transport]: target }, nodes, isLocal: isLoopback(target), close };
   }
   const { sentinels = [], masterName = '', sentinelUsername, sentinelPassword, ...own } = target;
-  const plain = { ...own, topology: undefined };
   const isCluster = topology === 'cluster';
   if (isCluster && target.database) {
     throw new UsageError(`a cluster has only database 0; leave the '/${target.database}' out of the URL`);
   }
+  const whose = isCluster ? `the cluster at ${labelOf(target)}` : `the Sentinels' '${masterName}'`;
   const found = isCluster
     ? await ask(target, (control) => findShards(control, target))
     : [await findPrimary(target)];
   /** @param {NodeAddress} announced @returns {Target} */
   const at = (announced) => ({
-    ...plain,
+    ...{ ...own, topology: undefined },
     ...(addressMap[`${announced.host}:${announced.port}`] ?? announced),
   });
   const masters = found.map(({ master }) => at(master));
-  const replicas = found.map((shard) => (alsoReplicas ? shard.replicas.map(at) : []));
-  if (alsoReplicas && replicas.some(({ length }) => length === 0)) {
-    throw new UsageError(
-      isCluster
-        ? `--read-from: not every master of the cluster at ${labelOf(target)} has a replica that is up`
-        : `--read-from: the Sentinels know of no replica of '${masterName}' that is up`,
-    );
-  }
-  const whose = isCluster ? `the cluster at ${labelOf(target)}` : `the Sentinels' '${masterName}'`;
+  const replicas = alsoReplicas ? found.map((shard) => shard.replicas.map(at)) : [];
+  if (replicas.some(({ length }) => length === 0))
+    throw new UsageError(`--read-from: not every primary of ${whose} has a replica that is up`);
   const all = [...masters, ...replicas.flat()];
   const { nodes, close } = await connectAll(all, whose);
   const [{ node, control }] = nodes;
@@ -60,7 +54,7 @@ export async function reach(target, topology, { withReplicas: alsoReplicas = fal
   return {
     targets: { [target.transport]: alsoReplicas ? withReplicas(shared, replicas.flat()) : shared },
     nodes,
-    replicas: alsoReplicas ? replicas.map(({ length }) => places.splice(0, length)) : [],
+    replicas: replicas.map(({ length }) => places.splice(0, length)),
     isLocal: all.every(isLoopback),
     close,
   };

@@ -38,10 +38,15 @@ export function parseUrl(text, origin = '--url') {
     throw wrong(
       "one with something after '?' or '#' that is not ?db=NUMBER; a client's options go with it: --clients 'ioredis{family:6}'",
     );
+  const inPath = transport === 'unix' ? '' : url.pathname.slice(1);
+  const database = inPath || url.search.replace('?db=', '');
+  if (inPath && url.search) throw wrong('one with two databases');
+  if (!/^\d*$/.test(database))
+    throw wrong("one whose '/' after the host is not followed by a database number");
   const login = {
     username: username || undefined,
     password: password || undefined,
-    database: databaseOf(url, wrong),
+    database: database === '' ? undefined : Number(database),
   };
   if (transport === 'unix') {
     if (url.hostname !== '' && whole === text) throw wrong('one with a host: unix:///path has three slashes');
@@ -74,12 +79,19 @@ function isUnescaped(text) {
  * @param {string} [origin] @returns {{name: string | null, target: Target}[]}
  */
 export function externalTargets({ url, socket, sentinel, masterName, agents, ...files }, origin) {
+  if (socket !== undefined && /^\w+:\/\//.test(socket))
+    throw new UsageError('--socket: expected the path of a socket, got a URL; give that to --url');
+  /** @type {{name: string | null, target: Target}[]} */
   const named =
     sentinel !== undefined
       ? [{ name: null, target: watchedTarget(sentinel, String(masterName)) }]
-      : socket === undefined
-        ? (url?.split(NEXT_URL) ?? []).map((each) => readNamed(each, origin))
-        : [{ name: null, target: namedSocket(socket) }];
+      : socket !== undefined
+        ? [{ name: null, target: { transport: 'unix', path: socket } }]
+        : (url?.split(NEXT_URL) ?? []).map((each) => {
+            // `redis://…` or `near=redis://…`
+            const [, name = null, own] = /^(?:([\w.@-][\w.@ -]*)=(?=\w+:))?(.*)$/s.exec(each) ?? [];
+            return { name, target: parseUrl(own, origin) };
+          });
   // TLS options also apply to a control Redis.
   const byTls =
     named.some(({ target }) => target.transport === 'tls') || /^(rediss|valkeys):/.test(`${agents}`);
@@ -112,14 +124,10 @@ function watchedTarget(text, master) {
   if (masterName === undefined)
     throw new UsageError('--master-name: expected a name, got the path of a socket');
   const byTls = [transport, server.transport].includes('tls');
-  const own = { sentinelUsername: username, sentinelPassword: password };
+  const primary = { ...server, host, port, transport: /** @type {Transport} */ (byTls ? 'tls' : 'tcp') };
   return {
-    ...sentinelTarget(
-      { ...server, host, port, transport: byTls ? 'tls' : 'tcp' },
-      sentinels,
-      String(masterName),
-    ),
-    ...own,
+    ...sentinelTarget(primary, sentinels, masterName),
+    ...{ sentinelUsername: username, sentinelPassword: password },
   };
 }
 
@@ -129,33 +137,11 @@ const SENTINEL_PORT = 26_379;
 /** A comma before another URL; passwords may hold commas. */
 const NEXT_URL = /,\s*(?=(?:[\w.@-][\w.@ -]*=)?(?:rediss?|unix):\/\/)/;
 
-/** @param {string} text `redis://…` or `near=redis://…` @param {string} [origin] */
-function readNamed(text, origin) {
-  const [, name = null, url] = /^(?:([\w.@-][\w.@ -]*)=(?=\w+:))?(.*)$/s.exec(text) ?? [];
-  return { name, target: parseUrl(url, origin) };
-}
-
 /** @param {Parameters<typeof externalTargets>[0]} options @param {string} [origin] @returns {Target | null} */
 export function externalTarget(options, origin = '--url') {
   const found = externalTargets(options, origin);
   if (found.length > 1) throw new UsageError(`${origin}: expected one server here, got ${found.length}`);
   return found[0]?.target ?? null;
-}
-
-/** @param {string} socket @returns {Target} */
-function namedSocket(socket) {
-  if (/^\w+:\/\//.test(socket))
-    throw new UsageError('--socket: expected the path of a socket, got a URL; give that to --url');
-  return { transport: 'unix', path: socket };
-}
-
-/** @param {URL} url @param {(found: string) => UsageError} wrong */
-function databaseOf({ protocol, pathname, search }, wrong) {
-  const inPath = protocol === 'unix:' ? '' : pathname.slice(1);
-  const text = inPath || search.replace('?db=', '');
-  if (inPath && search) throw wrong('one with two databases');
-  if (!/^\d*$/.test(text)) throw wrong("one whose '/' after the host is not followed by a database number");
-  return text === '' ? undefined : Number(text);
 }
 
 /** @param {Target[]} masters differ in host and port only @returns {Target} */
@@ -200,21 +186,17 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** @param {TlsFiles} files @returns {TlsOptions} @throws {UsageError} if a file has no valid content */
 export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false, tlsServername }) {
-  const cert = tlsCert === undefined ? undefined : readCertificates('--tls-cert', tlsCert);
-  const key = tlsKey === undefined ? undefined : readKey(tlsKey);
-  if (
-    cert !== undefined &&
-    key !== undefined &&
-    !new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
-  ) {
+  const cert = tlsCert && readCertificates('--tls-cert', tlsCert);
+  const key = tlsKey && readKey(tlsKey);
+  if (cert && key && !new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
     throw new UsageError(
       `--tls-key: expected the private key of '${tlsCert}', but '${tlsKey}' belongs to another`,
     );
   }
   return {
-    ...(tlsCa === undefined ? {} : { ca: readCertificates('--tls-ca', tlsCa) }),
-    ...(cert === undefined ? {} : { cert, key }),
-    ...(tlsServername === undefined ? {} : { servername: tlsServername }),
+    ...(tlsCa !== undefined && { ca: readCertificates('--tls-ca', tlsCa) }),
+    ...(cert !== undefined && { cert, key }),
+    ...(tlsServername !== undefined && { servername: tlsServername }),
     rejectUnauthorized: !tlsInsecure,
   };
 }

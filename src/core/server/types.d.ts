@@ -58,9 +58,8 @@ export interface ManagedProcess {
   stop(): Promise<void>;
   folder: string;
   another(): Promise<ManagedProcess>;
-  ended(): Promise<void>;
-  /** Waits for the end and recreates the folder; `launch` restarts it at the same addresses. */
-  revive(args?: string[]): Promise<{ launch(): void }>;
+  /** Waits for the end and recreates the folder; what it returns restarts it at the same addresses. */
+  revive(): Promise<(args: string[]) => void>;
 }
 
 export interface Watched {
