@@ -9,7 +9,8 @@ import { onKey, openServer } from '../core/server/open.js';
 import { settledPrimary, startReplica } from '../core/server/topologies.js';
 
 /** @import { Cell, FaultPlan } from '../core/plan/types.js' */
-/** @import { ManagedProcess, Server, Target } from '../core/server/types.js' */
+/** @import { ManagedProcess } from '../core/server/managed.js' */
+/** @import { Server, Target } from '../core/server/types.js' */
 /** @import { GroupContext } from '../core/run/types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */

@@ -6,7 +6,9 @@ import { sharedClock, untilShared } from '../core/shared-clock.js';
 import { pinAgain } from './stage.js';
 
 /** @import { RelayFault, Upstream } from '../core/relay/types.js' */
-/** @import { Control, ManagedProcess, Watched } from '../core/server/types.js' */
+/** @import { ManagedProcess } from '../core/server/managed.js' */
+/** @import { Watched } from '../core/server/topologies.js' */
+/** @import { Control } from '../core/server/types.js' */
 /** @import { DistantServer } from '../core/relay/distant-server.js' */
 /** @import { Stage } from './stage.js' */
 /** @import { FaultWorker } from './run.js' */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { benchmark } from '../../src/benchmark/benchmark.js';
-import { locateServer } from '../../src/core/server/sources.js';
 import { startServers } from '../../src/core/server/open.js';
+import { locateServer } from '../../src/core/server/sources.js';
 import { labelOf } from '../../src/core/server/target.js';
 import { assertSound } from '../helpers/sound.js';
 

@@ -7,7 +7,8 @@ import { assertSound } from '../helpers/sound.js';
 import { until } from '../helpers/until.js';
 
 /** @import { Report } from '../../src/core/store/types.js' */
-/** @import { ManagedProcess, Server } from '../../src/core/server/types.js' */
+/** @import { ManagedProcess } from '../../src/core/server/managed.js' */
+/** @import { Server } from '../../src/core/server/types.js' */
 
 const SMALL = [
   ...['--topology', 'sentinel', '--scenarios', 'shared-connection', '--size', '20', '--runs', '1'],

@@ -10,7 +10,7 @@ import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 
 /**
  * @import { Report } from '../../src/core/store/types.js'
- * @import { ManagedProcess } from '../../src/core/server/types.js'
+ * @import { ManagedProcess } from '../../src/core/server/managed.js'
  */
 
 const SMALL = [

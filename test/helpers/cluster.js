@@ -1,8 +1,8 @@
 import { createClient } from 'redis';
 import { makeCertificates } from '../../src/core/server/certificates.js';
 import { parseInfo } from '../../src/core/server/counters.js';
-import { locateServer } from '../../src/core/server/sources.js';
 import { startServers } from '../../src/core/server/open.js';
+import { locateServer } from '../../src/core/server/sources.js';
 import { clusterTarget } from '../../src/core/server/target.js';
 
 /** One key for each node of three, and how many there are in all. */

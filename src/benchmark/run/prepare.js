@@ -17,7 +17,7 @@ import { groupsOf, withinBudget } from './plan.js';
 /** @import { CommandData, Settings } from '../../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from '../../core/plan/types.js' */
 /** @import { Catalogue, Chosen, PluginFolders, SuitePlugin } from '../../core/plugins/types.js' */
-/** @import { ServerSource } from '../../core/server/types.js' */
+/** @import { ServerSource } from '../../core/server/sources.js' */
 /** @import { BareEvent, BenchmarkOptions } from '../types.js' */
 
 /**

@@ -9,7 +9,8 @@ import { checkRoom } from './memory-check.js';
 /** @import { Cell, Plan } from '../../core/plan/types.js' */
 /** @import { Parameter } from '../../core/plugins/workloads/command.js' */
 /** @import { Notice } from '../../core/store/types.js' */
-/** @import { Server, ServerSource } from '../../core/server/types.js' */
+/** @import { ServerSource } from '../../core/server/sources.js' */
+/** @import { Server } from '../../core/server/types.js' */
 
 /** Fewest bytes that a key takes, by its largest argument. @type {Record<string, (number: number) => number>} */
 const REACH = {

@@ -2,31 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../errors.js';
 
-/** @import { CpuLimited } from './types.js' */
-
 /** Less than this share of the periods hardly changes even a p99. */
 const HARDLY = 0.01;
 
 /** @param {...string} path */
 const read = (...path) => attempt(() => readFileSync(join(...path), 'utf8'), '').trim();
-
-/** Where the versions of control groups say what time a group has, of which period. */
-const VERSIONS = [
-  {
-    isMount: (/** @type {string} */ type) => type === 'cgroup2',
-    isGroup: (/** @type {string} */ id) => id === '0',
-    setting: 'cpu.max',
-    quota: (/** @type {string} */ folder) => read(folder, 'cpu.max').split(' '),
-  },
-  {
-    isMount: (/** @type {string} */ type, /** @type {string[]} */ options) =>
-      type === 'cgroup' && options.includes('cpu'),
-    isGroup: (/** @type {string} */ _id, /** @type {string[]} */ controllers) => controllers.includes('cpu'),
-    setting: 'cpu.cfs_quota_us',
-    quota: (/** @type {string} */ folder) =>
-      ['cpu.cfs_quota_us', 'cpu.cfs_period_us'].map((file) => read(folder, file)),
-  },
-];
 
 /**
  * The CPU limit of this process's container or service: the tightest of its control group and those above it.
@@ -46,19 +26,23 @@ export function cpuLimit(root = '/') {
     const [own, more = ''] = line.split(' - ');
     const [, , , within, mountPoint] = own.split(' ');
     const [type, , options = ''] = more.split(' ');
-    const version = VERSIONS.find(({ isMount }) => isMount(type, options.split(',')));
-    const group = groups.find(([id, controllers = '']) => version?.isGroup(id, controllers.split(',')));
-    if (version === undefined || group === undefined) continue;
+    const isFirst = type === 'cgroup' && options.split(',').includes('cpu');
+    if (!isFirst && type !== 'cgroup2') continue;
+    const group = groups.find(([id, controllers = '']) =>
+      isFirst ? controllers.split(',').includes('cpu') : id === '0',
+    );
+    if (group === undefined) continue;
+    const settings = isFirst ? ['cpu.cfs_quota_us', 'cpu.cfs_period_us'] : ['cpu.max'];
     const top = join(root, mountPoint);
     const path = relativeTo(group.slice(2).join(':'), within);
     for (let folder = join(top, path); folder.startsWith(top); folder = dirname(folder)) {
-      const [quota, period] = version.quota(folder).map(Number);
+      const [quota, period] = settings.flatMap((setting) => read(folder, setting).split(' ')).map(Number);
       const stat = read(folder, 'cpu.stat');
       const count = (/** @type {string} */ name) =>
         Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(stat)?.[1] ?? 0);
       if (quota > 0)
         limits.push({
-          setting: version.setting,
+          setting: settings[0],
           cpus: quota / period,
           periods: count('nr_periods'),
           throttled: count('nr_throttled'),
@@ -75,14 +59,14 @@ function relativeTo(path, within) {
 }
 
 /**
- * Whether a benchmark ran into the limit. @param {CpuLimit | null} before @param {CpuLimit | null} after
- * @returns {CpuLimited | null}
+ * Whether a benchmark ran into the limit: it was stopped in so many of the periods, because it had used all the time of one.
+ * @param {CpuLimit | null} before @param {CpuLimit | null} after
  */
 export function limitedBetween(before, after) {
   if (before === null || after === null || before.setting !== after.setting) return null;
   const periods = after.periods - before.periods;
   const throttled = after.throttled - before.throttled;
-  return throttled > HARDLY * periods
-    ? { kind: 'cpu-limited', setting: after.setting, limitedTo: after.cpus, periods, throttled }
-    : null;
+  if (throttled <= HARDLY * periods) return null;
+  const { setting, cpus: limitedTo } = after;
+  return { kind: /** @type {const} */ ('cpu-limited'), setting, limitedTo, periods, throttled };
 }

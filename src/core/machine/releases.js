@@ -51,10 +51,7 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
  */
 export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
   const { client, name, registered } = await releasesOf('--client', id, catalogue, signal);
-  const [oldest, newest] = [
-    ['--from', from],
-    ['--to', to],
-  ].map(([option, wanted]) => {
+  const [oldest, newest] = Object.entries({ '--from': from, '--to': to }).map(([option, wanted]) => {
     const version = newestOf(registered, wanted);
     if (version === null) throw new UsageError(`${option}: ${noSuchRelease(name, wanted, registered)}`);
     checkSpoken(client, version);
@@ -65,14 +62,9 @@ export async function releasesBetween({ client: id, from, to }, catalogue, signa
       `--from and --to: expected two releases, the older one first, got ${oldest} and ${newest}`,
     );
   }
-  const between = registered.versions.filter(
-    (version) =>
-      semver.prerelease(version) === null &&
-      semver.gt(version, oldest) &&
-      semver.lt(version, newest) &&
-      speaks(client, version),
-  );
-  return [oldest, ...between.sort(semver.compare), newest];
+  const range = `>${oldest} <${newest}`;
+  const between = spoken(client, registered, range).filter((version) => semver.prerelease(version) === null);
+  return [oldest, ...between, newest];
 }
 
 /** @param {{client: string, wanted: string | null}} asked @param {Catalogue} catalogue @param {AbortSignal} [signal] */
@@ -84,15 +76,10 @@ export async function minorReleases({ client: id, wanted }, catalogue, signal) {
     );
   }
   const { client, name, registered } = await releasesOf('--clients', id, catalogue, signal);
-  // By default semver ranges match no prereleases.
-  const all = registered.versions.filter(
-    (version) => semver.satisfies(version, range) && speaks(client, version),
-  );
+  const all = spoken(client, registered, range);
   if (all.length === 0) throw new UsageError(`--clients: ${noSuchRelease(name, range, registered)}`);
-  const minors = all
-    .sort(semver.compare)
-    .map((version) => [`${semver.major(version)}.${semver.minor(version)}`, version]);
-  return [...new Map(/** @type {[string, string][]} */ (minors)).values()];
+  const minorOf = (/** @type {string} */ version) => `${semver.major(version)}.${semver.minor(version)}`;
+  return [...new Map(all.map((version) => [minorOf(version), version])).values()];
 }
 
 /** @param {string} flag @param {string} id @param {Catalogue} catalogue @param {AbortSignal} [signal] */
@@ -157,9 +144,15 @@ function checkSpoken(client, version) {
 const speaks = ({ releases }, version) =>
   releases === undefined || semver.satisfies(version, releases, { includePrerelease: true });
 
+/** By default semver ranges match no prereleases. @param {ClientPlugin} client @param {Registered} registered @param {string} range */
+const spoken = (client, { versions }, range) =>
+  versions
+    .filter((version) => semver.satisfies(version, range) && speaks(client, version))
+    .sort(semver.compare);
+
 /** @param {string} key @returns {(error: unknown) => never} */
 const explain = (key) => (error) => {
-  if (error instanceof NpmError && error.unreachable) {
+  if (/** @type {any} */ (error).unreachable) {
     throw new UsageError(
       `${key}: the npm registry cannot be reached (${messageOf(error)}); what is installed already can be ` +
         `measured offline, by its exact version; it is in ${cacheFolder()}`,
@@ -172,55 +165,58 @@ const explain = (key) => (error) => {
 /** Ten times the largest client with native code for every platform. */
 const LARGEST_TARBALL_BYTES = 256 * 1024 * 1024;
 
-/** @param {string} name @param {string} path @param {Context} context */
+/** @param {string} name @param {string} path @param {Context} context @returns {Promise<Release>} */
 async function localRelease(name, path, context) {
   const place = resolve(path);
-  const find = async () => {
-    if (!existsSync(place)) throw new Error('but there is no such file');
-    return statSync(place).isDirectory() ? findCheckout(name, place, context) : unpack(name, place, context);
-  };
-  const { folder, entry } = await find().catch((error) => {
-    if (error instanceof BenchError) throw error;
-    throw new UsageError(`expected a folder or a tarball with the package '${name}', ${messageOf(error)}`);
+  const stats = statSync(place, { throwIfNoEntry: false });
+  const wrong = (/** @type {string} */ found) =>
+    new UsageError(`expected a folder or a tarball with the package '${name}', ${found}`);
+  if (stats === undefined) throw wrong('but there is no such file');
+  if (!stats.isDirectory()) {
+    const { folder, entry } = await unpack(name, place, context).catch((error) => {
+      throw error instanceof BenchError ? error : wrong(`but it cannot be installed: ${messageOf(error)}`);
+    });
+    return describe(folder, entry);
+  }
+  const manifest = readManifest(place);
+  const folder = [place, ...workspacesOf(manifest, place)].find((each) => readManifest(each)?.name === name);
+  if (folder === undefined) {
+    const found = manifest?.name;
+    throw wrong(`but found ${found ? `'${found}' and no workspace of that name` : 'no package.json'}`);
+  }
+  const entry = await entryOf(folder, context.signal).catch((error) => {
+    throw wrong(`and found it, but it cannot be loaded (${messageOf(error)}); install and build it there`);
   });
-  const { version } = readManifest(folder);
-  return { package: name, version, path, entry, commit: await commitOf(folder) };
+  return describe(folder, entry);
+
+  /** @param {string} folder @param {string} entry */
+  async function describe(folder, entry) {
+    return {
+      package: name,
+      version: readManifest(folder).version,
+      path,
+      entry,
+      commit: await commitOf(folder),
+    };
+  }
 }
 
-/** @param {string} name @param {string} place of the package, or of a monorepo @param {Context} context */
-async function findCheckout(name, place, { signal }) {
-  const manifest = readManifest(place);
+/** @param {any} manifest of a monorepo @param {string} place */
+function workspacesOf(manifest, place) {
   const named = manifest?.workspaces?.packages ?? manifest?.workspaces;
   const workspaces = [named].flat().filter((each) => typeof each === 'string');
-  const folders = workspaces.flatMap((each) => {
+  return workspaces.flatMap((each) => {
     if (basename(each) !== '*') return join(place, each);
     const above = join(place, dirname(each));
     return attempt(() => readdirSync(above), []).map((child) => join(above, child));
   });
-  const folder = [place, ...folders].find((each) => readManifest(each)?.name === name);
-  if (folder === undefined) {
-    const found = manifest?.name;
-    throw new Error(`but found ${found ? `'${found}' and no workspace of that name` : 'no package.json'}`);
-  }
-  const entry = await entryOf(folder, signal).catch((error) => {
-    throw new Error(
-      `and found it, but it cannot be loaded (${messageOf(error)}); install and build it there`,
-    );
-  });
-  return { folder, entry };
 }
 
-/** @param {string} name @param {string} tarball @param {Context} context */
+/** Named by its contents, because the next build may have the same name and version. @param {string} name @param {string} tarball @param {Context} context */
 async function unpack(name, tarball, context) {
-  // Named by its contents, because the next build may have the same name and version.
-  const content = await readBounded(tarball, LARGEST_TARBALL_BYTES).catch((error) => {
-    throw new Error(`but '${tarball}' cannot be taken for one: ${messageOf(error)}`);
-  });
+  const content = await readBounded(tarball, LARGEST_TARBALL_BYTES);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  const release = `${name}@tarball-${hash}`;
-  return install({ name, release, spec: tarball }, context).catch((error) => {
-    throw error instanceof BenchError ? error : new Error(`but it cannot be installed: ${messageOf(error)}`);
-  });
+  return install({ name, release: `${name}@tarball-${hash}`, spec: tarball }, context);
 }
 
 /** @param {string} folder @returns {Promise<string | null>} null if not in a git checkout */
@@ -317,22 +313,15 @@ async function npm(args, signal) {
     if (code === 'ENOENT') {
       throw new UsageError('other releases of a client are installed with npm, which is not on PATH');
     }
-    const told = attempt(() => JSON.parse(stdout).error, null);
-    throw told === null || told === undefined
-      ? new NpmError(`npm ${args[0]} failed: ${messageOf(error)}`)
-      : new NpmError(messageOf(new Error(told.summary || told.code)), told.code);
+    const told = attempt(() => JSON.parse(stdout).error, undefined);
+    const why = told
+      ? messageOf(new Error(told.summary || told.code))
+      : `npm ${args[0]} failed: ${messageOf(error)}`;
+    throw Object.assign(new Error(why), { unreachable: UNREACHABLE.test(told?.code) });
   }
 }
 
-class NpmError extends Error {
-  /** @param {string} message @param {string} [code] such as E404 */
-  constructor(message, code = '') {
-    super(message);
-    this.unreachable = UNREACHABLE.test(code);
-  }
-}
-
-/** @param {string} name @param {AbortSignal} [signal] @throws {NpmError | UsageError | InterruptedError} */
+/** @param {string} name @param {AbortSignal} [signal] @throws {UsageError | InterruptedError} */
 async function published(name, signal) {
   const { versions, 'dist-tags': tags } = await npm(['view', name, 'versions', 'dist-tags'], signal);
   // npm prints a single release as a string instead of a list.
@@ -351,7 +340,15 @@ async function install({ name, release, spec }, { cache, signal, onInstall }) {
   const found = await entryOf(folder, signal).catch(() => null);
   // A damaged installation cannot be loaded and is replaced.
   if (found !== null) return { folder, entry: found };
-  const unfinished = await newFolderIn(cache);
+  const unfinished = await mkdir(cache, { recursive: true })
+    // `listCache` skips it.
+    .then(() => mkdtemp(join(cache, '.')))
+    .catch((error) => {
+      throw new UsageError(
+        `other releases of a client are kept in '${cache}', which cannot be written (${messageOf(error)}); ` +
+          'make it writable, or set XDG_CACHE_HOME to another folder',
+      );
+    });
   onInstall?.(release, cache);
   try {
     await npm(['install', '--prefix', unfinished, ...INSTALL, '--', spec], signal);
@@ -371,16 +368,3 @@ async function install({ name, release, spec }, { cache, signal, onInstall }) {
 /** The packages are only measured, so install scripts do not run. */
 const INSTALL = '--ignore-scripts --no-audit --no-fund --no-save --no-package-lock'.split(' ');
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 };
-
-/** @param {string} cache @returns {Promise<string>} one that `listCache` skips @throws {UsageError} */
-async function newFolderIn(cache) {
-  try {
-    await mkdir(cache, { recursive: true });
-    return await mkdtemp(join(cache, '.'));
-  } catch (error) {
-    throw new UsageError(
-      `other releases of a client are kept in '${cache}', which cannot be written (${messageOf(error)}); ` +
-        'make it writable, or set XDG_CACHE_HOME to another folder',
-    );
-  }
-}

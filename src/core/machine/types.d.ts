@@ -1,37 +1,28 @@
+// @ts-ignore inferred from code: programs that use the package see any
+import type { ownIdentity } from '../server/private-folder.js';
 import type { Stored } from '../store/types.js';
+// @ts-ignore as above
+import type { limitedBetween } from './cpu-limit.js';
 
 export type Release = Stored<'Release'>;
 export type Runtime = Stored<'Runtime'>;
 
 /** Stays unique when the system reuses a pid. */
-export interface ProcessIdentity {
-  pid: number;
-  /** In the system's own unit. */
-  start: string;
-  /** Machine or container. */
-  place: string;
-}
+export type ProcessIdentity = ReturnType<typeof ownIdentity>;
 
 export type Placement = Stored<'Placement'>;
 /** Worded in report/words/fact-words.js. */
-export type PlacementNote =
-  | { kind: 'pin-off' }
-  | { kind: 'no-taskset' }
-  | { kind: 'one-cpu' }
-  | { kind: 'server-unknown' }
-  | { kind: 'server-elsewhere' }
-  | { kind: 'server-not-pinned' };
+type NoteKind =
+  | 'pin-off'
+  | 'no-taskset'
+  | 'one-cpu'
+  | 'server-unknown'
+  | 'server-elsewhere'
+  | 'server-not-pinned';
+export type PlacementNote = { [Kind in NoteKind]: { kind: Kind } }[NoteKind];
 
 export type Environment = Stored<'Environment'>;
-/** In so many of the periods it was stopped, because it had used all the time of one. */
-export interface CpuLimited {
-  kind: 'cpu-limited';
-  setting: string;
-  /** CPUs. */
-  limitedTo: number;
-  periods: number;
-  throttled: number;
-}
+export type CpuLimited = NonNullable<ReturnType<typeof limitedBetween>>;
 
 /** Why processors are not kept awake. */
 export type NotAwake =

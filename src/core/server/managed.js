@@ -11,7 +11,7 @@ import { sharedClock, untilShared } from '../shared-clock.js';
 import { connectControl } from './control.js';
 import { createPrivateFolder, recreatePrivateFolder } from './private-folder.js';
 
-/** @import { Certificates, ManagedProcess } from './types.js' */
+/** @import { Certificates, Control, Target } from './types.js' */
 
 const CONFIG = fileURLToPath(new URL('../../../redis.conf', import.meta.url));
 const READY_WITHIN_MS = 10_000;
@@ -29,6 +29,10 @@ const BUS_OFFSET = 10_000;
  * @property {string[]} [args] for the first start only
  * @property {boolean} [replicatesByTls] default: `cluster`
  * @property {string[]} [watches] Sentinel configuration; makes it a Sentinel
+ *
+ * @typedef {{targets: {tcp: Target, unix: Target, tls?: Target}, control: Control, stop: () => Promise<void>, folder: string,
+ *   another: () => Promise<ManagedProcess>, revive: () => Promise<(args: string[]) => void>}} ManagedProcess `revive`: waits for
+ *   the end and recreates the folder; what it returns restarts it at the same addresses
  */
 
 /** In memory only, and ends when this process dies. @param {string} binary @param {ManagedOptions} [options] */

@@ -9,7 +9,10 @@ import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.j
 
 /** @import { Settings, Topology, Transport } from '../../options/types.js' */
 /** @import { ManagedOptions } from './managed.js' */
-/** @import { Control, ManagedProcess, NodeAddress, Server, ServerFacts, ServerSource, Target, Watched } from './types.js' */
+/** @import { ManagedProcess } from './managed.js' */
+/** @import { ServerSource } from './sources.js' */
+/** @import { Watched } from './topologies.js' */
+/** @import { Control, NodeAddress, Server, ServerFacts, Target } from './types.js' */
 /** @import { Notice } from '../store/types.js' */
 
 /**

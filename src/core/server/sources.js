@@ -5,18 +5,20 @@ import { run } from '../process/spawn.js';
 import { checkSettings } from './managed.js';
 import { externalTargets, labelOf } from './target.js';
 
-/** @import { Settings } from '../../options/types.js' */
+/** @import { Settings, Transport } from '../../options/types.js' */
 /** @import { TlsFiles } from './target.js' */
-/** @import { ServerSource, Target } from './types.js' */
+/** @import { Target } from './types.js' */
+
+/**
+ * `server` and `serverConfig` are null if there is only one; `serverCopy`, from 1, is for comparing a server with itself;
+ * `binary` is null if found on PATH
+ * @typedef {{server: string | null, serverConfig: string | null, serverCopy: number, external: Target | null,
+ *   binary: string | null, settings: string[], transports: Transport[]}} ServerSource
+ */
 
 /** @type {ServerSource} */
 const ONLY_ONE = {
-  server: null,
-  serverConfig: null,
-  serverCopy: 1,
-  external: null,
-  binary: null,
-  settings: [],
+  ...{ server: null, serverConfig: null, serverCopy: 1, external: null, binary: null, settings: [] },
   transports: ['tcp', 'unix', 'tls'],
 };
 

@@ -3,7 +3,8 @@ import { attempt, messageOf, UsageError } from '../errors.js';
 import { readBoundedSync } from '../read-file.js';
 
 /** @import { Settings, Transport } from '../../options/types.js' */
-/** @import { ManagedProcess, Target, TlsOptions } from './types.js' */
+/** @import { ManagedProcess } from './managed.js' */
+/** @import { Target, TlsOptions } from './types.js' */
 
 /** @type {Map<string, Transport>} */
 const SCHEMES = new Map([

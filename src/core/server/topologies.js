@@ -6,8 +6,10 @@ import { reasonOf } from './own-keys.js';
 import { labelOf, placeOf } from './target.js';
 
 /** @import { Topology } from '../../options/types.js' */
-/** @import { ManagedOptions } from './managed.js' */
-/** @import { Control, ManagedProcess, NodeAddress, Server, Target, Watched } from './types.js' */
+/** @import { ManagedOptions, ManagedProcess } from './managed.js' */
+
+/** @typedef {{name: string, sentinels: ManagedProcess[], servers: ManagedProcess[]}} Watched */
+/** @import { Control, NodeAddress, Server, Target } from './types.js' */
 
 /** A new node refuses commands for 2 s; finding the other nodes takes about as long, also for Sentinels. */
 const READY_WITHIN_MS = 20_000;

@@ -52,35 +52,6 @@ export type Certificates = ReturnType<typeof makeCertificates>;
 
 export type Control = Awaited<ReturnType<typeof connectControl>>;
 
-export interface ManagedProcess {
-  targets: { tcp: Target; unix: Target; tls?: Target };
-  control: Control;
-  stop(): Promise<void>;
-  folder: string;
-  another(): Promise<ManagedProcess>;
-  /** Waits for the end and recreates the folder; what it returns restarts it at the same addresses. */
-  revive(): Promise<(args: string[]) => void>;
-}
-
-export interface Watched {
-  name: string;
-  sentinels: ManagedProcess[];
-  servers: ManagedProcess[];
-}
-
-export interface ServerSource {
-  /** null if there is only one server and configuration. */
-  server: string | null;
-  serverConfig: string | null;
-  /** From 1, for comparing a server with itself. */
-  serverCopy: number;
-  external: Target | null;
-  /** null if found on PATH. */
-  binary: string | null;
-  settings: string[];
-  transports: Transport[];
-}
-
 export type Server = Awaited<ReturnType<typeof openServer>>;
 export type ServerFacts = Stored<'ServerFacts'>;
 export type InfoReply = NonNullable<Awaited<ReturnType<Control['info']>>>;

@@ -14,7 +14,8 @@ import { locateServer } from '../../../src/core/server/sources.js';
 import { isAlive } from '../../helpers/processes.js';
 import { until } from '../../helpers/until.js';
 
-/** @import { Control, ManagedProcess, Target } from '../../../src/core/server/types.js' */
+/** @import { ManagedProcess } from '../../../src/core/server/managed.js' */
+/** @import { Control, Target } from '../../../src/core/server/types.js' */
 
 const STARTER = fileURLToPath(new URL('../../helpers/start-managed-server.js', import.meta.url));
 

@@ -19,7 +19,8 @@ import { resolveOptions } from '../../../src/options/read.js';
 
 /**
  * @import { AddressInfo } from 'node:net'
- * @import { ManagedProcess, Target } from '../../../src/core/server/types.js'
+ * @import { ManagedProcess } from '../../../src/core/server/managed.js'
+ * @import { Target } from '../../../src/core/server/types.js'
  */
 
 describe('server/tls', () => {
