@@ -1,13 +1,13 @@
 /**
  * Clients word the same error differently, so failed operations are counted by the name of their cause.
- * @typedef {{name: string, pattern?: RegExp, hint?: string}} Cause a hint only where the text proves the cause, and only
+ * @typedef {{name: string, pattern: RegExp, hint?: string}} Cause a hint only where the text proves the cause, and only
  *   what is known to help; $1 is what the pattern captured
  */
 
 /** An error reply begins with its code; GLIDE puts other text before it. @param {string} code */
 const reply = (code) => new RegExp(`(?:^|: -?|[\`(])${code}(?=[: ]|$)`);
 
-/** The first match counts; without a pattern the name is the code of an error reply. @type {Cause[]} */
+/** The first match counts. @type {Cause[]} */
 const CAUSES = [
   {
     name: 'bound reached',
@@ -25,25 +25,9 @@ const CAUSES = [
     hint: 'the server accepts no more connections; raise its maxclients, or use fewer --tasks or fewer connections for them',
   },
   {
-    name: 'OOM',
-    hint: "the server's memory is full, and its policy evicts nothing; raise its maxmemory, or use smaller or fewer values",
-  },
-  {
-    name: 'READONLY',
-    hint: 'the server is a replica and accepts no writes; name its master instead',
-  },
-  {
-    name: 'LOADING',
-    hint: 'the server is still loading its data; wait until INFO persistence shows loading:0',
-  },
-  {
     name: 'WRONGPASS',
     pattern: new RegExp(`${reply('WRONGPASS').source}|\\bERR invalid password`),
     hint: "the server rejected the user name or password; check the URL's user:password@ part",
-  },
-  {
-    name: 'NOAUTH',
-    hint: "the server asks for a password; put it into the URL before the host, or a socket's path, as :PASSWORD@",
   },
   {
     name: 'no password',
@@ -55,27 +39,20 @@ const CAUSES = [
     pattern: /no permissions to run the '([\w|-]+)' command/,
     hint: 'name another user in the URL, or allow it: ACL SETUSER USER +$1',
   },
-  {
-    name: 'NOPERM',
-    hint: "the user may not do that; the keys of this tool begin with 'rpb:'",
-  },
-  {
-    name: 'MISCONF',
-    hint: 'the server cannot save to disk and therefore accepts no writes; its log says why',
-  },
-  { name: 'BUSY' },
-  {
-    name: 'CLUSTERDOWN',
-    hint: 'redis-cli --cluster check shows what is wrong',
-  },
-  {
-    name: 'MASTERDOWN',
-    hint: 'the server is a replica that has lost its master; name the master instead',
-  },
-  {
-    name: 'NOREPLICAS',
-    hint: 'the server has fewer replicas than its min-replicas-to-write, and therefore accepts no writes',
-  },
+  ...Object.entries({
+    OOM: "the server's memory is full, and its policy evicts nothing; raise its maxmemory, or use smaller or fewer values",
+    READONLY: 'the server is a replica and accepts no writes; name its master instead',
+    LOADING: 'the server is still loading its data; wait until INFO persistence shows loading:0',
+    NOAUTH:
+      "the server asks for a password; put it into the URL before the host, or a socket's path, as :PASSWORD@",
+    NOPERM: "the user may not do that; the keys of this tool begin with 'rpb:'",
+    MISCONF: 'the server cannot save to disk and therefore accepts no writes; its log says why',
+    BUSY: undefined,
+    CLUSTERDOWN: 'redis-cli --cluster check shows what is wrong',
+    MASTERDOWN: 'the server is a replica that has lost its master; name the master instead',
+    NOREPLICAS:
+      'the server has fewer replicas than its min-replicas-to-write, and therefore accepts no writes',
+  }).map(([name, hint]) => ({ name, hint, pattern: reply(name) })),
   {
     name: 'EADDRNOTAVAIL',
     pattern: /\bEADDRNOTAVAIL\b/,
@@ -102,7 +79,7 @@ const CAUSES = [
 
 /** @param {string} text */
 function causeOf(text) {
-  for (const { name, pattern = reply(name), hint } of CAUSES) {
+  for (const { name, pattern, hint } of CAUSES) {
     const found = pattern.exec(text);
     if (found) return { name, advice: hint && `(${hint.replace('$1', found[1] ?? '')})` };
   }

@@ -12,42 +12,29 @@ import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
  * @param {boolean} [facts.isUnknown] whether that is a process of this machine, but not said which @param {boolean} [facts.relay]
  * @param {number} [facts.threads] of a managed server; it gets at most half of the CPUs @returns {Placement}
  */
-export function placeProcesses({
-  pin,
-  allowed,
-  canPin,
-  serverKind,
-  serverCpu,
-  isUnknown = false,
-  relay = false,
-  threads = 1,
-}) {
-  const unpinned = (/** @type {PlacementNote['kind']} */ kind) => ({
-    pin,
-    serverCpus: null,
-    workerCpus: null,
-    note: { kind },
-  });
+export function placeProcesses(facts) {
+  const { pin, allowed, relay = false, threads = 1 } = facts;
+  const isManaged = facts.serverKind === 'managed';
+  /** @param {PlacementNote['kind']} kind */
+  const unpinned = (kind) => ({ pin, serverCpus: null, workerCpus: null, note: { kind } });
   if (pin === 'off') return unpinned('pin-off');
-  if (!canPin || allowed === null) return unpinned('no-taskset');
-  const serverCpuNow = serverKind === 'managed' ? allowed[0] : serverCpu;
-  if (serverCpuNow === null && isUnknown) return unpinned('server-unknown');
-  if (serverCpuNow === null) return unpinned('server-elsewhere');
+  if (!facts.canPin || allowed === null) return unpinned('no-taskset');
+  const serverCpu = isManaged ? allowed[0] : facts.serverCpu;
+  if (serverCpu === null) return unpinned(facts.isUnknown ? 'server-unknown' : 'server-elsewhere');
   const most = pin === 'same' ? 1 : Math.max(1, Math.floor(allowed.length / 2));
-  const taken = serverKind === 'managed' ? allowed.slice(0, Math.min(threads, most)) : [serverCpuNow];
-  const serverCpus = serverKind === 'managed' ? taken : null;
+  const taken = isManaged ? allowed.slice(0, Math.min(threads, most)) : [serverCpu];
   const others = allowed.filter((cpu) => !taken.includes(cpu));
-  /** @type {PlacementNote | null} */
-  const note = serverKind === 'external' ? { kind: 'server-not-pinned' } : null;
-  if (pin === 'same') {
-    const placement = { pin, serverCpus, workerCpus: [serverCpuNow], note };
-    return relay ? { ...placement, relayCpus: [others[0] ?? serverCpuNow] } : placement;
-  }
-  if (others.length === 0) return unpinned('one-cpu');
-  if (!relay) return { pin, serverCpus, workerCpus: others, note };
-  // The relay never takes the worker's CPU: with two CPUs it shares the server's.
-  const ofRelay = others.length > 1 ? others[others.length - 1] : serverCpuNow;
-  return { pin, serverCpus, relayCpus: [ofRelay], workerCpus: others.filter((cpu) => cpu !== ofRelay), note };
+  if (pin === 'apart' && others.length === 0) return unpinned('one-cpu');
+  // The relay never takes the CPU of a worker that is apart: with two CPUs it shares the server's.
+  const free = pin === 'same' ? others[0] : others.slice(1).at(-1);
+  const relayCpus = [free ?? serverCpu];
+  return {
+    pin,
+    serverCpus: isManaged ? taken : null,
+    ...(relay && { relayCpus }),
+    workerCpus: pin === 'same' ? [serverCpu] : others.filter((cpu) => !relay || !relayCpus.includes(cpu)),
+    note: isManaged ? null : { kind: 'server-not-pinned' },
+  };
 }
 
 /** @param {Server} server @param {Pin[]} pins @param {{relay?: boolean, threads?: number}} [more] */

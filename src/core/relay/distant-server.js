@@ -1,3 +1,4 @@
+import { alike } from '../alike.js';
 import { messageOf } from '../errors.js';
 import { pinProcess } from '../machine/processors.js';
 import { startAnswering } from '../process/answering.js';
@@ -126,45 +127,37 @@ const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
  * @param {Cell[]} cells of a group @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>}
  */
 export async function openDistances(cells, context) {
-  const { placeOf } = context;
+  const { placeOf, record, onEvent } = context;
   const relays = new Map();
-  for (const server of new Set(cells.map((cell) => placeOf(cell).server))) {
-    const own = cells.filter((cell) => placeOf(cell).server === server);
+  for (const own of alike(cells, (cell) => placeOf(cell).server)) {
     const [{ distance }] = own;
     if (distance === undefined) continue;
     const placed = { ...context, ...placeOf(own[0]) };
     const distant = startDistantServer(distance, own, placed);
-    relays.set(server, distant);
-    await recordDistance(own, distant, placed);
+    relays.set(placed.server, distant);
+    const { name: server } = placed.server.facts;
+    try {
+      const measured = await measureDistance(own, distant, placed);
+      for (const each of alike(own, ({ group }) => group)) {
+        const ofServer = server === undefined ? {} : { server, cells: each.map(({ id }) => id) };
+        record({ type: 'distance', ...measured, group: each[0].group, ...ofServer });
+      }
+    } catch (error) {
+      // The cells will meet the same error and fail with it.
+      onEvent({ type: 'note', cell: null, fact: { kind: 'distance-unmeasured', why: messageOf(error) } });
+    }
   }
   return relays;
-}
-
-/** @param {Cell[]} cells of one server @param {DistantServer} distant @param {GroupContext & Place} context */
-async function recordDistance(cells, distant, context) {
-  const { server, record, onEvent } = context;
-  const { name } = server.facts;
-  try {
-    const measured = await measureDistance(cells, distant, context);
-    for (const group of new Set(cells.map((cell) => cell.group))) {
-      const own = cells.flatMap((cell) => (cell.group === group ? cell.id : []));
-      const ofServer = name === undefined ? {} : { server: name, cells: own };
-      record({ type: 'distance', ...measured, group, ...ofServer });
-    }
-  } catch (error) {
-    // The cells will meet the same error and fail with it.
-    onEvent({ type: 'note', cell: null, fact: { kind: 'distance-unmeasured', why: messageOf(error) } });
-  }
 }
 
 /**
  * Times a PING from where the workers run: directly, through a relay without delay, and at these cells' distance.
  * @param {Cell[]} cells of one server @param {DistantServer} distant
- * @param {Place & Pick<RunContext, 'settings'>} context @returns {Promise<MeasuredDistance>}
+ * @param {Place & Pick<RunContext, 'settings'>} context
  */
 async function measureDistance(cells, distant, context) {
   const { server, placer } = context;
-  const [{ transport, pin, group, distance }] = cells;
+  const [{ transport, pin, distance }] = cells;
   const placement = placer.placementFor(pin);
   await placer.pinServer(placement);
   const undelayed = startDistantServer(WITHOUT_DELAY, cells.slice(0, 1), context);
@@ -180,7 +173,6 @@ async function measureDistance(cells, distant, context) {
     const lateUs = rttMs === 0 ? 0 : uncorrected.p50Us - direct.p50Us - rttMs * 1000;
     if (lateUs > 0) await distant.correct(lateUs);
     return {
-      group,
       direct,
       undelayed: await ping(await undelayed.targetOf(transport)),
       distant: lateUs > 0 ? await ping(through) : uncorrected,

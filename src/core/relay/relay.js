@@ -273,12 +273,8 @@ function passAtOnce({ client, upstream }, { fromClient, fromServer }) {
 
 /** @param {Socket} source @param {Socket} sink @param {(bytes: Buffer) => void} tell */
 function passTo(source, sink, tell) {
-  source.on('data', (/** @type {Buffer} */ bytes) => {
-    if (!sink.write(bytes)) source.pause();
-    tell(bytes);
-  });
-  sink.on('drain', () => source.resume());
-  source.on('end', () => sink.end());
+  source.pipe(sink);
+  source.on('data', tell);
   source.on('error', () => reset(sink));
   source.on('close', () => sink.destroySoon());
 }
