@@ -5,7 +5,8 @@ import { orderFailover, promote, promotedBy, settledPrimary } from '../core/serv
 import { sharedClock, untilShared } from '../core/shared-clock.js';
 import { pinAgain } from './stage.js';
 
-/** @import { RelayFault, Upstream } from '../core/relay/types.js' */
+/** @import { RelayFault } from '../core/relay/relay.js' */
+/** @import { Upstream } from '../core/relay/types.js' */
 /** @import { ManagedProcess } from '../core/server/managed.js' */
 /** @import { Watched } from '../core/server/topologies.js' */
 /** @import { Control } from '../core/server/types.js' */

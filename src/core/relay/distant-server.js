@@ -6,7 +6,8 @@ import { startWorker } from '../run/workers.js';
 
 /** @import { Transport } from '../../options/types.js' */
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Distance, RelayFault, RelayFigures, RelayJob, Struck } from './types.js' */
+/** @import { RelayFault } from './relay.js' */
+/** @import { Distance, RelayFigures, RelayJob, Struck } from './types.js' */
 /** @import { ManagedProcess } from '../server/managed.js' */
 /** @import { NodeAddress, Server, Target } from '../server/types.js' */
 /** @import { Placement } from '../machine/types.js' */

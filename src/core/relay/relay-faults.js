@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../process/spawn.js';
 import { sharedClock } from '../shared-clock.js';
 
-/** @import { Line } from './types.js' */
+/** @import { Line } from './relay.js' */
 
 /** @param {Line} line */
 export function resetLine({ client, upstream }) {

@@ -12,9 +12,20 @@ import { forgetIdle, resetAtNext, resetLine, silence } from './relay-faults.js';
 /** @import { AddressInfo, Server, Socket } from 'node:net' */
 /** @import { EndReason } from '../../traffic/types.js' */
 /** @import { startRecording } from '../../traffic/recording.js' */
-/** @import { Distance, Line, RelayFault, RelayJob, RelayRecording } from './types.js' */
+/** @import { Distance, RelayJob, RelayRecording, Upstream } from './types.js' */
 
-/** @typedef {Record<'fromClient' | 'fromServer', (bytes: Buffer) => void>} Listener */
+/**
+ * @typedef {Record<'fromClient' | 'fromServer', (bytes: Buffer) => void>} Listener
+ *
+ * `isSilent`: nothing passes any more, and neither end notices
+ * @typedef {{client: Socket, upstream: Socket, isSilent: boolean}} Line
+ *
+ * `close` also cuts; `silence` drops data; `forget` drops lines that have been idle for `byMs`, until `untilMs`, and `resets`
+ * them on the client's next packet instead of staying silent; `delay` is by `byMs`; `open` may lead to other upstreams.
+ * At once without `atMs`; times are on the shared clock.
+ * @typedef {{kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget', atMs?: number, byMs?: number, untilMs?: number,
+ *   resets?: boolean, upstreams?: Upstream[]}} RelayFault
+ */
 
 /** A client reconnects soon after a fault cut its connection. */
 const UNUSED_FOR_MS = 500;

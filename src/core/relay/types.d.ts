@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { ProfileHeader, RecordingState } from '../../traffic/types.js';
 import type { Target } from '../server/types.js';
 import type { Stored } from '../store/types.js';
@@ -20,30 +19,7 @@ export interface RelayJob {
 
 type Relay = Awaited<ReturnType<typeof startRelay>>;
 export type RelayFigures = ReturnType<NonNullable<Relay['delay']>['takeFigures']>;
-/** On the shared clock. */
 export type Struck = Awaited<ReturnType<Relay['faults']>>;
 
 /** Connections outlive a failed recording. */
 export type RelayRecording = RecordingState & { open: number };
-
-export interface Line {
-  client: Socket;
-  upstream: Socket;
-  /** Nothing passes any more, and neither end notices. */
-  isSilent: boolean;
-}
-
-export interface RelayFault {
-  /** `close` also cuts; `silence` drops data; `forget` drops idle lines. */
-  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget';
-  /** Shared clock; default: at once. */
-  atMs?: number;
-  /** For `delay`; for `forget`, the idle time. */
-  byMs?: number;
-  /** For `forget`. */
-  untilMs?: number;
-  /** For `forget`: resets on the client's next packet instead of staying silent. */
-  resets?: boolean;
-  /** For `open`: new destinations. */
-  upstreams?: Upstream[];
-}

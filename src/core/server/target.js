@@ -6,14 +6,8 @@ import { readBoundedSync } from '../read-file.js';
 /** @import { ManagedProcess } from './managed.js' */
 /** @import { Target, TlsOptions } from './types.js' */
 
-/** @type {Map<string, Transport>} */
-const SCHEMES = new Map([
-  ['redis:', 'tcp'],
-  ['rediss:', 'tls'],
-  ['valkey:', 'tcp'],
-  ['valkeys:', 'tls'],
-  ['unix:', 'unix'],
-]);
+/** @type {Record<string, Transport | undefined>} */
+const SCHEMES = { 'redis:': 'tcp', 'rediss:': 'tls', 'valkey:': 'tcp', 'valkeys:': 'tls', 'unix:': 'unix' };
 
 const EXAMPLE = 'redis://127.0.0.1:6379';
 
@@ -26,8 +20,8 @@ export function parseUrl(text, origin = '--url') {
   const wrong = (/** @type {string} */ found) =>
     new UsageError(`${origin}: expected a URL such as ${EXAMPLE}, got ${found}`);
   if (isUnescaped(text)) throw wrong(`one with an '@' after a '/', '?' or '#': ${ENCODE}`);
-  const transport = SCHEMES.get(/^\w+:/.exec(text.trim().toLowerCase())?.[0] ?? '');
-  if (!transport) throw wrong(`one that starts with none of ${[...SCHEMES.keys()].join(', ')}`);
+  const transport = SCHEMES[/^\w+:/.exec(text.trim().toLowerCase())?.[0] ?? ''];
+  if (!transport) throw wrong(`one that starts with none of ${Object.keys(SCHEMES).join(', ')}`);
   // A URL has no user without a host.
   const whole = text.replace(/^(\s*unix:\/\/[^/?#]*@)(?=\/)/i, '$1localhost');
   if (!URL.canParse(whole)) throw wrong('something that is no URL');
