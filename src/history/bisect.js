@@ -3,17 +3,17 @@ import { metricOf } from '../benchmark/compare-reports.js';
 import { factText } from '../benchmark/report/words/fact-words.js';
 import { testText } from '../benchmark/report/words/legend.js';
 import { follow } from '../benchmark/run/policies.js';
-import { prepare, readGiven } from '../benchmark/run/prepare.js';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { releasesBetween, resolveReleases } from '../core/machine/releases.js';
+import { contrastAll, medianOf } from '../core/statistics/contrasts.js';
 import { samplesIn } from '../core/store/metrics.js';
 import { loadCatalogue } from '../options/catalogue.js';
 import { parseClient } from '../options/client-options.js';
-import { bisection, endsOf, sideOf } from './bisection.js';
-import { asPublished } from './releases.js';
+import { cellsOf } from './releases.js';
 
 /** @import { BenchmarkHooks, BenchmarkOptions } from '../benchmark/types.js' */
-/** @import { Question } from './bisection.js' */
+/** @import { Sample } from '../benchmark/judge/types.js' */
+/** @import { Contrast } from '../core/statistics/contrasts.js' */
 
 /** With this many tasks, the client's own CPU is the limit. */
 const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
@@ -45,7 +45,13 @@ const CELL = { scenarios: ['shared-connection'], tasks: [64], runs: 8 };
 export async function bisect({ dryRun = false, ...given }, { onStep = () => {}, ...hooks } = {}) {
   const bench = await createBench(given, hooks);
   const { releases, metric } = bench;
-  await checkOneCell(bench);
+  const cells = await cellsOf({ ...bench.options, clients: [bench.clientAt(0)] }, hooks);
+  if (cells.length !== 1) {
+    const [one, other] = cells.map(({ id }) => `'${id}'`);
+    throw new UsageError(
+      `expected options of one cell, because bisect measures one, but these make ${cells.length}, such as ${one} and ${other}`,
+    );
+  }
   const { id, unit } = metric;
   /** @type {Bisection} */
   const found = { client: given.client, metric: id, unit, releases, ends: null, questions: [], steps: [] };
@@ -78,18 +84,6 @@ async function createBench({ client: name, from, to, metric = 'cpuUsPerOp', ...c
   const clientAt = (/** @type {number} */ index) => `${client}@${releases[index]}:${variant}`;
   const options = { ...CELL, ...cell };
   return { client, releases, clientAt, metric: known, options, catalogue, hooks };
-}
-
-/** Before anything is measured or installed. @param {Bench} bench @throws {UsageError} if its options make several cells */
-async function checkOneCell({ clientAt, options, hooks }) {
-  const { signal = new AbortController().signal, pluginFolders = {}, urlOrigin } = hooks;
-  const asked = await readGiven({ ...options, clients: [clientAt(0)] }, { pluginFolders, urlOrigin });
-  const { cells } = await prepare(asked, null, { signal, onEvent() {}, findReleases: asPublished });
-  if (cells.length === 1) return;
-  const [one, other] = cells.map(({ id }) => `'${id}'`);
-  throw new UsageError(
-    `expected options of one cell, because bisect measures one, but these make ${cells.length}, such as ${one} and ${other}`,
-  );
 }
 
 /** @param {Bench} bench @param {number[]} indices in `releases`, interleaved @returns samples per release, and why there are none */
@@ -143,3 +137,94 @@ const BROKEN = {
   toHigh: null,
   test: null,
 };
+
+/**
+ * Which release to measure next, until every change of a figure lies between two neighbours. Releases are numbered by
+ * their order; the first and the last are known to differ.
+ *
+ * @typedef {{low: number, middle: number, high: number}} Question is the release in the middle like the one below or above?
+ *
+ * @typedef {'low' | 'high' | 'between' | 'broken'} Answer `between`: it differs from both, so the change comes in several
+ * steps; `broken`: it cannot be measured
+ *
+ * @typedef {{before: number, after: number}} Step a change came after `before` and is there with `after`; what lies
+ * between could not be measured
+ */
+
+/** @param {number} count of releases @returns {Generator<Question, Step[], Answer>} */
+export const bisection = (count) => search(0, count - 1, { low: 0, high: count - 1 }, new Set());
+
+/**
+ * @param {number} before the newest that is like `references.low` @param {number} after the oldest that is like `references.high`
+ * @param {{low: number, high: number}} references what candidates are compared with
+ * @param {Set<number>} broken @returns {Generator<Question, Step[], Answer>}
+ */
+function* search(before, after, references, broken) {
+  const candidates = Array.from({ length: after - before - 1 }, (_, index) => before + 1 + index);
+  const distance = (/** @type {number} */ each) => Math.abs(each - (before + after) / 2);
+  const [middle] = candidates.filter((each) => !broken.has(each)).sort((a, b) => distance(a) - distance(b));
+  if (middle === undefined) return [{ before, after }];
+  const answer = yield { ...references, middle };
+  switch (answer) {
+    case 'low':
+      return yield* search(middle, after, references, broken);
+    case 'high':
+      return yield* search(before, middle, references, broken);
+    case 'between':
+      return [
+        ...(yield* search(before, middle, { ...references, high: middle }, broken)),
+        ...(yield* search(middle, after, { ...references, low: middle }, broken)),
+      ];
+    default:
+      broken.add(middle);
+      return yield* search(before, after, references, broken);
+  }
+}
+
+/**
+ * Within this part of the way from one end to the other, on a logarithmic scale, a release is on that end's side even
+ * if it differs significantly: processes of one release differ by a few percent, too.
+ */
+const SMALL_PART = 0.25;
+
+/**
+ * Whether the two ends of a range of releases differ.
+ * @param {Sample[]} samples of both ends, in the same rounds @returns null with fewer than two runs of one
+ */
+export function endsOf(samples) {
+  const { tested, between } = contrastAll(samples);
+  const contrast = between(1, 0);
+  if (contrast === null) return null;
+  const [low, high] = samples.map(medianOf);
+  return { tested, medians: { low, high }, contrast };
+}
+
+/**
+ * Which end a release is like.
+ * @param {Sample[]} samples of the lower end, the release and the upper end, in the same rounds
+ * @returns null with fewer than two runs of one
+ */
+export function sideOf(samples) {
+  const { tested, between } = contrastAll(samples);
+  const [toLow, toHigh, whole] = [between(1, 0), between(1, 2), between(2, 0)];
+  if (toLow === null || toHigh === null || whole === null) return null;
+  const way = size(whole);
+  const isLike = (/** @type {Contrast} */ contrast) =>
+    !contrast.differs || size(contrast) <= SMALL_PART * way;
+  const [likeLow, likeHigh] = [isLike(toLow), isLike(toHigh)];
+  /** @type {Answer} */
+  const nearer = size(toLow) <= size(toHigh) ? 'low' : 'high';
+  const [low, release, high] = samples.map(medianOf);
+  return {
+    tested,
+    toLow,
+    toHigh,
+    medians: { low, release, high },
+    side: likeLow || likeHigh ? nearer : /** @type {Answer} */ ('between'),
+    // If it is like both, the nearer one is only a guess.
+    sure: !(likeLow && likeHigh),
+  };
+}
+
+/** @param {Contrast} contrast @returns {number} the same for 2x and for half */
+const size = ({ ratio }) => Math.abs(Math.log(ratio));

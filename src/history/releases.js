@@ -49,42 +49,6 @@ const SUITE = {
  */
 
 /**
- * Measures the newest release of each client minor together with `raw`, unless the folder already has its result. Each result
- * is saved at once, so an interruption loses none.
- * @param {Omit<BenchmarkOptions, 'suite'> & ReleasesOptions} given
- * @param {MeasuringHooks & {onRelease?: (release: MeasuredRelease) => void}} [hooks]
- * @returns {Promise<MeasuredRelease[]>} @throws {UsageError | ServerError | RunError}
- */
-export async function releases(given, hooks = {}) {
-  const { clients, folder, newest = 12, dryRun = false, ...options } = given;
-  const { onRelease = () => {}, ...others } = hooks;
-  const { signal = new AbortController().signal } = hooks;
-  if (existsSync(folder) && !statSync(folder).isDirectory())
-    throw new UsageError(`expected a folder for the results, but '${folder}' is a file`);
-  const wanted = await findWanted(clients, newest, options, { ...others, signal });
-  /** @type {Bench} */
-  const bench = { folder, options, hooks: { ...others, signal } };
-  const saved = await listSaved(folder);
-  for (const release of wanted) {
-    if (release.state === 'missing' && saved.some((each) => each.complete && hasAll(each, release)))
-      release.state = 'there';
-  }
-  const missing = wanted.filter(({ state }) => state === 'missing' && !dryRun);
-  for (const release of createOrders(missing, 1, ORDER_SEED)[0]) {
-    await measure(release, saved, bench);
-    if (signal.aborted) break;
-    onRelease(shown(release));
-  }
-  return wanted.map(shown);
-}
-
-/**
- * @typedef {object} Bench
- * @property {string} folder
- * @property {Record<string, unknown>} options
- * @property {Parameters<typeof benchmark>[1] & {signal: AbortSignal}} hooks
- */
-/**
  * @typedef {object} MeasuredRelease
  * @property {string} name with release and variant: `redis@5.8.3:default`
  * @property {string} client @property {string} variant @property {string} version
@@ -92,35 +56,105 @@ export async function releases(given, hooks = {}) {
  * @property {string | null} file the saved result, if added
  * @property {Cell['skipped'] | string} why it is left out, or its runs failed
  *
- * @typedef {MeasuredRelease & {ids: string[], catalogue: Catalogue}} Wanted `ids` of its cells
+ * @typedef {MeasuredRelease & {ids: string[]}} Wanted `ids` of its cells
  */
-
-/** @param {Wanted} release @returns {MeasuredRelease} */
-const shown = ({ ids, catalogue, ...release }) => release;
 
 /**
- * @param {BenchmarkOptions['clients']} names @param {number} newest @param {Record<string, any>} options
- * @param {Bench['hooks']} hooks @returns {Promise<Wanted[]>} the newest last; installs nothing
+ * Measures the newest release of each client minor together with `raw`, unless the folder already has its result. Each result
+ * is saved at once, so an interruption loses none.
+ * @param {Omit<BenchmarkOptions, 'suite'> & ReleasesOptions} given
+ * @param {MeasuringHooks & {onRelease?: (release: MeasuredRelease) => void}} [hooks]
+ * @returns {Promise<MeasuredRelease[]>} @throws {UsageError | ServerError | RunError}
  */
-async function findWanted(names, newest, options, { signal, urlOrigin, pluginFolders = {} }) {
-  const given = { ...options, clients: names };
-  const { settings } = await readGiven(given, { pluginFolders, urlOrigin }, SUITE);
-  const catalogue = await loadCatalogue(pluginFolders);
+export async function releases(given, { onRelease = () => {}, ...hooks } = {}) {
+  const { folder, newest = 12, dryRun = false, ...options } = given;
+  const { signal, onEvent } = hooks;
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new UsageError(`expected a folder for the results, but '${folder}' is a file`);
+  const catalogue = await loadCatalogue(hooks.pluginFolders);
+  const wanted = await findWanted(options, newest, catalogue, hooks);
+  const saved = await listSaved(folder);
+  for (const release of wanted)
+    if (release.state === 'missing' && saved.some((each) => each.complete && hasAll(each, release)))
+      release.state = 'there';
+
+  /** @param {Wanted} release @returns {Promise<Partial<MeasuredRelease>>} what came of it; nothing if interrupted */
+  async function measure(release) {
+    const { client, version, name } = release;
+    try {
+      await resolveReleases([{ client, wanted: version }], catalogue, {
+        signal,
+        onInstall: (installed, cache) => onEvent?.({ type: 'install', release: installed, folder: cache }),
+      });
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return { state: 'left out', why: messageOf(error) };
+    }
+    const { file, replace } = fileFor(release, saved, folder);
+    /** @type {string[]} */
+    const failures = [];
+    const { append } = createStore(file, { replace, onFailure: (why) => void failures.push(why) });
+    const asked = { ...options, clients: [BESIDE, name] };
+    const { failure, partial, cells } = await benchmark(asked, { ...hooks, onLine: append }, SUITE);
+    if (failures.length > 0) throw new RunError(`'${file}' could not be written: ${failures[0]}`);
+    if (failure !== null) throw new ServerError(`the benchmark of ${name} ended early: ${failure}`);
+    const own = cells.filter((cell) => cell.client === client);
+    const [why = null] = own.flatMap(({ runs }) => runs.flatMap(({ failed }) => failed ?? []));
+    return partial ? {} : { state: 'added', file, why };
+  }
+
+  const missing = wanted.filter(({ state }) => state === 'missing' && !dryRun);
+  for (const release of createOrders(missing, 1, ORDER_SEED)[0]) {
+    Object.assign(release, await measure(release));
+    if (signal?.aborted) break;
+    onRelease(shown(release));
+  }
+  return wanted.map(shown);
+}
+
+/** @param {Wanted} release @returns {MeasuredRelease} */
+const shown = ({ ids, ...release }) => release;
+
+/**
+ * @param {Omit<BenchmarkOptions, 'suite'>} options @param {number} newest @param {Catalogue} catalogue
+ * @param {MeasuringHooks} hooks @returns {Promise<Wanted[]>} the newest last; installs nothing
+ */
+async function findWanted(options, newest, catalogue, hooks) {
+  const { pluginFolders = {}, urlOrigin } = hooks;
+  const { settings } = await readGiven(options, { pluginFolders, urlOrigin }, SUITE);
   const found = new Map();
   for (const name of settings.clients) {
     const { client, variant, wanted } = parseClient(name, catalogue.clients);
-    const versions = await minorReleases({ client, wanted }, catalogue, signal);
+    const versions = await minorReleases({ client, wanted }, catalogue, hooks.signal);
     for (const version of versions.slice(-newest))
       found.set(`${client}@${version}:${variant}`, { client, variant, version });
   }
-  const all = { ...given, clients: [BESIDE, ...found.keys()] };
-  const asked = await readGiven(all, { pluginFolders, urlOrigin }, SUITE);
-  const { cells } = await prepare(asked, null, { signal, onEvent() {}, findReleases: asPublished });
-  return [...found].map(([name, release]) => wantedOf(name, release, cells, catalogue));
+  const cells = await cellsOf({ ...options, clients: [BESIDE, ...found.keys()] }, hooks, SUITE);
+  return [...found].map(([name, release]) => {
+    const { client, variant, version } = release;
+    const own = cells.filter(
+      (cell) => cell.client === client && cell.variant === variant && cell.version === version,
+    );
+    const ids = own.flatMap(({ id, skipped }) => (skipped === null ? id : []));
+    const isLeftOut = ids.length === 0;
+    const why = isLeftOut ? (own[0]?.skipped ?? null) : null;
+    return { name, ...release, state: isLeftOut ? 'left out' : 'missing', file: null, why, ids };
+  });
 }
 
-/** Resolves releases without installing them, which is enough for a plan. @type {typeof resolveReleases} */
-export async function asPublished(asked, { clients }) {
+/**
+ * Those of a plan in which releases are resolved, but not installed.
+ * @param {BenchmarkOptions} given @param {MeasuringHooks} hooks @param {Parameters<typeof readGiven>[2]} [suite]
+ */
+export async function cellsOf(given, hooks, suite) {
+  const { signal = new AbortController().signal, pluginFolders = {}, urlOrigin } = hooks;
+  const asked = await readGiven(given, { pluginFolders, urlOrigin }, suite);
+  const { cells } = await prepare(asked, null, { signal, onEvent() {}, findReleases: asPublished });
+  return cells;
+}
+
+/** @type {typeof resolveReleases} */
+async function asPublished(asked, { clients }) {
   const named = asked.flatMap(({ client, wanted }) =>
     wanted === null ? [] : [/** @type {const} */ ([client, wanted])],
   );
@@ -132,59 +166,10 @@ export async function asPublished(asked, { clients }) {
   );
 }
 
-/**
- * @param {string} name @param {Pick<MeasuredRelease, 'client' | 'variant' | 'version'>} release @param {Cell[]} cells
- * @param {Catalogue} catalogue @returns {Wanted}
- */
-function wantedOf(name, { client, variant, version }, cells, catalogue) {
-  const own = cells.filter(
-    (cell) => cell.client === client && cell.variant === variant && cell.version === version,
-  );
-  const ids = own.flatMap(({ id, skipped }) => (skipped === null ? id : []));
-  const isLeftOut = ids.length === 0;
-  const why = isLeftOut ? (own.find(({ skipped }) => skipped !== null)?.skipped ?? null) : null;
-  const state = isLeftOut ? 'left out' : 'missing';
-  return { name, client, variant, version, state, file: null, why, ids, catalogue };
-}
-
 /** @param {SavedResult} saved @param {Wanted} release */
 function hasAll({ header }, { ids }) {
   const has = new Set(header?.cells.flatMap(({ id, skipped }) => (skipped === null ? id : [])));
   return ids.every((id) => has.has(id));
-}
-
-/** @param {Wanted} release @param {SavedResult[]} saved @param {Bench} bench */
-async function measure(release, saved, { folder, options, hooks }) {
-  const { client, version, catalogue, name } = release;
-  const { signal, onEvent } = hooks;
-  try {
-    await resolveReleases([{ client, wanted: version }], catalogue, {
-      signal,
-      onInstall: (installed, cache) => onEvent?.({ type: 'install', release: installed, folder: cache }),
-    });
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    Object.assign(release, { state: 'left out', why: messageOf(error) });
-    return;
-  }
-  const { file, replace } = fileFor(release, saved, folder);
-  /** @type {string | null} */
-  let failure = null;
-  const onFailure = (/** @type {string} */ why) => {
-    failure = why;
-  };
-  const { append } = createStore(file, { replace, onFailure });
-  const report = await benchmark(
-    { ...options, clients: [BESIDE, name] },
-    { ...hooks, onLine: append },
-    SUITE,
-  );
-  if (failure !== null) throw new RunError(`'${file}' could not be written: ${failure}`);
-  if (report.failure !== null)
-    throw new ServerError(`the benchmark of ${name} ended early: ${report.failure}`);
-  const own = report.cells.filter((cell) => cell.client === client);
-  const [why = null] = own.flatMap(({ runs }) => runs.flatMap(({ failed }) => failed ?? []));
-  if (!report.partial) Object.assign(release, { state: 'added', file, why });
 }
 
 /**
@@ -192,15 +177,14 @@ async function measure(release, saved, { folder, options, hooks }) {
  * @param {Wanted} release @param {SavedResult[]} saved @param {string} folder
  * @returns {{file: string, replace: boolean}}
  */
-function fileFor({ name, ids, ...release }, saved, folder) {
-  const slug = name
-    .replace(/:default$/, '')
+function fileFor(release, saved, folder) {
+  const slug = nameOf(release)
     .replaceAll(/[^\w.]+/g, '-')
     .replace(/-$/, '');
   for (let number = 1; ; number++) {
     const file = join(folder, `${slug}${number === 1 ? '' : `-${number}`}.ndjson`);
     const found = saved.find((each) => each.file === file);
-    const replace = found !== undefined && !found.complete && hasAll(found, { name, ids, ...release });
+    const replace = found !== undefined && !found.complete && hasAll(found, release);
     if (replace || !existsSync(file)) return { file, replace };
   }
 }

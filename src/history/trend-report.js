@@ -6,8 +6,8 @@ import { gridOf } from '../core/report/grid.js';
 import { metricNamed, textOf } from '../core/store/metrics.js';
 
 /** @import { ColumnOf, Grid, Report, Section } from '../core/report/types.js' */
-/** @import { LeftOutOfSeries, Series, SeriesConditions, SeriesOrder, SeriesPoint } from './types.js' */
-/** @import { ChangedCell, SeriesBreak, SeriesChange, SeriesTrend } from './changes.js' */
+/** @import { LeftOutOfSeries, Series, SeriesOrder, SeriesPoint } from './trend.js' */
+/** @import { SeriesBreak, SeriesChange, SeriesTrend } from './changes.js' */
 
 /** @typedef {Record<string, string>} Names of cells by id */
 
@@ -19,12 +19,19 @@ export function trendReport(trend) {
   const { changes, series, order } = trend;
   const examples = [...new Map(series.map(({ example }) => [example.id, example])).values()];
   const names = Object.fromEntries(nameCells(examples, order === 'time' ? [] : ['release']));
-  const keyOf = (/** @type {{conditions: number | string, cell: string}} */ { conditions, cell }) =>
-    `${conditions} ${cell}`;
-  const changed = changes.flatMap(({ conditions, cells }) =>
-    cells.map(({ cell }) => keyOf({ conditions, cell })),
-  );
-  const all = [...new Set(changed)].map((key) => series.filter((each) => keyOf(each) === key));
+  const keyOf = (/** @type {Series | SeriesChange} */ { conditions, cell }) => `${conditions} ${cell}`;
+  const changed = [...new Set(changes.map(keyOf))];
+  /** @type {Section[]} */
+  const tables = changes.length > 0 ? [{ place: 'first', grid: changeGrid(trend, names) }] : [];
+  const notes = said([
+    scopeNote(trend),
+    floorText(trend),
+    testedText(trend),
+    tooShortText(trend),
+    ...trend.breaks.map(breakText),
+    ...leftOutTexts(trend.leftOut),
+    changes.some(isDoubtful) && RAW_NOTE,
+  ]);
   return {
     title:
       changes.length === 0
@@ -32,39 +39,32 @@ export function trendReport(trend) {
         : `${count(changes.length, 'change')} in ${scopeText(trend)}`,
     facts: [],
     sections: [
-      ...(changes.length > 0
-        ? [{ place: /** @type {const} */ ('first'), grid: changeGrid(trend, names) }]
-        : []),
-      {
-        place: 'first',
-        notes: said([
-          scopeNote(trend),
-          floorText(trend),
-          testedText(trend),
-          tooShortText(trend),
-          ...trend.breaks.map(breakText),
-          ...leftOutTexts(trend.leftOut),
-          changes.some(({ cells }) => cells.some(isDoubtful)) && RAW_NOTE,
-        ]),
-      },
-      ...all.slice(0, MOST_CELLS).map((own) => cellSection(own, trend, names)),
+      ...tables,
+      { place: 'first', notes },
+      ...changed.slice(0, MOST_CELLS).map((key) =>
+        cellSection(
+          series.filter((each) => keyOf(each) === key),
+          order,
+          names,
+        ),
+      ),
     ],
     remarks: [],
     verdicts: [],
   };
 }
 
-/** @param {Series[]} own of a cell under one set of conditions @param {SeriesTrend} trend @param {Names} names @returns {Section} */
-function cellSection(own, { conditions, order }, names) {
+/** @param {Series[]} own of a cell under one set of conditions @param {SeriesOrder} order @param {Names} names @returns {Section} */
+function cellSection(own, order, names) {
   // Each metric may lack some.
   const [{ points }] = own.toSorted((a, b) => b.points.length - a.points.length);
   const shown = points.slice(-MOST_POINTS);
-  const [{ cell, conditions: at }] = own;
+  const all = count(points.length, 'result');
   return {
     place: 'details',
-    heading: names[cell],
+    heading: names[own[0].cell],
     grid: {
-      note: `${olderText(shown.length, points.length)} · ${conditionText(conditions[at])}`,
+      note: shown.length === points.length ? all : `The newest ${shown.length} of ${all}`,
       names: { title: order },
       ...gridOf(shown, (point) => ({ name: placeText(point, order) }), columnsOf(own)),
     },
@@ -99,34 +99,26 @@ function figureColumn({ metric: id, points }, figureOf) {
 /** Of a change, in logarithms: where raw changed by more of it, the machine may be why. */
 const MUCH_OF_CHANGE = 0.25;
 
-/** @param {ChangedCell} cell */
+/** @param {SeriesChange} change */
 const isDoubtful = ({ ratio, floorRatio }) => Math.log(floorRatio) / Math.log(ratio) >= MUCH_OF_CHANGE;
 const RAW_NOTE =
   "raw: how much this tool's floor changed in the same results; that much may be the machine's doing.";
 
-/** @param {SeriesTrend} trend @param {Names} names @returns {Grid} each changed cell */
+/** @param {SeriesTrend} trend @param {Names} names @returns {Grid} */
 function changeGrid({ changes, order }, names) {
-  const rows = changes.flatMap((change) => change.cells.map((cell) => ({ change, cell })));
-  /** @type {ColumnOf<{change: SeriesChange, cell: ChangedCell}>[]} */
+  /** @type {ColumnOf<SeriesChange>[]} */
   const columns = [
-    { title: 'since', text: ({ change }) => stepText(change, order) },
-    { title: 'metric', text: ({ change: { metric } }) => metricNamed(metric).title },
-    { title: 'before', text: ({ change, cell }) => figureText(change, cell.before) },
-    { title: 'after', text: ({ change, cell }) => figureText(change, cell.after) },
-    { title: 'change', text: ({ change, cell: { ratio } }) => `${times(ratio)}${verdictOf(change)}` },
-    { title: 'p', text: ({ cell: { pAdjusted } }) => pText(pAdjusted) },
-    ...(rows.some(({ cell }) => isDoubtful(cell))
-      ? [
-          {
-            title: 'raw',
-            text: (/** @type {typeof rows[number]} */ { cell }) =>
-              isDoubtful(cell) ? times(cell.floorRatio) : '',
-          },
-        ]
-      : []),
+    { title: 'since', text: (change) => stepText(change, order) },
+    { title: 'metric', text: ({ metric }) => metricNamed(metric).title },
+    // With a digit more than elsewhere, for small changes.
+    { title: 'before', text: ({ metric, before }) => textOf(metricNamed(metric), before, 3) },
+    { title: 'after', text: ({ metric, after }) => textOf(metricNamed(metric), after, 3) },
+    { title: 'change', text: (change) => `${times(change.ratio)}${verdictOf(change)}` },
+    { title: 'p', text: ({ pAdjusted }) => pText(pAdjusted) },
   ];
-  const nameOf = (/** @type {typeof rows[number]} */ { cell: { cell: id } }) => ({ name: names[id] ?? id });
-  return { ...gridOf(rows, nameOf, columns), most: MOST_ROWS };
+  if (changes.some(isDoubtful))
+    columns.push({ title: 'raw', text: (change) => (isDoubtful(change) ? times(change.floorRatio) : '') });
+  return { ...gridOf(changes, ({ cell }) => ({ name: names[cell] }), columns), most: MOST_ROWS };
 }
 
 /** @param {SeriesChange} change */
@@ -140,15 +132,12 @@ function verdictOf({ metric, ratio }) {
  * `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day, and a release that came with it.
  * @param {SeriesChange} change @param {SeriesOrder} order
  */
-function stepText({ since, before, mayBe }, order) {
-  const [from, to] = [before, since].map((point) => placeText(point, order));
-  const release = since.release === before.release ? '' : ` (${before.release} → ${since.release})`;
+function stepText({ since, previous, mayBe }, order) {
+  const [from, to] = [previous, since].map((point) => placeText(point, order));
+  const release = since.release === previous.release ? '' : ` (${previous.release} → ${since.release})`;
   const text = order === 'time' ? `${to} ${since.file}${release}` : `${from} → ${to}`;
   return `${mayBe.length > 1 ? 'about ' : ''}${text}`;
 }
-
-/** @param {SeriesChange} change @param {number} value with a digit more than elsewhere, for small changes */
-const figureText = ({ metric }, value) => textOf(metricNamed(metric), value, 3);
 
 /** @param {SeriesTrend} trend @returns {string} `60 series of 12 cells` */
 const scopeText = ({ series }) =>
@@ -185,7 +174,7 @@ function floorText({ series }) {
 /** @param {SeriesTrend} trend */
 function testedText({ changes, series, tooShort }) {
   if (series.length === tooShort) return null;
-  const ps = changes.flatMap(({ cells }) => cells.map(({ pAdjusted }) => pAdjusted));
+  const ps = changes.map(({ pAdjusted }) => pAdjusted);
   const worst = ps.length === 0 ? '' : ` ${pEquals(Math.max(...ps))} at worst;`;
   return `Tested:${worst} each series against shuffled orders of the results, all series together (Westfall and Young).`;
 }
@@ -204,28 +193,8 @@ function breakText({ results, from, differences }) {
   return `${what}: ${differences.map(differenceText).join('; ')}.`;
 }
 
-/** @param {Omit<SeriesPoint, 'value'>} point @param {SeriesOrder} order @returns {string} what it is called */
+/** @param {SeriesPoint} point @param {SeriesOrder} order @returns {string} what it is called */
 const placeText = (point, order) => (order === 'time' ? point.at.slice(0, 10) : `${point[order]}`);
-
-/** @param {number} shown @param {number} all @returns {string} */
-const olderText = (shown, all) =>
-  shown === all ? count(all, 'result') : `The newest ${shown} of ${count(all, 'result')}`;
-
-/** What names a server; its settings are the same in all of a series, and too many to read. */
-const SERVER = /\.(kind|software|version)$/;
-
-/** @param {SeriesConditions} conditions @returns {string} what was measured with, in short */
-function conditionText({ machine = {}, versions = {}, server = {}, placement = {} }) {
-  const named = Object.entries(server).filter(([name, value]) => SERVER.test(name) && value !== null);
-  return [
-    `${machine.processors} × ${machine.processor}, ${machine.memory}, ${machine.os}`,
-    ...Object.entries(versions).map((entry) => entry.join(' ')),
-    named.map(([, value]) => value).join(' '),
-    ...Object.entries(placement).map((entry) => entry.join(': ')),
-  ]
-    .filter(Boolean)
-    .join(' · ');
-}
 
 /** @type {Record<LeftOutOfSeries['reason'], string>} */
 const REASONS = {

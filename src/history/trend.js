@@ -1,24 +1,41 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import semver from 'semver';
 import { median } from 'simple-statistics';
+import { sameBut } from '../axes/all-axes.js';
 import { conditionsOfResult, metricOf } from '../benchmark/compare-reports.js';
 import { byCell, leastRunMs } from '../benchmark/judge/create-report.js';
 import { staysCold } from '../benchmark/judge/slices.js';
+import { alike } from '../core/alike.js';
 import { messageOf, UsageError } from '../core/errors.js';
 import { samplesIn } from '../core/store/metrics.js';
 import { readRecords } from '../core/store/read.js';
 import { changesIn } from './changes.js';
-import { seriesOf } from './series.js';
 
 /** @import { Measured } from '../benchmark/judge/create-report.js' */
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { Recorded } from '../core/store/read.js' */
 /** @import { Metric, ResultHeader } from '../core/store/types.js' */
-/** @import { LeftOutOfSeries, ResultFigures, SeriesOrder, SeriesSet } from './types.js' */
+
+/**
+ * @typedef {'time' | 'release' | 'commit'} SeriesOrder
+ * @typedef {Record<string, number>} Figures of a cell by metric: medians of its warm runs, or of its counted starts
+ *
+ * @typedef {Awaited<ReturnType<typeof readSeries>>} SeriesSet
+ * @typedef {SeriesSet['series'][number]} Series one metric of one cell, as measured under the same conditions
+ * @typedef {Series['points'][number]} SeriesPoint
+ * @typedef {ReturnType<typeof conditionsOfResult>} SeriesConditions
+ *
+ * @typedef {ReturnType<typeof entriesOf>[number]} Entry a cell of a result
+ * @typedef {object} LeftOutOfSeries
+ * @property {string} file
+ * @property {'unreadable' | 'smoke' | 'copy' | 'no-figures' | 'no-release' | 'no-commit'} reason `copy`: another file has it
+ * @property {string[]} [cells] ids; missing for the whole file
+ * @property {string} [why]
+ */
 
 /** The default metrics, the most repeatable first. */
 const METRICS = ['cpuUsPerOp', 'opsPerSecond', 'p99Us', 'allocatedBytesPerOp'];
-const RESULTS = /\.ndjson$/;
 /** A result of 12 cells takes about 1 MB, all in memory. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
@@ -29,24 +46,67 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
 export const trend = async (folder, options) => changesIn(await readSeries(folder, options));
 
 /**
- * Reads the saved results of a folder as series, one per cell and metric; keeps one result in memory at a time.
+ * Reads the saved results of a folder as series; keeps one result in memory at a time. What was measured under different
+ * conditions never stands in one series: on another machine, Node or server, by another version of the tool, or with other
+ * settings.
  * @param {string} folder @param {{metrics?: string[], order?: SeriesOrder}} [options] `metrics`: ids
- * @returns {Promise<SeriesSet>} @throws {UsageError} without results, or for a metric that has no trend
+ * @throws {UsageError} without results, or for a metric that has no trend
  */
-export async function readSeries(folder, { metrics: names = METRICS, order } = {}) {
+export async function readSeries(folder, { metrics: names = METRICS, order: asked } = {}) {
   const metrics = names.map(followed);
-  /** @type {ResultFigures[]} */
   const results = [];
   /** @type {LeftOutOfSeries[]} */
-  const unreadable = [];
+  const leftOut = [];
   for (const file of await filesIn(folder)) {
     try {
       results.push(figuresOfResult(file, await readOne(join(folder, file)), metrics));
     } catch (error) {
-      unreadable.push({ file, reason: 'unreadable', why: messageOf(error) });
+      leftOut.push({ file, reason: 'unreadable', why: messageOf(error) });
     }
   }
-  return seriesOf(results, metrics, { order, unreadable });
+  // The oldest first; of copies the one that has most, as another may be cut off.
+  results.sort(
+    (a, b) =>
+      compare(a.startedAt, b.startedAt) || compare(b.cells.length, a.cells.length) || compare(a.file, b.file),
+  );
+  const known = new Set();
+  const usable = results.filter(({ file, startedAt, seed, smoke }) => {
+    const id = `${startedAt} ${seed}`;
+    if (smoke || known.has(id)) leftOut.push({ file, reason: smoke ? 'smoke' : 'copy' });
+    return !smoke && known.size < known.add(id).size;
+  });
+  const conditions = alike(usable, (result) => JSON.stringify(result.conditions));
+  const all = conditions.flatMap((own, index) => own.flatMap((result) => entriesOf(result, index)));
+  const order = asked ?? orderIn(all);
+  const placeOf = (/** @type {Entry} */ { origin }) => origin[order === 'time' ? 'file' : order];
+  const placed = all.filter((entry) => placeOf(entry) !== null);
+  const ordered = inOrder(placed, order);
+  const places = [...new Set(ordered.map(placeOf))];
+  const empty = all.filter(({ figures }) => Object.keys(figures).length === 0);
+  const unplaced = all.filter((entry) => placeOf(entry) === null);
+  return {
+    order,
+    series: alike(ordered, keysIn(ordered, order)).flatMap((own) =>
+      metrics.flatMap(({ id: metric, unit }) => {
+        const points = own.flatMap((entry) => {
+          const value = entry.figures[metric];
+          // The place of its result, release or commit in the set is the same in all series.
+          const place = places.indexOf(placeOf(entry));
+          return value === undefined ? [] : { ...entry.origin, place, value, floor: entry.floor[metric] };
+        });
+        // By release or commit, its other cells may differ in those.
+        const [{ cell: example, conditions }] = own;
+        return points.length === 0 ? [] : { cell: example.id, example, metric, unit, conditions, points };
+      }),
+    ),
+    /** In the order in which they first came. */
+    conditions: conditions.map(([result]) => result.conditions),
+    leftOut: [
+      ...leftOut,
+      ...cellsLeftOut('no-figures', empty),
+      ...(order === 'time' ? [] : cellsLeftOut(`no-${order}`, unplaced)),
+    ],
+  };
 }
 
 /** @param {string} name @returns {Metric} @throws {UsageError} */
@@ -65,7 +125,7 @@ async function filesIn(folder) {
       `expected a folder with saved results, but '${folder}' cannot be read: ${messageOf(error)}`,
     );
   });
-  const files = names.filter((name) => RESULTS.test(name)).sort();
+  const files = names.filter((name) => name.endsWith('.ndjson')).sort();
   if (files.length > 0) return files;
   throw new UsageError(
     `expected a folder with saved results, but '${folder}' has no .ndjson file; a benchmark saves one with --save FILE`,
@@ -75,15 +135,11 @@ async function filesIn(folder) {
 /** @param {string} file @returns {Promise<Recorded>} @throws {UsageError} */
 async function readOne(file) {
   // Reading a pipe could block forever.
-  const stats = await stat(file);
-  if (!stats.isFile()) throw new UsageError('it is not a regular file');
+  if (!(await stat(file)).isFile()) throw new UsageError('it is not a regular file');
   return readRecords(file, { largestBytes: LARGEST_BYTES });
 }
 
-/**
- * @param {string} file @param {Recorded} read @param {Metric[]} metrics
- * @returns {ResultFigures}
- */
+/** A saved result without its runs. @param {string} file @param {Recorded} read @param {Metric[]} metrics */
 function figuresOfResult(file, { header, records }, metrics) {
   const { startedAt, seed, settings, environment } = header;
   const measured = byCell(records);
@@ -104,7 +160,7 @@ function figuresOfResult(file, { header, records }, metrics) {
 
 /**
  * @param {Cell} cell @param {Measured} measured @param {Metric[]} metrics @param {ResultHeader['settings']} settings
- * @returns {Record<string, number>} medians of its warm runs or counted starts, by metric; only those that it has
+ * @returns {Figures} only those that it has
  */
 function figuresOfCell(cell, { runs, warm = true }, metrics, settings) {
   const good = runs.filter(({ failed }) => failed === null);
@@ -120,3 +176,67 @@ function figuresOfCell(cell, { runs, warm = true }, metrics, settings) {
     }),
   );
 }
+
+/** One of a cell that is compared with itself. @param {ReturnType<typeof figuresOfResult>} result @param {number} conditions */
+const entriesOf = ({ file, startedAt: at, packages, cells }, conditions) =>
+  cells
+    .filter(({ cell: { copy, serverCopy = 1 } }) => copy === 1 && serverCopy === 1)
+    .map(({ cell, figures }) => {
+      const floor = cells.find((other) => other.cell.floor && other.cell.group === cell.group);
+      return {
+        cell,
+        figures,
+        conditions,
+        /** How fast the machine was: what raw took. @type {Partial<Figures>} */
+        floor: (!cell.floor && floor?.figures) || {},
+        origin: { file, at, release: releaseOf(cell, packages), commit: cell.release?.commit ?? null },
+      };
+    });
+
+/** @param {Cell} cell @param {Record<string, string>} packages @returns {string | null} results of early releases name packages alone */
+function releaseOf({ client, release }, packages) {
+  if (release) return release.version;
+  const [, installed] = Object.entries(packages).find(([name]) => name.split('/').at(-1) === client) ?? [];
+  return installed ?? null;
+}
+
+/** @param {Entry[]} entries @returns {SeriesOrder} */
+function orderIn(entries) {
+  const asked = entries.filter(({ cell }) => cell.version !== null);
+  if (asked.length === 0) return 'time';
+  return asked.every(({ origin }) => origin.commit) ? 'commit' : 'release';
+}
+
+/**
+ * @param {Entry[]} entries in the order of time under the same conditions @param {SeriesOrder} order
+ * @returns {Entry[]} those of one release or commit stay in the order of time; commits follow by when each was first seen
+ */
+function inOrder(entries, order) {
+  if (order === 'time') return entries;
+  if (order === 'commit') return alike(entries, ({ origin }) => origin.commit).flat();
+  return entries.toSorted((a, b) => compareReleases(`${a.origin.release}`, `${b.origin.release}`));
+}
+
+/** @param {string} a @param {string} b */
+const compareReleases = (a, b) => (semver.valid(a) && semver.valid(b) ? semver.compare(a, b) : compare(a, b));
+
+/** @param {string | number} a @param {string | number} b */
+const compare = (a, b) => (a < b ? -1 : Number(a > b));
+
+/** @param {Entry[]} entries @param {SeriesOrder} order @returns {(entry: Entry) => string} what the points of a series share */
+function keysIn(entries, order) {
+  // The release that is installed with the tool changes with time; one that was asked for is another cell.
+  const keyOf = sameBut(
+    ['release'],
+    entries.map(({ cell }) => cell),
+  );
+  return ({ cell, conditions }) => `${conditions} ${order === 'time' ? cell.version : ''} ${keyOf(cell)}`;
+}
+
+/** @param {LeftOutOfSeries['reason']} reason @param {Entry[]} entries @returns {LeftOutOfSeries[]} one for each file */
+const cellsLeftOut = (reason, entries) =>
+  alike(entries, ({ origin }) => origin.file).map((own) => ({
+    file: own[0].origin.file,
+    reason,
+    cells: own.map(({ cell }) => cell.id),
+  }));

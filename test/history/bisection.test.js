@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { bisection, endsOf, sideOf } from '../../src/history/bisection.js';
+import { bisection, endsOf, sideOf } from '../../src/history/bisect.js';
 
 /**
  * Searches among releases whose figures are known.

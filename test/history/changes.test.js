@@ -4,7 +4,7 @@ import { trendReport } from '../../src/history/trend-report.js';
 import { createRandom } from '../helpers/random.js';
 import { trendCells } from '../helpers/series-fixture.js';
 
-/** @import { Series, SeriesSet } from '../../src/history/types.js' */
+/** @import { Series, SeriesSet } from '../../src/history/trend.js' */
 
 const RELEASES = [
   '5.8.0',
@@ -39,6 +39,7 @@ async function setOf({ order, levelOf, count = RELEASES.length, cells = 4, noise
       at: new Date(Date.UTC(2026, 0, 1 + at)).toISOString(),
       release: RELEASES[at] ?? '6.4.0',
       commit: `${at}`.repeat(12),
+      floor: undefined,
       value: 1000 * levelOf(cell, at) * Math.exp(noise * normal()),
     })),
   }));
@@ -82,7 +83,7 @@ describe('series/changes', () => {
     assert.ok(!rowsOf(withRaw(1.05))[0].includes('raw'));
   });
 
-  it('joins what came to several cells at once, though noise moves it by a result', async () => {
+  it('names about when it came to each cell, as noise moves it by a result', async () => {
     const set = await setOf({
       order: 'time',
       count: 60,
@@ -90,23 +91,21 @@ describe('series/changes', () => {
       levelOf: (_, at) => (at >= 30 ? 1.05 : 1),
     });
     const { changes } = changesIn(set);
-    assert.equal(changes.length, 1);
-    assert.equal(changes[0].cells.length, 4);
-    assert.ok(changes[0].mayBe.length > 0 && changes[0].mayBe.every((place) => Math.abs(place - 30) <= 5));
+    assert.equal(changes.length, 4);
+    for (const { mayBe } of changes)
+      assert.ok(mayBe.length > 0 && mayBe.every((place) => Math.abs(place - 30) <= 5));
   });
 
-  it('separates what went up from what went down, and one time from another', async () => {
+  it('tells the largest change first, up or down, and each time in a series', async () => {
     const levelOf = (/** @type {number} */ cell, /** @type {number} */ at) =>
       [at >= 20 ? 2 : 1, at >= 20 ? 0.5 : 1, at >= 40 ? 3 : 1, 1][cell];
     const { changes } = changesIn(await setOf({ order: 'time', count: 60, levelOf }));
-    assert.deepEqual(
-      changes.map(({ since, cells, of }) => [since.place, cells.length, of]),
-      [
-        [40, 1, 4],
-        [20, 1, 4],
-        [20, 1, 4],
-      ],
-    );
+    assert.deepEqual(changes.map(({ since, ratio }) => [since.place, Math.round(ratio)]).sort(), [
+      [20, 0],
+      [20, 2],
+      [40, 3],
+    ]);
+    assert.equal(changes[0].since.place, 40);
   });
 
   it('names a date and the release that came with it, or a commit', async () => {

