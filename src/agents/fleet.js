@@ -23,101 +23,77 @@ import { createRemoteWorkers } from './remote-workers.js';
 const ENDS_WITHIN_MS = 2000;
 
 /**
- * @param {Settings} settings @param {NonNullable<Settings['agents']>} agents @param {AbortSignal} [signal]
- * @throws {UsageError | ServerError}
- */
-export async function openFleet(settings, agents, signal) {
-  // First, because agents that cannot load it would be waited for.
-  await loadBull();
-  // The same authorities hold for the target and for the control Redis.
-  if (typeof agents === 'string')
-    return gatherFleet(await openControlRedis(agents, settings, '--agents'), undefined, signal);
-  /** @type {Awaited<ReturnType<typeof gatherFleet>> | undefined} */
-  let fleet;
-  const local = await startLocalAgents(agents.local, settings, (name, reason) => fleet?.lose(name, reason));
-  try {
-    const opened = await gatherFleet(await openControlRedis(local.url, {}, '--agents'), local, signal);
-    fleet = opened;
-    return {
-      ...opened,
-      async close() {
-        await opened.close();
-        await local.stop();
-      },
-    };
-  } catch (error) {
-    await local.stop();
-    throw error;
-  }
-}
-
-/**
  * Uses every agent that waits at a control Redis.
- * @param {ControlRedis} control @param {Owner} [owner] who started them here @param {AbortSignal} [signal]
+ * @param {Settings} settings @param {NonNullable<Settings['agents']>} asked @param {AbortSignal} [signal]
  * @throws {ServerError} where there is none, or one is busy
  * @throws {UsageError} where one has another version or another token @throws {InterruptedError}
  */
-async function gatherFleet(control, owner, signal = new AbortController().signal) {
+export async function openFleet(settings, asked, signal = new AbortController().signal) {
+  // First, because agents that cannot load it would be waited for.
+  await loadBull();
+  /** @type {AgentLink[]} */
+  const links = [];
+  /** Reports the end of an agent here before its key shows it. @param {string} name @param {Error} reason */
+  const lose = (name, reason) => links.find((link) => link.name === name)?.lose(reason);
+  const owner = typeof asked === 'string' ? undefined : await startLocalAgents(asked.local, settings, lose);
   /** @type {(() => Promise<unknown>)[]} in reverse */
-  const endings = [async () => control.close()];
+  const endings = [];
   const close = async () => {
     // A lost control Redis answers none of them; the last one ends all connections.
     for (const end of endings.splice(0).reverse()) await within(ENDS_WITHIN_MS, end()).catch(() => {});
+    await owner?.stop();
   };
+  async function assemble() {
+    // The same authorities hold for the target and for the control Redis.
+    const control = await openControlRedis(owner?.url ?? `${asked}`, owner ? {} : settings, '--agents');
+    endings.push(async () => control.close());
+    const commander = createCallerName();
+    const { hellos, ...others } = await greet(control, commander);
+    links.push(...others.links);
+    endings.push(() => Promise.all(links.map((link) => link.close())));
+    refuseSome(control, hellos, others);
+    const lease = randomBytes(16).toString('hex');
+    const endLease = await holdLease(control, commanderLease(commander), lease, (why) => {
+      for (const link of links) link.lose(new RunError(why));
+    });
+    endings.splice(1, 0, async () => endLease?.());
+    const offer = { tool: describeTool().version, commander, lease };
+    await Promise.all(links.map((link, index) => link.begin(offer, hellos[index]))).catch((error) => {
+      throw new ServerError(error.message);
+    });
+    const clock = await createClock(control.time);
+    const agents = hellos.map(({ worksFor: _, aheadMs: _a, nonce: _n, lease: _l, ...facts }) => facts);
+    const areLocal = agents.every(({ machine }) => machine === machineId());
+    return {
+      agents,
+      isPrivate: control.isPrivate,
+      /** @type {Notice[]} */
+      notes: [
+        ...agents.flatMap(differences),
+        ...others.silent.map((agent) => ({ kind: /** @type {const} */ ('agent-silent'), agent })),
+        ...others.refusing.map(({ why }) => ({ kind: /** @type {const} */ ('agent-refuses'), why })),
+      ],
+      startWorkers: createRemoteWorkers({ links, clock, areLocal, owner }),
+      /** @param {Settings} settings @throws {UsageError} for what agents cannot do */
+      settingsFor: (settings) => settingsOn(agents, areLocal, settings),
+      /**
+       * @param {Server[]} servers @param {Omit<Typed, 'targets'>} typed
+       * @throws {UsageError} when a server is the control Redis itself, or an agent may not do what is asked
+       */
+      async plan(servers, typed) {
+        refuseServers(control, servers, areLocal);
+        await plan(links, owner, servers, typed);
+      },
+      close,
+    };
+  }
   try {
-    return await untilAborted(signal, assemble(control, owner, endings, close));
+    return await untilAborted(signal, assemble());
   } catch (error) {
     await close();
     if (signal.aborted) throw new InterruptedError('interrupted before the agents had begun');
     throw error;
   }
-}
-
-/**
- * @param {ControlRedis} control @param {Owner | undefined} owner @param {(() => Promise<unknown>)[]} endings
- * @param {() => Promise<void>} close
- */
-async function assemble(control, owner, endings, close) {
-  const commander = createCallerName();
-  const { links, hellos, ...others } = await greet(control, commander);
-  endings.push(() => Promise.all(links.map((link) => link.close())));
-  refuseSome(control, hellos, others);
-  const lease = randomBytes(16).toString('hex');
-  const endLease = await holdLease(control, commanderLease(commander), lease, (why) => {
-    for (const link of links) link.lose(new RunError(why));
-  });
-  endings.splice(1, 0, async () => endLease?.());
-  const offer = { tool: describeTool().version, commander, lease };
-  await Promise.all(links.map((link, index) => link.begin(offer, hellos[index]))).catch((error) => {
-    throw new ServerError(error.message);
-  });
-  const clock = await createClock(control.time);
-  const agents = hellos.map(({ worksFor: _, aheadMs: _a, nonce: _n, lease: _l, ...facts }) => facts);
-  const areLocal = agents.every(({ machine }) => machine === machineId());
-  return {
-    agents,
-    isPrivate: control.isPrivate,
-    /** @type {Notice[]} */
-    notes: [
-      ...differences(agents),
-      ...others.silent.map((agent) => ({ kind: /** @type {const} */ ('agent-silent'), agent })),
-      ...others.refusing.map(({ why }) => ({ kind: /** @type {const} */ ('agent-refuses'), why })),
-    ],
-    /** Reports the end of an agent before its key shows it. @param {string} name @param {Error} reason */
-    lose: (name, reason) => links.find((link) => link.name === name)?.lose(reason),
-    startWorkers: createRemoteWorkers({ links, clock, areLocal, owner }),
-    /** @param {Settings} settings @throws {UsageError} for what agents cannot do */
-    settingsFor: (settings) => settingsOn(agents, areLocal, settings),
-    /**
-     * @param {Server[]} servers @param {Omit<Typed, 'targets'>} typed
-     * @throws {UsageError} when a server is the control Redis itself, or an agent may not do what is asked
-     */
-    async plan(servers, typed) {
-      refuseServers(control, servers, areLocal);
-      await plan(links, owner, servers, typed);
-    },
-    close,
-  };
 }
 
 /** @param {Omit<AgentFacts, 'clock'>[]} agents @param {boolean} areLocal @param {Settings} settings @throws {UsageError} */
@@ -210,28 +186,18 @@ async function plan(links, owner, servers, typed) {
   if (refused.length > 0) throw new UsageError(`--agents: ${refused.join('; ')}`);
 }
 
-/** Which may be why their figures differ. @param {AgentFacts[]} agents @returns {Notice[]} */
-function differences(agents) {
+/** Which may be why figures of agents differ. @param {Omit<AgentFacts, 'clock'>} agent @returns {Notice[]} */
+function differences({ name: agent, node, packages }) {
   const { node: here } = process.versions;
-  const own = installedPackages(Object.keys(agents[0].packages));
-  /** @type {Notice[]} */
-  const ofNode = agents.flatMap(({ name: agent, node }) =>
-    node === here ? [] : { kind: 'agent-node', agent, node, here },
-  );
-  const ofPackages = agents.flatMap(({ name: agent, packages }) =>
-    Object.entries(packages).flatMap(([id, version]) =>
-      version === (own[id] ?? null)
-        ? []
-        : {
-            kind: /** @type {const} */ ('agent-package'),
-            agent,
-            package: id,
-            version,
-            here: own[id] ?? null,
-          },
-    ),
-  );
-  return [...ofNode, ...ofPackages];
+  const own = installedPackages(Object.keys(packages));
+  const others = Object.entries(packages).filter(([id, version]) => version !== (own[id] ?? null));
+  return [
+    ...(node === here ? [] : [{ kind: /** @type {const} */ ('agent-node'), agent, node, here }]),
+    ...others.map(([id, version]) => ({
+      kind: /** @type {const} */ ('agent-package'),
+      ...{ agent, package: id, version, here: own[id] ?? null },
+    })),
+  ];
 }
 
 const ENTRY = new URL('../benchmark/local-agent.js', import.meta.url);

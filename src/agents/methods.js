@@ -1,4 +1,4 @@
-import { createChecks, each, must, text, whole } from '../core/check.js';
+import { createChecks, each, text, whole } from '../core/check.js';
 import { RunError } from '../core/errors.js';
 import { LEFTOVERS, measuredRules, SECOND } from '../core/store/merge.js';
 import { SHAPES as STORED, storedShapes } from '../core/store/shapes.js';
@@ -9,12 +9,6 @@ import { SHAPES as STORED, storedShapes } from '../core/store/shapes.js';
 /** Of what users name: configurations, commands. */
 const LONGEST_TEXT = 1024 * 1024;
 
-/** @param {number} most */
-function atMost(most) {
-  return (/** @type {object} */ value) =>
-    Object.keys(value).length > most ? must(`have at most ${most} fields`) : null;
-}
-
 /** Words of the language of check.js for jobs and answers. */
 const KINDS = {
   id: text(/^[\w.-]+$/, 300),
@@ -22,10 +16,6 @@ const KINDS = {
   path: text(/^(\/|[A-Za-z]:[\\/])/, 4096),
   /** Printed unchanged: nothing that moves a terminal's cursor. */
   label: text(/^[^\p{Cc}\p{Bidi_Control}]*$/u, 5000),
-  upTo50: text(undefined, 50),
-  upTo100: text(undefined, 100),
-  upTo300: text(undefined, 300),
-  upTo5000: text(undefined, 5000),
   long: text(undefined, LONGEST_TEXT),
   nonce: text(/^[0-9a-f]*$/, 100),
   workersId: text(/^\d+$/, 10),
@@ -34,9 +24,6 @@ const KINDS = {
   key: text(/^(?!__proto__$)/, 10_000),
   /** Of options, except TLS engines, which load native code, and `fd`, which is an open file. */
   optionKey: text(/^(?!(__proto__|fd|.*[eE]ngine)$)/, 300),
-  tenFields: atMost(10),
-  thousandFields: atMost(1000),
-  cpu: whole(0, 10_000),
   cpuCount: whole(1, 100_000),
   million: whole(0, 1e6),
   oneToMillion: whole(1, 1e6),
@@ -79,7 +66,7 @@ const { unit, samples, frames, rest } = STORED.CellProfile;
 
 /** @type {Record<string, Type>} */
 const SHAPES = {
-  Plain: 'flag|number|long|PlainList|PlainFields&thousandFields?',
+  Plain: 'flag|number|long|PlainList|PlainFields?',
   PlainList: ['Plain', 10_000],
   PlainFields: { '*optionKey': 'Plain' },
   Figures: { '*key': 'number' },
@@ -99,21 +86,20 @@ const SHAPES = {
   /** A server by what an agent's owner calls it. */
   Target: exactly({
     transport: "'tcp'|'unix'|'tls'",
-    at: 'upTo5000',
+    at: 'label',
     'database?': 'million',
-    'nodes?': ['upTo300', 5000],
+    'nodes?': ['label', 5000],
   }),
   Typed: exactly({
     ...each('options releases', 'Plain'),
     // The only other command that takes --agents.
     'command?': "'messages'",
     suite: exactly(each('options?', 'Plain')),
-    folders: 'Folders&tenFields',
+    folders: { '*key': ['path', 100] },
     servers: ['Plain', 1000],
     cells: ['long', 100_000],
     targets: ['Target', 1000],
   }),
-  Folders: { '*key': ['path', 100] },
   CellJob: exactly({
     workersId: 'workersId',
     target: 'Target',
@@ -121,8 +107,8 @@ const SHAPES = {
     part: exactly({ index: 'million', count: 'oneToMillion' }),
     keyPrefix: 'keyPrefix',
     removal: 'Removal|Expiry',
-    runIds: { '?': ['upTo100', 10_000] },
-    cpus: { '?': ['cpu', 10_000] },
+    runIds: { '?': ['label', 10_000] },
+    cpus: { '?': ['million', 10_000] },
   }),
   Removal: ["'DEL'|'UNLINK'", 1, 1],
   Expiry: ["'PEXPIRE'", "'0'"],
@@ -158,7 +144,7 @@ const ofWorkers = (params, answer) => [
  */
 const METHODS = {
   hello: [exactly({}), 'Hello', 3000],
-  begin: [exactly({ tool: 'upTo50', ...each('commander lease', 'id') }), 'null', 6000],
+  begin: [exactly({ tool: 'label', ...each('commander lease', 'id') }), 'null', 6000],
   plan: ['Typed', ['label', 10_000], 30_000],
   prepare: ['CellJob', 'Prepared', 15_000],
   run: [

@@ -151,25 +151,25 @@ const MOST_SPELLINGS = 2000;
 
 /** @typedef {ReturnType<typeof known>} KnownCommand `words`: of its name; `arity`: in all, negative: at least as many */
 
+/** Of a command or a subcommand. */
+const LONGEST_NAME = 24;
+
 export function createCommandTable() {
   /** @type {Map<string, KnownCommand | Map<string, KnownCommand>>} */
   const spellings = new Map();
 
   /** @param {Arguments} args */
   return function find(args) {
-    const spelling = args.lengths[0] > 20 ? '' : args.text(0);
-    const found = spellings.get(spelling) ?? remember(spelling);
+    const spelling = args.lengths[0] > LONGEST_NAME ? '' : args.text(0);
+    let found = spellings.get(spelling);
+    if (found === undefined) {
+      found = describe(spelling.toLowerCase());
+      if (spellings.size < MOST_SPELLINGS) spellings.set(spelling, found);
+    }
     if (!(found instanceof Map)) return found;
-    const word = args.count > 1 && args.lengths[1] <= 24 ? args.text(1).toUpperCase() : '';
+    const word = args.count > 1 && args.lengths[1] <= LONGEST_NAME ? args.text(1).toUpperCase() : '';
     return found.get(word) ?? /** @type {KnownCommand} */ (found.get(''));
   };
-
-  /** @param {string} spelling */
-  function remember(spelling) {
-    const known = describe(spelling.toLowerCase());
-    if (spellings.size < MOST_SPELLINGS) spellings.set(spelling, known);
-    return known;
-  }
 }
 
 /** @param {string} id in lower case @returns {KnownCommand | Map<string, KnownCommand>} by subcommand */
@@ -200,32 +200,27 @@ function known(name, id, isPrivate, arity) {
     words,
     arity,
     role: row.role,
-    keysOf:
-      name === OTHER ? () => [] : flags.includes('movablekeys') ? movingKeys(id) : steadyKeys(id, words),
+    keysOf: name === OTHER ? () => [] : keyFinder(id, words, flags.includes('movablekeys')),
   };
 }
 
-/** Key places depend on the words. @param {string} id @returns {(args: Arguments) => number[]} */
-const movingKeys = (id) => (args) => {
-  const texts = new Array(Math.min(args.count, MOST_WORDS) - 1).fill('');
-  for (let index = 1; index < Math.min(args.count, MOST_ARGUMENTS + 1); index++) {
-    // A longer one is neither a word nor a number.
-    if (args.lengths[index] <= 24) texts[index - 1] = args.text(index);
-  }
-  return keyPlaces(id, texts);
-};
-
-/** Key places depend only on the number of words. @param {string} id @param {number} words of the name */
-function steadyKeys(id, words) {
+/**
+ * @param {string} id @param {number} words of the name
+ * @param {boolean} isMoving whether key places depend on the words, not only on their number
+ */
+function keyFinder(id, words, isMoving) {
   /** @type {(number[] | undefined)[]} */
   const byCount = [];
-  /** @param {Arguments} args */
-  return (args) => {
+  const needed = isMoving ? MOST_ARGUMENTS : words - 1;
+  return (/** @type {Arguments} */ args) => {
     const count = Math.min(args.count, MOST_WORDS);
-    byCount[count] ??= keyPlaces(
-      id,
-      Array.from({ length: count - 1 }, (_, index) => (index < words - 1 ? args.text(index + 1) : '')),
+    const known = isMoving ? undefined : byCount[count];
+    if (known !== undefined) return known;
+    // A longer one is neither a word nor a number.
+    const texts = Array.from({ length: count - 1 }, (_, index) =>
+      index < needed && args.lengths[index + 1] <= LONGEST_NAME ? args.text(index + 1) : '',
     );
+    byCount[count] = keyPlaces(id, texts);
     return byCount[count];
   };
 }

@@ -131,7 +131,7 @@ describe('releases side by side', () => {
         ]);
         assert.deepEqual([code, stderr], [0, '']);
         assert.match(stdout, /^4 releases of redis/);
-        assert.deepEqual(stdout.match(/\d+\.\d+\.\d+\S*/g), ['4.7.1', '5.0.0', '5.0.1', '5.1.0']);
+        assert.deepEqual(stdout.match(/\d+\.\d+\.\d+[^\s,]*/g), ['4.7.1', '5.0.0', '5.0.1', '5.1.0']);
       },
     );
 
