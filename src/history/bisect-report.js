@@ -91,12 +91,13 @@ function conclusion(found) {
 
 /** @param {Bisection['steps'][number]} step @param {Bisection} found */
 function stepText({ before, after }, found) {
-  const { client, releases } = found;
+  const { client, releases, questions } = found;
   const figure = figureOf(found);
   const between = releases.slice(releases.indexOf(before) + 1, releases.indexOf(after));
   const figures = `${figure(latest(found, after))} instead of ${figure(latest(found, before))} in ${before}`;
   const or = between.length === 0 ? '' : `, or with ${between.join(' or ')} before it`;
-  return `The change came with ${client} ${after}${or}: ${figures}.`;
+  const came = questions.every(({ sure }) => sure) ? 'came' : 'may have come';
+  return `The change ${came} with ${client} ${after}${or}: ${figures}.`;
 }
 
 /** @param {Bisection} found @param {string} release @returns {number} its own figure, where it was measured alone */

@@ -209,7 +209,7 @@ export const COMMANDS = new Map([
     {},
     {
       'AUTH HELLO CLIENT': { isPrivate: true, leftOut: 'set-up' },
-      'CLIENT|REPLY': { isPrivate: true, role: 'reply' },
+      'CLIENT|REPLY': { isPrivate: true, role: 'unread' },
       RESET: { role: 'reset', leftOut: 'set-up' },
       'SELECT QUIT READONLY READWRITE ASKING COMMAND INFO': { leftOut: 'set-up' },
       'SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE SUNSUBSCRIBE': {
@@ -225,8 +225,7 @@ export const COMMANDS = new Map([
       'SCAN KEYS DBSIZE RANDOMKEY FLUSHDB FLUSHALL SWAPDB': { leftOut: 'whole-database' },
       XGROUP: { leftOut: 'groups' },
       'ACL CONFIG MIGRATE REPLCONF': { isPrivate: true },
-      MONITOR: { role: 'monitor' },
-      'SYNC PSYNC': { role: 'sync' },
+      'MONITOR SYNC PSYNC': { role: 'unread' },
     },
   ),
 ]);

@@ -31,7 +31,7 @@ const CONFIRMATIONS = new Set(
 );
 
 /**
- * Pairs the commands of a connection with its replies. After something that it cannot parse, it only counts bytes.
+ * Pairs the commands of a connection with its replies. After what it cannot parse or pair, it only counts bytes.
  * @param {number} number of the connection @param {Recording} recording @returns {Conversation}
  */
 export function createConversation(number, recording) {
@@ -42,9 +42,6 @@ export function createConversation(number, recording) {
   /** @type {string[]} their replies, from that of EXEC */
   let results = [];
   let hasSubscribed = false;
-  let isMonitor = false;
-  let repliesAreOff = false;
-  let skipsNext = false;
   let isParsed = true;
   let isOver = false;
   let atUs = 0;
@@ -65,11 +62,10 @@ export function createConversation(number, recording) {
   function takeCommand(args) {
     const command = recording.find(args);
     const { role, name } = command;
-    const hasReply = expectsReply(role, args);
     const alone = underWay.size + 1;
     const inAll = recording.pending.commands + 1;
     hasSubscribed ||= role === 'subscribe';
-    if (hasReply && recording.isFull() && role === undefined) {
+    if (recording.isFull() && role === undefined) {
       underWay.enqueue(DROPPED);
       recording.leaveOut('dropped');
       return;
@@ -80,32 +76,15 @@ export function createConversation(number, recording) {
     const begun = `[${atUs},${number},"${name}",${shapeArguments(command, args, recording.keys)},`;
     const ended = `,${alone},${inAll}${rest}]\n`;
     recording.count();
-    if (hasReply) {
-      recording.hold(begun.length);
-      underWay.enqueue({ role, name, begun, atUs, ended });
-    } else recording.write(`${begun}null,null${ended}`);
-    // A copy of the server's data follows.
-    if (role === 'sync') throw new Unparsable();
-  }
-
-  /** @param {Sent['role']} role @param {Arguments} args */
-  function expectsReply(role, args) {
-    const isSkipped = skipsNext;
-    skipsNext = false;
-    if (role === 'reply' && args.count === 3) {
-      const mode = args.text(2).toUpperCase();
-      if (mode === 'ON') repliesAreOff = false;
-      if (mode === 'OFF') repliesAreOff = true;
-      if (mode === 'SKIP' && !repliesAreOff) skipsNext = true;
-      if (mode === 'SKIP') return false;
-    }
-    if (role === 'reset') repliesAreOff = false;
-    return !repliesAreOff && !isSkipped;
+    recording.hold(begun.length);
+    underWay.enqueue({ role, name, begun, atUs, ended });
+    // What follows is no reply for each command.
+    if (role === 'unread') throw new Unparsable();
   }
 
   /** @param {Scanned} reply */
   function takeReply(reply) {
-    const sent = isMonitor ? undefined : underWay.peek();
+    const sent = underWay.peek();
     const mayBeTold = reply.type === PUSH || (hasSubscribed && reply.type === ARRAY);
     const isConfirmation = mayBeTold && CONFIRMATIONS.has(reply.word);
     // SUBSCRIBE is answered by the first confirmation; one follows for each further channel.
@@ -126,7 +105,6 @@ export function createConversation(number, recording) {
       return;
     }
     if (role === 'multi' && isSimple) queued = [];
-    if (role === 'monitor' && isSimple) isMonitor = true;
     tell(sent, shapeReply(reply), recording.nowUs());
   }
 

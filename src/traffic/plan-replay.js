@@ -19,8 +19,9 @@ const MOST_PENDING = 100_000;
 
 /**
  * @typedef {{line: CommandLine, row: CommandRow, isFlat: boolean}} Drawn a replayed command. `isFlat`: in RESP2
- * @typedef {{drawn: Drawn[], isTransaction: boolean, atUs: number, tookUs: number | null}} Unit an operation. `drawn`:
- *   without MULTI and EXEC; `tookUs`: null if unknown, or mostly waiting for data
+ * @typedef {{isTransaction: boolean, atUs: number, tookUs: number | null}} Sending `tookUs`: null if unknown, or mostly
+ *   waiting for data
+ * @typedef {Sending & {drawn: Drawn[]}} Unit an operation. `drawn`: without MULTI and EXEC
  * @typedef {{lines: CommandLine[], isTooLarge: boolean}} OpenTransaction `lines`: from MULTI on
  */
 
@@ -45,49 +46,37 @@ export function planReplay(onUnit) {
   const counts = { replayed: 0, operations: 0, beyond: 0 };
   let argumentsSoFar = 0;
 
-  /** @param {Pick<CommandLine, 'name'>} line @param {LeftOutReason} reason */
-  function leaveOut({ name }, reason) {
+  /** @param {CommandLine[]} lines @param {LeftOutReason} reason */
+  function leaveOut(lines, reason) {
+    if (lines.length === 0) return;
     const byName = leftOut.get(reason) ?? {};
-    byName[name] = (byName[name] ?? 0) + 1;
+    for (const { name } of lines) byName[name] = (byName[name] ?? 0) + 1;
     leftOut.set(reason, byName);
   }
 
-  /** @param {OpenTransaction} transaction @param {LeftOutReason} reason */
-  function leaveOutAll({ lines }, reason) {
-    pendingLines -= lines.length;
-    for (const line of lines.splice(0)) leaveOut(line, reason);
-  }
-
-  /** @param {CommandLine} line @returns {Drawn[]} none if left out */
-  function drawn(line) {
-    const row = rowOf(line.name);
-    const reason = row.replay === undefined ? reasonToLeaveOut(line.name) : whyNot(line);
-    if (reason === null) return [{ line, row, isFlat: !speaksResp3.has(line.connection) }];
-    leaveOut(line, reason);
-    return [];
-  }
-
-  /** @param {Unit} unit @param {number} commands @returns {boolean} */
-  function draw(unit, commands) {
+  /** @param {CommandLine[]} lines @param {Sending} sending @returns {number} commands sent; 0 if all are left out or beyond */
+  function send(lines, sending) {
+    const drawn = lines.flatMap((line) => {
+      const row = rowOf(line.name);
+      const reason = row.replay === undefined ? reasonToLeaveOut(line.name) : whyNot(line);
+      if (reason === null) return [{ line, row, isFlat: !speaksResp3.has(line.connection) }];
+      leaveOut([line], reason);
+      return [];
+    });
+    if (drawn.length === 0) return 0;
+    const commands = drawn.length + (sending.isTransaction ? 2 : 0);
     if (counts.replayed + commands > MOST_REPLAYED || argumentsSoFar > MOST_ARGUMENTS) {
       counts.beyond += commands;
-      return false;
+      return 0;
     }
     counts.replayed += commands;
     counts.operations++;
-    onUnit(unit);
-    for (const { line, row } of unit.drawn) {
+    onUnit({ drawn, ...sending });
+    for (const { line, row } of drawn) {
       argumentsSoFar += line.args.length;
       if (row.replay === 'write') for (const [key] of keysIn(line.args)) written.add(key);
     }
-    return true;
-  }
-
-  /** @param {CommandLine} line */
-  function takeSingle(line) {
-    const { atUs, tookUs } = line;
-    const all = drawn(line);
-    if (all.length > 0) draw({ drawn: all, isTransaction: false, atUs, tookUs }, 1);
+    return commands;
   }
 
   /**
@@ -95,44 +84,49 @@ export function planReplay(onUnit) {
    * would push. So a blocking command is sent in its form that does not block.
    * @param {CommandLine} line @param {NonNullable<CommandRow['unblocked']>} formOf
    */
-  function takeBlocking(line, formOf) {
+  function sendUnblocked(line, formOf) {
     const keys = keysIn(line.args);
     const key = keys.find(([number]) => written.has(number)) ?? keys[0];
     const reason = line.reply?.[0] === '_' ? 'in-vain' : whyNot(line);
-    if (reason !== null || key === undefined) return leaveOut(line, reason ?? 'unknown');
+    if (reason !== null || key === undefined) return leaveOut([line], reason ?? 'unknown');
     const form = formOf(line, key);
-    const all = drawn({ ...line, ...form });
-    if (all.length === 0 || !draw({ drawn: all, isTransaction: false, atUs: line.atUs, tookUs: null }, 1))
-      return;
+    const sent = send([{ ...line, ...form }], { isTransaction: false, atUs: line.atUs, tookUs: null });
+    if (sent === 0) return;
     const as = form.name === line.name ? `${line.name} without BLOCK` : `${line.name} as ${form.name}`;
     unblocked[as] = (unblocked[as] ?? 0) + 1;
   }
 
   /** @param {CommandLine[]} lines from MULTI to EXEC */
-  function takeTransaction(lines) {
+  function sendTransaction(lines) {
     const [multi, exec] = [lines[0], /** @type {CommandLine} */ (lines.at(-1))];
-    const all = lines.slice(1, -1).flatMap(drawn);
-    const commands = all.length + 2;
-    if (all.length === 0) for (const line of [multi, exec]) leaveOut(line, 'empty-transaction');
-    else if (draw({ drawn: all, isTransaction: true, atUs: multi.atUs, tookUs: exec.tookUs }, commands)) {
-      inTransactions.transactions++;
-      inTransactions.commands += commands;
-    }
+    const { beyond } = counts;
+    const { atUs } = multi;
+    const sent = send(lines.slice(1, -1), { isTransaction: true, atUs, tookUs: exec.tookUs });
+    if (sent === 0 && counts.beyond === beyond) leaveOut([multi, exec], 'empty-transaction');
+    inTransactions.transactions += sent > 0 ? 1 : 0;
+    inTransactions.commands += sent;
   }
 
   /** @param {OpenTransaction} transaction @param {CommandLine} line */
   function queue(transaction, line) {
-    transaction.lines.push(line);
+    const { lines } = transaction;
+    lines.push(line);
     pendingLines++;
-    transaction.isTooLarge ||= transaction.lines.length > MOST_COMMANDS || pendingLines > MOST_PENDING;
-    if (transaction.isTooLarge) leaveOutAll(transaction, 'large-transaction');
+    transaction.isTooLarge ||= lines.length > MOST_COMMANDS || pendingLines > MOST_PENDING;
+    if (transaction.isTooLarge) leaveOut(taken(transaction), 'large-transaction');
+  }
+
+  /** @param {OpenTransaction} transaction @returns {CommandLine[]} what has come of it */
+  function taken({ lines }) {
+    pendingLines -= lines.length;
+    return lines.splice(0);
   }
 
   return {
     /** @param {ProfileLine} line */
     line(line) {
       if (line.type !== 'command') return;
-      const { name, args, reply, connection } = line;
+      const { name, args, reply, connection, atUs, tookUs } = line;
       if (name === 'HELLO' && reply?.[0] === '%') speaksResp3.add(connection);
       const known = open.get(connection);
       if (known === undefined && name === 'MULTI' && reply?.[0] === '+') {
@@ -141,23 +135,20 @@ export function planReplay(onUnit) {
         queue(made, line);
       } else if (known === undefined) {
         const { unblocked: formOf, blocksBy } = rowOf(name);
-        const blocks = formOf !== undefined && (blocksBy === undefined || args.includes(blocksBy));
-        if (blocks) takeBlocking(line, formOf);
-        else takeSingle(line);
+        if (formOf !== undefined && (blocksBy === undefined || args.includes(blocksBy)))
+          sendUnblocked(line, formOf);
+        else send([line], { isTransaction: false, atUs, tookUs });
       } else {
         queue(known, line);
         if (name !== 'EXEC' && name !== 'DISCARD' && name !== 'RESET') return;
         open.delete(connection);
-        if (name !== 'EXEC' || reply?.[0] !== '*') leaveOutAll(known, 'not-carried-out');
-        else if (!known.isTooLarge) {
-          pendingLines -= known.lines.length;
-          takeTransaction(known.lines);
-        }
+        if (name !== 'EXEC' || reply?.[0] !== '*') leaveOut(taken(known), 'not-carried-out');
+        else if (!known.isTooLarge) sendTransaction(taken(known));
       }
     },
 
     end() {
-      for (const transaction of open.values()) leaveOutAll(transaction, 'not-carried-out');
+      for (const transaction of open.values()) leaveOut(taken(transaction), 'not-carried-out');
       /** @type {LeftOut[]} */
       const byReason = [...leftOut].map(([reason, commands]) => ({ reason, commands }));
       return { ...counts, leftOut: byReason, inTransactions, unblocked };

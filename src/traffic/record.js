@@ -89,7 +89,7 @@ export function recordedReport({ file, failure, figures, bytes }) {
   const remarks = said([
     failure !== null && `the profile is incomplete: ${failure}`,
     unparsed > 0 &&
-      `${count(unparsed, 'connection')} switched to something other than RESP and passed unread`,
+      `${count(unparsed, 'connection')} passed unread after something other than commands and replies (MONITOR, SYNC, CLIENT REPLY, no RESP)`,
     dropped > 0 && `commands missing, because the disk was too slow: ${whole(dropped)}`,
   ]);
   return {

@@ -116,7 +116,7 @@ function trafficWarnings({ cutOff, dropped, keys, connections, reason }) {
     dropped > 0 && `${count(dropped, 'command')} could not be written in time and are not in it.`,
     keys.shared && 'There were too many keys to number each: some share a number.',
     unparsed > 0 &&
-      `${count(unparsed, 'connection')} switched to something other than RESP: ${whole(unparsedBytes)} bytes were not parsed.`,
+      `${count(unparsed, 'connection')} had something other than commands and replies (MONITOR, SYNC, CLIENT REPLY, no RESP): ${whole(unparsedBytes)} bytes were not parsed.`,
   ]);
 }
 

@@ -31,7 +31,7 @@ export type Argument = KeyArgument | number | string;
  * - `['$', 100]`: type (its first byte; `_` for null in RESP2 too) and bytes of content
  * - `['*', 300, 4, 1]`: bytes of all content, 4 members (or pairs of a map), 1 null among them
  * - `['-', 'WRONGTYPE']`: an error; `OTHER` if Redis has no such word
- * - `null`: none (CLIENT REPLY OFF, or the connection or the recording ended before)
+ * - `null`: none (the connection or the recording ended before)
  */
 export type ReplyShape =
   | [type: '+' | ':' | '$' | '_' | '*' | '%' | '~' | '#' | ',' | '(' | '=', bytes: number]
@@ -76,8 +76,8 @@ export interface CommandRow {
   syntax?: string;
   /** Its arguments are secrets, or names of clients and machines. */
   isPrivate?: boolean;
-  /** After such a command, the connection does not have one reply per command. */
-  role?: 'subscribe' | 'reply' | 'monitor' | 'reset' | 'sync' | 'multi' | 'exec' | 'discard';
+  /** After such a command, the connection does not have one reply per command; `unread`: it is not parsed any more. */
+  role?: 'subscribe' | 'reset' | 'multi' | 'exec' | 'discard' | 'unread';
   /** Each member of its reply is a hit or a miss. */
   hits?: 'members';
   /**
