@@ -95,13 +95,13 @@ function scatterOf(cells) {
  * @param {ContrastedGroup} group @returns {Decision[]} of each choice that varies
  */
 export function decide(group) {
-  const { compared, between } = group;
+  const { compared } = group;
   let left = compared;
   /** @type {Decision[]} */
   const decisions = [];
   for (const choice of choicesOf(compared)) {
     const question = questionOn(choice, group, left);
-    const verdicts = verdictsOn(question, left, between);
+    const verdicts = verdictsOn(question, left);
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
     decisions.push(...verdicts);
     left = left.filter((cell) =>
@@ -159,9 +159,11 @@ function questionOn(choice, { compared: cells, between }, left) {
     }),
   );
   const mayGo = left.filter((cell) => slower.has(facts.get(cell)?.value));
-  const rivals = rivalsIn(mayGo, left, between, advice.ofClient ? clientName : nameChoices(cells), differ);
+  const names = advice.ofClient ? null : nameChoices(cells);
+  const nameOf = (/** @type {MeasuredCell} */ cell) => names?.get(cell.id) ?? clientName(cell);
+  const rivals = rivalsIn(mayGo, left, between, nameOf, differ);
   return {
-    choice,
+    ...{ choice, between },
     labelOf: (/** @type {MeasuredCell} */ cell) => rivals.get(cell) ?? String(facts.get(cell)?.value),
     /** @type {(a: MeasuredCell, b: MeasuredCell) => boolean} */
     areTwins: (a, b) => differ(a, b, rivals.has(a) || rivals.has(b) ? 'around' : 'rest'),
@@ -172,13 +174,10 @@ function questionOn(choice, { compared: cells, between }, left) {
  * What is as fast as any and would go with its value, though nothing differs from it in that alone: `redis@6:tuned`, where
  * `redis@5` is faster than `redis@6`, and `redis@5:tuned` was not measured.
  * @param {MeasuredCell[]} mayGo @param {MeasuredCell[]} left @param {ContrastedGroup['between']} between
- * @param {Map<string, string> | typeof clientName} names
- * @param {(a: MeasuredCell, b: MeasuredCell, shared: 'rest' | 'around') => boolean} differ
+ * @param {(cell: MeasuredCell) => string} nameOf @param {(a: MeasuredCell, b: MeasuredCell, shared: 'rest' | 'around') => boolean} differ
  * @returns {Map<MeasuredCell, string>} with their names
  */
-function rivalsIn(mayGo, left, between, names, differ) {
-  const nameOf = (/** @type {MeasuredCell} */ cell) =>
-    names instanceof Map ? String(names.get(cell.id)) : names(cell);
+function rivalsIn(mayGo, left, between, nameOf, differ) {
   const isRival = (/** @type {MeasuredCell} */ cell) =>
     left.some((other) => differ(cell, other, 'around')) &&
     left.every((other) => {
@@ -194,67 +193,56 @@ function rivalsIn(mayGo, left, between, names, differ) {
   return new Map(found.flat().map((cell) => [cell, nameOf(cell)]));
 }
 
-/** One for all clients, or one each. @param {Question} question @param {MeasuredCell[]} cells @param {ContrastedGroup['between']} between */
-function verdictsOn(question, cells, between) {
+/** One for all clients, or one each. @param {Question} question @param {MeasuredCell[]} cells */
+function verdictsOn(question, cells) {
   const { id, advice } = question.choice;
-  const whole = advice.ofClient ? null : judge(question, null, cells, between);
+  const whole = advice.ofClient ? null : judge(question, null, cells);
   if (whole && (whole.best.length > 0 || id === 'client')) return [whole];
-  const clients = [...new Set(cells.map(({ client }) => client))];
-  return clients.flatMap((client) => judge(question, client, cells, between) ?? []);
+  return alike(cells, ({ client }) => client).flatMap((own) => judge(question, own[0].client, own) ?? []);
 }
 
-/**
- * @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells
- * @param {ContrastedGroup['between']} between @returns null where nothing differs in that alone
- */
-function judge(question, client, cells, between) {
-  const { choice, labelOf } = question;
-  const looked = client === null ? cells : cells.filter((cell) => cell.client === client);
-  const pairs = twins(question, looked, between);
+/** null where nothing differs in that alone. @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells */
+function judge({ choice, between, labelOf, areTwins }, client, cells) {
+  const pairs = everyPair(cells).flatMap((pair) => {
+    const contrast = areTwins(...pair) ? between(pair[0].id, pair[1].id) : null;
+    return contrast ? [{ pair, contrast }] : [];
+  });
   if (pairs.length === 0) return null;
-  const all = pairs.filter(({ contrast }) => contrast.differs).map((pair) => gainOf(question, pair));
-  const values = new Map(pairs.flatMap((pair) => pair.cells.map((cell) => [labelOf(cell), cell])));
-  const best = [...values.keys()].filter((value) => all.every(({ loser }) => loser !== value));
-  const isBest = (/** @type {MeasuredCell} */ cell) => best.includes(labelOf(cell));
-  const gains = all.filter(({ winner }) => best.includes(winner));
-  const ties = pairs.filter((pair) => pair.cells.every(isBest)).map(({ contrast }) => upwards(contrast));
-  const others = [...values.keys()].filter((value) => !best.includes(value));
+  const all = pairs
+    .filter(({ contrast }) => contrast.differs)
+    .map(({ pair, contrast }) => {
+      const [better, worse] = contrast.ratio > 1 ? pair : pair.toReversed();
+      const [winner, loser] = [labelOf(better), labelOf(worse)];
+      const { pAdjusted } = contrast;
+      return { winner, loser, better: better.id, worse: worse.id, ...upwards(contrast), pAdjusted };
+    });
+  const values = new Map(pairs.flatMap(({ pair }) => pair.map((cell) => [labelOf(cell), cell.id])));
+  const [others, best] = [true, false].map((loses) =>
+    [...values]
+      .filter(([value]) => all.some(({ loser }) => loser === value) === loses)
+      .map(([value, example]) => ({ value, example })),
+  );
+  const isBest = (/** @type {MeasuredCell} */ cell) => best.some(({ value }) => value === labelOf(cell));
+  const ties = pairs.filter(({ pair }) => pair.every(isBest)).map(({ contrast }) => upwards(contrast));
   return {
-    group: looked[0].group,
-    cells: [...values.values()].map(({ id }) => id),
+    group: cells[0].group,
+    cells: [...values.values()],
     axis: choice.id,
     client,
-    best: best.map((value) => ({ value, example: String(values.get(value)?.id) })),
+    best,
     tie: ties.toSorted((a, b) => b.ratio - a.ratio)[0] ?? null,
-    behind: others.map((value) => {
+    behind: others.map(({ value, example }) => {
       const own = pairs.filter(
-        (pair) => pair.cells.some(isBest) && pair.cells.some((cell) => labelOf(cell) === value),
+        ({ pair }) => pair.some(isBest) && pair.some((cell) => labelOf(cell) === value),
       );
-      return { value, example: String(values.get(value)?.id), pairs: own.length };
+      return { value, example, pairs: own.length };
     }),
-    gains,
+    gains: all.filter(({ winner }) => best.some(({ value }) => value === winner)),
   };
 }
-
-/** @typedef {{cells: [MeasuredCell, MeasuredCell], contrast: Contrast}} Twins the first over the second */
-
-/** Pairs that differ in this axis alone. @param {Question} question @param {MeasuredCell[]} cells @param {ContrastedGroup['between']} between @returns {Twins[]} */
-const twins = ({ areTwins }, cells, between) =>
-  everyPair(cells).flatMap(([a, b]) => {
-    const contrast = areTwins(a, b) ? between(a.id, b.id) : null;
-    return contrast ? [{ cells: [a, b], contrast }] : [];
-  });
 
 /** @param {Contrast} contrast @returns {Pick<Contrast, 'ratio' | 'low' | 'high'>} of the faster over the slower */
 function upwards(contrast) {
   const { ratio, low, high } = contrast.ratio > 1 ? contrast : inverse(contrast);
   return { ratio, low, high };
-}
-
-/** @param {Question} question @param {Twins} twins that differ */
-function gainOf({ labelOf }, { cells, contrast }) {
-  const [better, worse] = contrast.ratio > 1 ? cells : cells.toReversed();
-  const [winner, loser] = [labelOf(better), labelOf(worse)];
-  const { pAdjusted } = contrast;
-  return { winner, loser, better: better.id, worse: worse.id, ...upwards(contrast), pAdjusted };
 }

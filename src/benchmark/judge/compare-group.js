@@ -45,25 +45,16 @@ function timesSlower(cell, { ranked: [fastest], tested, between }) {
 }
 
 /**
+ * `cells`: in the order of the plan, and so are those `compared`; `ranked`: the fastest first; `between`: by ids, in operations per
+ * second, null for a cell and itself, or with one run; `contrastBy`: by metric, that or what series of versions report.
  * @typedef {CellResult & {summary: Summary}} MeasuredCell
- * @typedef {(a: string, b: string) => Contrast | null} Between by ids; null for a cell and itself, or with one run
- *
- * @typedef {object} ContrastedGroup
- * @property {CellResult[]} cells in the order of the plan
- * @property {MeasuredCell[]} compared in the same order
- * @property {MeasuredCell[]} ranked the fastest first
- * @property {Series[]} series of versions
- * @property {Tested} tested
- * @property {Between} between in operations per second
- * @property {(metric: string, ...pair: Parameters<Between>) => Contrast | null} contrastBy by metric: operations per
- *   second, and what series of versions report
- *
+ * @typedef {ReturnType<typeof contrastGroups>[number]} ContrastedGroup
  * @typedef {ContrastedGroup & {comparison: GroupComparison}} ComparedGroup
  */
 
 /**
  * Compares all pairs of cells of all groups as one family.
- * @param {CellResult[][]} groups @param {boolean} [races] whether it might have ended earlier @returns {ContrastedGroup[]}
+ * @param {CellResult[][]} groups @param {boolean} [races] whether it might have ended earlier
  */
 export function contrastGroups(groups, races = false) {
   const subjects = groups.map((cells) => {
@@ -71,36 +62,23 @@ export function contrastGroups(groups, races = false) {
     const clients = measured.filter(({ floor }) => !floor);
     const compared = clients.length > 0 ? clients : measured;
     const series = seriesIn(measured);
-    const blocks = [speedBlock(compared), ...series.flatMap(versionBlocks)];
-    return { blocks, group: { cells, compared, series } };
+    return { cells, compared, series, blocks: [speedBlock(compared), ...series.flatMap(versionBlocks)] };
   });
   const found = contrastFamily(
     subjects.flatMap(({ blocks }) => blocks),
     races ? RACED : 1,
   );
-  return subjects.map(({ blocks, group }) => {
-    const [speed, ...ofVersions] = found.splice(0, blocks.length);
-    const { between } = speed;
-    const known = [
-      { metric: SPEED, between },
-      ...ofVersions.map((each, index) => ({ metric: blocks[index + 1].metric, between: each.between })),
-    ];
-    return {
-      ...group,
-      ranked: group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond),
-      tested: speed.tested,
-      between,
-      contrastBy: byMetric(known),
-    };
+  return subjects.map(({ blocks, ...group }) => {
+    const own = found.splice(0, blocks.length);
+    /** @type {(metric: string, a: string, b: string) => Contrast | null} by the first of that metric that has both cells */
+    const contrastBy = (metric, a, b) =>
+      own.flatMap(({ between }, place) =>
+        blocks[place].metric.id === metric ? (between(a, b) ?? []) : [],
+      )[0] ?? null;
+    const ranked = group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond);
+    return { ...group, ...own[0], ranked, contrastBy };
   });
 }
-
-/**
- * By the first of that metric that has both cells.
- * @param {{metric: Metric, between: Between}[]} known @returns {ContrastedGroup['contrastBy']}
- */
-const byMetric = (known) => (metric, a, b) =>
-  known.flatMap((each) => (each.metric.id === metric ? (each.between(a, b) ?? []) : []))[0] ?? null;
 
 const SPEED = metricNamed('opsPerSecond');
 
@@ -218,7 +196,7 @@ export function fastestOf({ group, ranking }) {
     cells: ranking.map((place) => place.cell),
     cell,
     opsPerSecond,
-    ties: unclaimed.filter((place) => timesBehind(place) < NO_TIE).map((place) => place.cell),
+    ties: unclaimed.flatMap((place) => (timesBehind(place) < NO_TIE ? place.cell : [])),
     doubtful: unclaimed
       .map((place) => ({ cell: place.cell, timesSlower: timesBehind(place) }))
       .filter(({ timesSlower }) => timesSlower >= NO_TIE),
@@ -234,46 +212,39 @@ export const timesBehind = ({ timesSlower }) => timesSlower ?? Number.POSITIVE_I
 
 /** @typedef {CellResult & {summary: Summary & {openLoop: NonNullable<Summary['openLoop']>}}} RatedCell */
 
-/** By p99, sustained ones first; the steps of a search by rate. @param {CellResult[]} cells of one group @returns {GroupComparison} */
-export const compareOpenLoop = (cells) =>
-  ofOpenLoop(
-    cells[0].group,
-    isSearch(cells) ? ladders(cells).flatMap(({ steps }) => steps) : sustainedFirst(cells),
-  );
-
-/** Without a test. @param {string} group @param {CellResult[]} cells in order @returns {GroupComparison} */
-export function ofOpenLoop(group, cells) {
-  const rates = cells.map(({ summary }) => Number(summary?.opsPerSecond));
+/** Without a test. @param {CellResult[]} cells of one group @param {CellResult[]} [inOrder] those with a result @returns {GroupComparison} */
+export function compareUntested(cells, inOrder = cells.filter(({ summary }) => summary !== null)) {
+  const rates = inOrder.map(({ summary }) => Number(summary?.opsPerSecond));
   return {
-    group,
+    group: cells[0].group,
     tested: { by: null, comparisons: 0, reason: 'open-loop' },
     versions: [],
-    ranking: cells.map(({ id }, index) => ({
+    ranking: inOrder.map(({ id }, index) => ({
       cell: id,
       opsPerSecond: rates[index],
       timesSlower: rates[index] > 0 ? Math.max(1, Math.max(...rates) / rates[index]) : null,
-      againstFastest: null,
-      againstFirst: null,
-      ofCeiling: null,
+      ...{ againstFastest: null, againstFirst: null, ofCeiling: null },
     })),
   };
 }
 
+/** By p99, sustained ones first; the steps of a search by rate. @param {CellResult[]} cells of one group */
+export const compareOpenLoop = (cells) =>
+  compareUntested(
+    cells,
+    isSearch(cells)
+      ? ladders(cells).flatMap(({ steps }) => steps)
+      : ratedCells(cells).sort(
+          (a, b) =>
+            Number(b.summary.openLoop.held) - Number(a.summary.openLoop.held) ||
+            (a.summary.openLoop.p99Us ?? 0) - (b.summary.openLoop.p99Us ?? 0),
+        ),
+  );
+
 /** Whether they are the steps of searches. @param {CellResult[]} cells of one group */
 export const isSearch = (cells) => cells.some(({ openLoop }) => openLoop?.search);
 
-/** @param {CellResult[]} cells @returns {RatedCell[]} sustained ones first, then by p99 */
-const sustainedFirst = (cells) =>
-  ratedCells(cells).sort(
-    (a, b) =>
-      Number(b.summary.openLoop.held) - Number(a.summary.openLoop.held) ||
-      (a.summary.openLoop.p99Us ?? 0) - (b.summary.openLoop.p99Us ?? 0),
-  );
-
-/**
- * Cells that differ only in their rate, the highest sustained one and the first that was not.
- * @param {CellResult[]} cells @returns {{steps: RatedCell[], held: RatedCell | undefined, broken: RatedCell | undefined}[]}
- */
+/** Cells that differ only in their rate, the highest sustained one and the first that was not. @param {CellResult[]} cells */
 export function ladders(cells) {
   const rated = ratedCells(cells);
   const everythingButRate = sameBut(['rate'], rated);

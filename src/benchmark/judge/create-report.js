@@ -7,10 +7,10 @@ import { adviceOn } from './advice.js';
 import {
   compareGroup,
   compareOpenLoop,
+  compareUntested,
   contrastGroups,
   fastestOf,
   ladders,
-  ofOpenLoop,
 } from './compare-group.js';
 import { aheadThoughCold, staysCold } from './slices.js';
 import { summarize } from './summary.js';
@@ -19,7 +19,7 @@ import { summarize } from './summary.js';
 /** @import { CellRecord, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from '../../core/store/types.js' */
 /** @import { Silence } from '../findings/no-conclusion.js' */
 /** @import { Advice } from './advice.js' */
-/** @import { ComparedGroup, ContrastedGroup, Fastest } from './compare-group.js' */
+/** @import { ComparedGroup, Fastest } from './compare-group.js' */
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @typedef {ResultFacts['settings']} Settings */
 
@@ -36,30 +36,19 @@ export function createReport(header, records, ending) {
   );
   const limited = warningFacts.find((fact) => fact.kind === 'cpu-limited');
   // The report of another command says what its tables show.
-  const { comparisons, findings } =
+  const concluded =
     header.command === undefined
       ? analyse(cells, facts.settings, partial, distances, limited)
       : {
-          comparisons: alike(cells, ({ group }) => group).map((own) =>
-            ofOpenLoop(
-              own[0].group,
-              own.filter(({ summary }) => summary !== null),
-            ),
-          ),
+          comparisons: alike(cells, ({ group }) => group).map((own) => compareUntested(own)),
           findings: [],
         };
   return {
-    ...facts,
-    finishedAt,
-    partial,
-    failure,
-    cells,
+    ...{ ...facts, finishedAt, partial, failure, cells },
     ...(distances.length > 0 && { distances }),
-    comparisons,
-    findings,
+    ...concluded,
     assertions: decide(cells, facts.settings),
-    warningFacts,
-    warnings,
+    ...{ warningFacts, warnings },
   };
 }
 
@@ -97,15 +86,13 @@ export function resultsOf({ cells, ...facts }, records) {
 export function byCell(records) {
   /** @type {Map<string, Measured>} */
   const cells = new Map();
-  for (const record of records) {
-    if (record.type === 'planned' || record.type === 'distance') continue;
-    const cell = cells.get(record.cell) ?? { iterations: null, effectiveOptions: {}, runs: [] };
-    cells.set(record.cell, cell);
-    if (record.type === 'run') cell.runs.push(record.run);
-    else {
-      const { type: _, cell: _id, ...facts } = record;
-      Object.assign(cell, facts);
-    }
+  for (const { type, ...record } of records) {
+    if (type === 'planned' || type === 'distance') continue;
+    const { cell: id, ...facts } = /** @type {any} */ (record);
+    const cell = cells.get(id) ?? { iterations: null, effectiveOptions: {}, runs: [] };
+    cells.set(id, cell);
+    if (type === 'run') cell.runs.push(facts.run);
+    else Object.assign(cell, facts);
   }
   return cells;
 }
@@ -174,7 +161,10 @@ export function analyse(cells, settings, partial, distances = [], limited = unde
   const groups = contrastGroups(
     alike(cells, ({ group }) => group),
     settings.races,
-  ).map((group) => ({ ...group, comparison: comparisonOf(group) }));
+  ).map((group) => ({
+    ...group,
+    comparison: group.cells[0].openLoop === null ? compareGroup(group) : compareOpenLoop(group.cells),
+  }));
   const comparisons = groups.map(({ comparison }) => comparison);
   if (settings.smoke)
     return { comparisons, findings: [{ kind: 'no-conclusion', ...noConclusion('smoke', []) }] };
@@ -193,21 +183,15 @@ export function analyse(cells, settings, partial, distances = [], limited = unde
   return { comparisons, findings };
 }
 
-/** @param {ContrastedGroup} group */
-function comparisonOf(group) {
-  return group.cells[0].openLoop === null ? compareGroup(group) : compareOpenLoop(group.cells);
-}
-
 /** @param {ComparedGroup} group @returns {Silence | null} why nothing is known of it */
 function silenceOf(group) {
-  const { cells, comparison } = group;
-  const [first, ...others] = comparison.ranking;
-  if (cells[0].openLoop !== null)
-    return comparison.ranking.length > 0 ? null : noConclusion('no-result', [], comparison.group);
-  const ahead = aheadThoughCold([group]);
-  if (ahead.length > 0) return noConclusion('ahead-though-cold', ahead, comparison.group);
-  if (first === undefined) return noConclusion('no-result', [], comparison.group);
-  return others.length > 0 && others.every(({ againstFastest }) => againstFastest === null)
-    ? noConclusion('single-runs', [{ id: first.cell }], comparison.group)
+  const { group: of, ranking } = group.comparison;
+  const [first, ...others] = ranking;
+  const isOpen = group.cells[0].openLoop !== null;
+  const ahead = isOpen ? [] : aheadThoughCold([group]);
+  if (ahead.length > 0) return noConclusion('ahead-though-cold', ahead, of);
+  if (first === undefined) return noConclusion('no-result', [], of);
+  return !isOpen && others.length > 0 && others.every(({ againstFastest }) => againstFastest === null)
+    ? noConclusion('single-runs', [{ id: first.cell }], of)
     : null;
 }

@@ -1,7 +1,9 @@
+import { sum } from 'simple-statistics';
 import { axisNamed } from '../../../axes/all-axes.js';
 import { clientName, conditionsOf, nameCells, variantNote } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
-import { intervalText, ratioText, spanOf, times } from '../../../core/report/figures.js';
+import { intervalText, joined, ratioText, spanOf, times } from '../../../core/report/figures.js';
+import { titled } from '../../../core/report/grid.js';
 
 /** @import { AxisAdvice } from '../../../axes/types.js' */
 /** @import { ChoiceRow, Finding } from '../../judge/types.js' */
@@ -49,18 +51,14 @@ export function choiceRows({ cells, comparisons, findings }) {
     );
     const whose = variant?.best.length === 1 ? variant.best[0].value : client;
     const places = own.map(({ cells: [id] }) => conditionsOf(cellOf(id), measured));
+    const some = own.length > MOST_PLACES ? `${own.length} of ${groups} conditions` : places.join('; ');
     const behind = best.length === 0 ? [] : behindIn(own);
     return {
       axis,
       client,
       groups: own.map((each) => String(each.group)),
       choose: client === null ? noun : ofClient ? `${client} ${noun}` : `${noun} of ${whose}`,
-      where:
-        own.length === groups
-          ? ''
-          : own.length > MOST_PLACES
-            ? `${own.length} of ${groups} conditions`
-            : places.join('; '),
+      where: own.length === groups ? '' : some,
       best: best.map(({ value }) => value),
       behind: behind.map(({ gains: _, ...figures }) => figures),
       texts: { best: bestText(own), behind: behind.map(behindText).join(' · ') },
@@ -70,27 +68,16 @@ export function choiceRows({ cells, comparisons, findings }) {
   /** @param {Decision[]} own @returns the nearest first, what was not shown to be behind last */
   const behindIn = (own) =>
     alike(
-      own.flatMap(({ behind, gains }) =>
-        behind.map(({ value, pairs }) => ({
-          value,
-          pairs,
-          gains: gains.filter(({ loser }) => loser === value),
-        })),
-      ),
+      own.flatMap(({ behind }) => behind),
       ({ value }) => value,
     )
       .map((all) => {
-        const gains = all.flatMap((each) => each.gains);
+        const [{ value }] = all;
+        const gains = own.flatMap((each) => each.gains.filter(({ loser }) => loser === value));
         const advised = gains.filter(({ better }) => follows(cellOf(better)));
         const ratios = (advised.length > 0 ? advised : gains).map(({ ratio }) => ratio);
-        return {
-          value: all[0].value,
-          low: ratios.length > 0 ? Math.min(...ratios) : null,
-          high: ratios.length > 0 ? Math.max(...ratios) : null,
-          shown: gains.length,
-          pairs: all.reduce((sum, { pairs }) => sum + pairs, 0),
-          gains,
-        };
+        const [low, high] = ratios.length > 0 ? [Math.min(...ratios), Math.max(...ratios)] : [null, null];
+        return { value, low, high, shown: gains.length, pairs: sum(all.map(({ pairs }) => pairs)), gains };
       })
       .sort((a, b) => (a.low ?? Number.MAX_VALUE) - (b.low ?? Number.MAX_VALUE));
 
@@ -100,17 +87,17 @@ export function choiceRows({ cells, comparisons, findings }) {
   return [...rows, ...awakeRows(findings, comparisons.length, measured)];
 }
 
-/** @param {Decision[]} own */
+/** @param {Decision[]} own @returns {string} `tcp or unix: maybe 1.1x (0.9x to 1.3x)`, `a, b or c: maybe up to 1.4x` */
 function bestText(own) {
   const [{ best }] = own;
   if (best.length === 0) return 'depends on the other choices';
-  const values = best.map(({ value }) => value).join(' or ');
+  const all = best.map(({ value }) => value);
+  const values = joined(all, 'or');
   const [widest] = own.flatMap(({ tie }) => tie ?? []).sort((a, b) => b.ratio - a.ratio);
   if (widest === undefined) return values;
-  const isOne = best.length === 2 && own.length === 1;
+  if (best.length > 2 || own.length > 1) return `${values}: maybe up to ${times(widest.ratio)}`;
   // An interval of one comparison alone may exclude 1, where the corrected test shows nothing.
-  const ratio = widest.low > 1 ? times(widest.ratio) : ratioText(widest);
-  return `${values}: ${isOne ? 'maybe' : 'maybe up to'} ${ratio}`;
+  return `${values}: maybe ${widest.low > 1 ? times(widest.ratio) : ratioText(widest)}`;
 }
 
 /**
@@ -133,14 +120,11 @@ const awakeRows = (findings, groups, measured) =>
     if (finding.kind !== 'kept-awake' || !finding.turned) return [];
     const cells = measured.filter(({ id }) => finding.awake.some(({ cell }) => cell === id));
     const names = nameCells(cells);
-    const nameOf = (/** @type {{cell: string}} */ { cell }) => String(names.get(cell));
-    const [first, ...others] = finding.awake;
-    const best = [first, ...others.filter(({ differs }) => !differs)].map(nameOf);
-    const behind = others.flatMap((each) =>
-      each.differs
-        ? { value: nameOf(each), low: each.timesSlower, high: each.timesSlower, shown: 1, pairs: 1 }
-        : [],
-    );
+    const named = finding.awake.map((each) => ({ ...each, value: String(names.get(each.cell)) }));
+    const best = named.filter(({ differs }) => !differs).map(({ value }) => value);
+    const behind = named
+      .filter(({ differs }) => differs)
+      .map(({ value, timesSlower }) => ({ value, low: timesSlower, high: timesSlower, shown: 1, pairs: 1 }));
     return {
       axis: 'awake',
       client: null,
@@ -161,11 +145,7 @@ export function choicesGrid(rows) {
   const hasPlaces = rows.some(({ where }) => where !== '');
   return {
     names: { title: 'choose' },
-    columns: [
-      ...(hasPlaces ? [{ title: 'at', align: /** @type {const} */ ('left') }] : []),
-      { title: 'best', align: 'left' },
-      { title: 'behind it', align: 'left' },
-    ],
+    columns: titled([...(hasPlaces ? ['at'] : []), 'best', 'behind it'], 'left'),
     rows: rows.map(({ choose, where, texts }, index) => ({
       name: choose === rows[index - 1]?.choose ? '' : choose,
       texts: [...(hasPlaces ? [where || 'everywhere'] : []), texts.best, texts.behind],

@@ -73,9 +73,9 @@ export function conditionGrid({ cells, comparisons, settings }) {
     },
     legend: {
       columns: [
-        ...titled(['choice', 'best in'], 'left'),
+        ...titled(['choice', 'best in (conditions)'], 'left'),
         { title: 'at worst' },
-        ...titled(['where'], 'left'),
+        { title: 'where', align: 'left' },
       ],
       rows: choices.map(({ name, places }) => {
         const known = places.filter(({ standing }) => standing !== 'open').length;
@@ -170,6 +170,6 @@ function signsOf(points) {
     decided.some((point) => behindIn(point).length > 0) && '1.2x: how much slower the next is',
     isOpen && 'B?: undecided',
     points.some(({ length }) => length === 0) && '-: not compared',
-    '2 of 3: best in 2 of the 3 conditions where it is known',
+    isOpen && '2 of 3: of the conditions where it is known',
   ]);
 }
