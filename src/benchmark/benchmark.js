@@ -77,12 +77,11 @@ const withDefaults = ({
 /** @param {Asked} asked @param {Prepared} prepared @param {Fleet | null} fleet */
 async function open(asked, prepared, fleet) {
   const { settings, catalogue, cells, sources, clientOptions } = prepared;
-  const addressMap = addressMapOf(
-    runnable(cells).flatMap(({ client, ownVariant }) => [
-      clientOptions[client] ?? {},
-      ownVariant?.options ?? {},
-    ]),
-  );
+  const options = runnable(cells).flatMap(({ client, ownVariant }) => [
+    clientOptions[client],
+    ownVariant?.options,
+  ]);
+  const addressMap = addressMapOf(options.map((each) => each ?? {}));
   const needed = serversNeeded(sources, settings.topology, runnable(cells));
   const servers = await openServers(needed, { ...settings, addressMap });
   /** @type {Waking | undefined} */
@@ -129,18 +128,8 @@ async function measure(prepared, opened, context) {
   onLine(header);
   onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
   const { lost, halted, warningFacts } = await runPlan(plan, {
-    ...{
-      settings,
-      catalogue,
-      clientOptions,
-      capacity,
-      signal,
-      onEvent,
-      stateFolder,
-      places,
-      waking,
-      keepProfile,
-    },
+    ...{ settings, catalogue, clientOptions, keepProfile },
+    ...{ capacity, places, waking, signal, onEvent, stateFolder },
     command: command?.name,
     runGroup: (await command?.run())?.runGroup,
     startWorkers: fleet?.startWorkers,

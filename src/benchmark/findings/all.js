@@ -21,20 +21,10 @@ import versionChange from './version-change.js';
 /** @import { Place } from './define.js' */
 
 /** Which values of a choice no other was shown to beat; the table of choices has a row for each. */
-const choice = defineFinding({
-  id: 'choice',
-  find: ({ advice: { decisions } }) => decisions,
-  place: 'choose',
-  say: () => [],
-});
+const choice = defineFinding({ id: 'choice', find: ({ advice: { decisions } }) => decisions });
 
 /** Which cell of a group is fastest, as far as proven; its table shows it. */
-const fastest = defineFinding({
-  id: 'fastest',
-  find: (judged) => judged.fastest,
-  place: 'choose',
-  say: () => [],
-});
+const fastest = defineFinding({ id: 'fastest', find: (judged) => judged.fastest });
 
 /** What can be concluded, in the order of its sentences. */
 export const FINDINGS = /** @type {const} */ ([
@@ -73,6 +63,6 @@ export const sentencesOf = (findings, place, context) =>
     return all.flatMap((each) => {
       if (place === 'details' && file.details) return file.details(each, context);
       const own = typeof file.place === 'function' ? file.place(each) : file.place;
-      return place === own ? file.say(each, context, all) : [];
+      return place === own ? (file.say?.(each, context, all) ?? []) : [];
     });
   });

@@ -15,8 +15,8 @@
  * @param {{
  *   id: Id,
  *   find(judged: Judged): Figures[],
- *   place: Place | ((figures: NoInfer<Figures>) => Place),
- *   say(figures: NoInfer<Figures>, context: Context, all: NoInfer<Figures>[]): string | string[],
+ *   place?: Place | ((figures: NoInfer<Figures>) => Place),
+ *   say?(figures: NoInfer<Figures>, context: Context, all: NoInfer<Figures>[]): string | string[],
  *   details?(figures: NoInfer<Figures>, context: Context): string[],
  * }} finding
  */

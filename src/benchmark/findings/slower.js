@@ -1,11 +1,10 @@
 import { alike } from '../../core/alike.js';
 import { times } from '../../core/report/figures.js';
 import { isSlower } from '../../core/statistics/contrasts.js';
-import { judgePairs } from '../judge/costs.js';
-import { CAUSES, codeOf } from './causes.js';
+import { CAUSES, codeOf, judgePairs } from './causes.js';
 import { about, defineFinding } from './define.js';
 
-/** @import { JudgedPair, Pair } from '../judge/costs.js' */
+/** @import { JudgedPair, Pair } from './causes.js' */
 /** @import { Cause, Finding } from '../judge/types.js' */
 /** @import { ComparedGroup } from '../judge/compare-group.js' */
 

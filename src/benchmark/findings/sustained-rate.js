@@ -1,10 +1,9 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { duration, percent, rateText, whole } from '../../core/report/figures.js';
 import { ladders } from '../judge/compare-group.js';
-import { roundTripUsOf } from '../judge/costs.js';
+import { roundTripUsOf } from './causes.js';
 import { about, defineFinding } from './define.js';
 
-/** @import { Summary } from '../judge/types.js' */
 /** @import { RatedCell } from '../judge/compare-group.js' */
 
 /**
@@ -75,29 +74,23 @@ function figuresOf({ summary: { openLoop } }) {
   return { intendedPerSecond, held, p99Us };
 }
 
-/** @param {Summary} summary */
-const sharesOf = ({ bottleneck: { clientBusy, appBusy, serverBusy, serverThreads }, waits }) => ({
-  clientBusyShare: clientBusy,
-  appBusyShare: appBusy,
-  serverBusyShare: serverBusy,
-  ...(serverThreads !== undefined && { serverThreads }),
-  waitedShare: waits?.waitedShare ?? null,
-});
-
 const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'processor']);
 
 /** Of what is known of it, the CPU that other programs used included. @param {RatedCell} cell */
 function bottleneckOf(cell) {
   const { openLoop: load, summary } = cell;
-  const { bottleneck, client, openLoop, averageMs } = summary;
+  const { bottleneck, client, openLoop, averageMs, waits } = summary;
+  const { limit, clientBusy, appBusy, serverBusy, serverThreads } = bottleneck;
   const roundTripUs = roundTripUsOf(cell);
   const isTooFar = load?.sloMs != null && roundTripUs > load.sloMs * 1000;
   const atBound = openLoop.waited + openLoop.dropped > 0;
-  const gaveWay = GIVES_WAY.find((each) => each === bottleneck.limit) ?? (atBound ? 'bound' : 'neither');
+  const gaveWay = GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither');
   return {
     what: isTooFar ? /** @type {const} */ ('distance') : gaveWay,
     ...(isTooFar && { roundTripUs }),
-    ...sharesOf(summary),
+    ...{ clientBusyShare: clientBusy, appBusyShare: appBusy, serverBusyShare: serverBusy },
+    ...(serverThreads !== undefined && { serverThreads }),
+    waitedShare: waits?.waitedShare ?? null,
     garbageShare: client.gcPauseMs / averageMs,
     maxInFlight: load?.maxInFlight ?? null,
   };

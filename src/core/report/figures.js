@@ -1,8 +1,6 @@
 /** How figures are written everywhere. Unknown values are a blank or a question mark. */
 import { whole } from '../numbers.js';
 
-/** @import { CellResult } from '../store/types.js' */
-
 export { count, duration, whole } from '../numbers.js';
 
 /** @param {number | null | undefined} value @returns {string} `1,250`, `2.4`: whole figures of a few would hide differences */
@@ -113,15 +111,6 @@ export function inShort(names) {
   const rest = names.length - shown.length;
   return joined([...shown.map((name) => `"${name}"`), ...(rest > 0 ? [`${rest} others`] : [])]);
 }
-
-/** @param {CellResult[]} cells @returns {number | null} the least coverage of their intervals of operations per second */
-export function leastLevel(cells) {
-  const levels = cells.flatMap(({ summary }) => summary?.intervals.opsPerSecond?.level ?? []);
-  return levels.length === 0 ? null : Math.min(...levels);
-}
-
-/** @param {number} level @returns {string} rounded down: `93.7 %` of five runs, which have no interval of 95 % */
-export const coverage = (level) => `${Math.floor(level * 1000) / 10} %`;
 
 /** @param {number[]} values @returns {string} how far they are from the middle of their range; empty of one */
 export function spreadText(values) {

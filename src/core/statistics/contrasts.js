@@ -39,36 +39,29 @@ import { paired, welch } from './student.js';
  * @property {(thing: Thing) => number} [kindOf] things of one kind vary alike; all, by default
  */
 
-/**
- * @template Thing
- * @typedef {object} Contrasts
- * @property {Tested} tested
- * @property {(a: Thing, b: Thing) => Contrast | null} between null if it was not asked, or has fewer than two runs
- */
-
-/**
- * Every sample against every other.
- * @param {Sample[]} samples @returns {{tested: Tested, between: (a: number, b: number) => Contrast | null}} by index
- */
+/** Every sample against every other, by index. @param {Sample[]} samples */
 export function contrastAll(samples) {
   const [{ tested, between }] = contrastFamily([{ pairs: everyPair(samples) }]);
-  return { tested, between: (a, b) => between(samples[a], samples[b]) };
+  return {
+    tested,
+    between: (/** @type {number} */ a, /** @type {number} */ b) => between(samples[a], samples[b]),
+  };
 }
 
 /**
+ * `between`: null if it was not asked, or has fewer than two runs.
  * @param {Block<any>[]} blocks @param {number} [times] p of starts counts so many times, if there might have been fewer
- * @returns {Contrasts<any>[]} one per block, corrected together
+ * @returns {{tested: Tested, between(a: any, b: any): Contrast | null}[]} one per block, corrected together
  */
 export function contrastFamily(blocks, times = 1) {
   const sampled = blocks.map(sampledIn);
   const comparisons = sum(sampled.map(({ testable }) => testable.length));
   const tests = sampled.map((block) => chooseTest(block, comparisons));
   const shifts = sampled.map(({ testable }, block) => testable.map(tests[block].shiftOf));
-  const raised = shifts.map((own, block) => {
-    const factor = tests[block].by === 'starts' ? times : 1;
-    return own.map(({ p }) => Math.min(1, p * factor));
-  });
-  const corrected = holm(raised.flat());
+  const raised = shifts.flatMap((own, block) =>
+    own.map(({ p }) => (tests[block].by === 'starts' ? Math.min(1, p * times) : p)),
+  );
+  const corrected = holm(raised);
   const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
   // The last claim had to reach this p (Holm).
   const lastP = (1 - LEVEL) / times / Math.min(comparisons, undecided + 1);

@@ -8,11 +8,8 @@ export const LEVEL = 0.95;
 /**
  * The median's interval from order statistics: the narrowest symmetric pair of values with 95 % coverage, exact for any noise
  * (binomial). Five runs or fewer cannot reach 95 %: then it is the whole range, and `level` says what that covers.
- * @param {number[]} values @returns {Interval | null} null for fewer than two
+ * @param {Float64Array} sorted @returns {Interval | null} null for fewer than two
  */
-export const medianInterval = (values) => intervalOfSorted(Float64Array.from(values).sort());
-
-/** @param {Float64Array} sorted @returns {Interval | null} as medianInterval */
 export function intervalOfSorted(sorted) {
   const count = sorted.length;
   if (count < 2) return null;

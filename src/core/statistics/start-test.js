@@ -141,9 +141,10 @@ export function withinRounds(all) {
   };
   const overall = viewed((cell) => cell);
   if (all.every(({ awake }) => awake.size === 0)) return (a, b) => [overall(a, b)];
-  const asItIs = viewed((cell) => roundsOf(cell, (round) => !cell.awake.has(round)));
-  const awake = viewed((cell) => roundsOf(cell, (round) => cell.awake.has(round)));
-  const gained = viewed(gainOf);
+  const [asItIs, awake] = [false, true].map((isAwake) =>
+    viewed((cell) => viewOf(cell, inState(cell, isAwake))),
+  );
+  const gained = viewed((cell) => viewOf(cell, gainOf(cell)));
   return (a, b) => {
     const states = [asItIs(a, b), awake(a, b)];
     if (states.some(({ starts }) => starts === 0)) return [overall(a, b)];
@@ -153,31 +154,25 @@ export function withinRounds(all) {
   };
 }
 
-/** @param {Started} cell @param {(round: number) => boolean} isIn @returns {Started} */
-const roundsOf = ({ kind, runs, awake }, isIn) => ({
-  kind,
-  awake,
-  runs: new Map(
-    [...runs].flatMap(([start, logs]) => {
-      const own = [...logs].filter(([round]) => isIn(round));
-      return own.length > 0 ? [[start, new Map(own)]] : [];
-    }),
-  ),
-});
+/** @typedef {(rounds: [number, number][]) => [number, number][]} Look at the rounds of a start, and their logarithms */
 
-/** What being kept awake brings, in each start that has both states. @param {Started} cell @returns {Started} */
-const gainOf = ({ kind, runs, awake }) => ({
-  kind,
-  awake,
-  runs: new Map(
-    [...runs].flatMap(([start, logs]) => {
-      const [own, kept] = [false, true].map((isAwake) =>
-        [...logs].flatMap(([round, log]) => (awake.has(round) === isAwake ? [log] : [])),
-      );
-      return own.length * kept.length > 0 ? [[start, new Map([[0, mean(kept) - mean(own)]])]] : [];
-    }),
-  ),
-});
+/** @param {Started} cell @param {Look} look @returns {Started} */
+const viewOf = ({ kind, runs, awake }, look) => {
+  const own = [...runs].map(([start, logs]) => /** @type {const} */ ([start, new Map(look([...logs]))]));
+  return { kind, awake, runs: new Map(own.filter(([, { size }]) => size > 0)) };
+};
+
+/** @param {Started} cell @param {boolean} isAwake @returns {Look} */
+const inState =
+  ({ awake }, isAwake) =>
+  (rounds) =>
+    rounds.filter(([round]) => awake.has(round) === isAwake);
+
+/** What being kept awake brings, in each start that has both states. @param {Started} cell @returns {Look} */
+const gainOf = (cell) => (rounds) => {
+  const [own, kept] = [false, true].map((isAwake) => inState(cell, isAwake)(rounds).map(([, log]) => log));
+  return own.length * kept.length > 0 ? [[0, mean(kept) - mean(own)]] : [];
+};
 
 /** @param {Started[]} all in one state, or in both alike @returns {(a: Started, b: Started) => Difference} */
 function inView(all) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mostInFlight } from '../../../src/benchmark/judge/costs.js';
+import { mostInFlight } from '../../../src/benchmark/findings/causes.js';
 import { shareConflict } from '../../../src/core/plan/loads.js';
 import { createFixture } from '../../helpers/report-fixture.js';
 

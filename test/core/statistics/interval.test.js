@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { medianInterval, reach, variation } from '../../../src/core/statistics/interval.js';
+import { intervalOfSorted, reach, variation } from '../../../src/core/statistics/interval.js';
 import { createRandom } from '../../helpers/random.js';
+
+/** @param {number[]} values */
+const medianInterval = (values) => intervalOfSorted(Float64Array.from(values).sort());
 
 /** @param {number} count */
 const upTo = (count) => Array.from({ length: count }, (_, index) => index + 1).reverse();

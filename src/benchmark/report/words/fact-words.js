@@ -111,10 +111,7 @@ const RUN_WARNINGS = {
     `the run claims ${claimed} ${String(command).toUpperCase()}, the server counted ${counted}${counted > claimed ? ': another program is using this server' : ''}`,
   'commands-miscounted': ({ claimed, counted }) =>
     `the run claims ${claimed} commands, the server counted ${counted}`,
-  'other-commands': ({ commands = {} }) =>
-    `other commands ran on the server: ${Object.entries(commands)
-      .map(([name, calls]) => `${name} ×${calls}`)
-      .join(', ')}`,
+  'other-commands': ({ commands = {} }) => `other commands ran on the server: ${callsText(commands)}`,
   'processor-taken': () => "something else used the worker's CPU: close other programs, or use more --runs",
   'much-garbage': () => 'garbage collection took over 10 % of the run',
   'app-work-off': ({ more, beyondShare }) =>
@@ -143,9 +140,7 @@ const RUN_WARNINGS = {
   'not-replayed': ({ command, why }) =>
     `${command} is not replayed, because it fails on generated data: ${why}`,
   'other-sizes': ({ all, commands = {} }) =>
-    `replies of a different size than recorded, of ${all} different commands: ${Object.entries(commands)
-      .map(([name, calls]) => `${name} ×${calls}`)
-      .join(', ')}`,
+    `replies of a different size than recorded, of ${all} different commands: ${callsText(commands)}`,
   'transactions-left-out': ({ transactions }) =>
     `left out, because they have commands that cannot be replayed: ${count(transactions, 'transaction')}`,
   stalled: ({ ms }) =>
@@ -188,13 +183,9 @@ const NOTICES = {
     `this server also copies the benchmark's data (${said([aof && 'AOF', rdb && 'RDB', replicas > 0 && count(replicas, 'replica')]).join(', ')}): the figures include that work, and others lose disk or network bandwidth`,
   'one-key': () => 'with only one key, replies to the wrong command would not be noticed; use more --keys',
   'few-processors': ({ server, threads, replicas, cpus }) =>
-    replicas === 0
-      ? `${serverName(server)} has ${threads} io-threads for ${count(cpus, 'CPU')}: they wait for each other, so the gain from more CPUs does not show`
-      : `${serverName(server)} shares ${count(cpus, 'CPU')} with ${count(replicas, 'replica')}: they wait for each other, so the gain from more CPUs does not show`,
-  'group-in-turns': ({ cells, turns, freeBytes, mostProcesses }) =>
-    mostProcesses === null
-      ? `too little memory for workers of all ${cells} cells of a group (${(freeBytes / 1e9).toFixed(1)} GB free), so they run in ${turns} turns; a disturbance may hit only one`
-      : `too few open files for workers of all ${cells} cells of a group (${mostProcesses} processes at most), so they run in ${turns} turns; a disturbance may hit only one`,
+    `${server === null ? 'the server' : `the server '${server}'`} ${replicas === 0 ? `has ${threads} io-threads for ${count(cpus, 'CPU')}` : `shares ${count(cpus, 'CPU')} with ${count(replicas, 'replica')}`}: they wait for each other, so the gain from more CPUs does not show`,
+  'group-in-turns': ({ cells, turns, freeBytes, mostProcesses: most }) =>
+    `too ${most === null ? 'little memory' : 'few open files'} for workers of all ${cells} cells of a group (${most === null ? `${(freeBytes / 1e9).toFixed(1)} GB free` : `${most} processes at most`}), so they run in ${turns} turns; a disturbance may hit only one`,
   'keys-unremembered': ({ why }) =>
     `if this process is killed, its keys cannot be removed later: ${why ?? 'this user has no home folder'}`,
   'keys-left': ({ prefix, why }) =>
@@ -205,9 +196,7 @@ const NOTICES = {
     `removed ${count(keys, 'key')} that an earlier benchmark left when it was killed`,
   'distance-unmeasured': ({ why }) => `the distance could not be measured: ${why}`,
   'wake-up': ({ asIsUs, keptAwakeUs }) =>
-    keptAwakeUs == null
-      ? `a wake-up takes ${duration(Number(asIsUs))} here`
-      : `a wake-up takes ${duration(Number(asIsUs))} here, ${duration(keptAwakeUs)} kept awake`,
+    `a wake-up takes ${duration(Number(asIsUs))} here${keptAwakeUs == null ? '' : `, ${duration(keptAwakeUs)} kept awake`}`,
   'not-kept-awake': (fact) =>
     `processors are not kept awake: ${NOT_AWAKE[fact.reason]?.(fact) ?? fact.reason}`,
   'cpu-limited': ({ setting, limitedTo, periods, throttled }) =>
@@ -223,11 +212,14 @@ const NOTICES = {
     `${torn ? 'the last line of the file is torn' : 'the file has no closing line'}: the benchmark did not finish; it has ${count(runs, 'complete run')}`,
 };
 
+/** @param {Record<string, number>} commands */
+const callsText = (commands) =>
+  Object.entries(commands)
+    .map(([name, calls]) => `${name} ×${calls}`)
+    .join(', ');
+
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
-
-/** @param {string | null} name */
-const serverName = (name) => (name === null ? 'the server' : `the server '${name}'`);
 
 /** The words of all that is stored as a fact, by its kind. @type {Record<string, (fact: any) => string>} */
 const WORDS = { ...SKIPS, ...PLACEMENTS, ...RUN_WARNINGS, ...NOTICES };
