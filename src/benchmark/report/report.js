@@ -5,17 +5,14 @@ import { isSearch } from '../judge/compare-group.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
 import { conditionGrid } from './tables/condition-grid.js';
 import {
-  costGrid,
+  detailsOf,
   headedGroups,
   isClosed,
-  latencyGrid,
   mainGrid,
   partGrid,
   RATED,
   ratedGrid,
   runsDiffer,
-  runsGrid,
-  testGrid,
   versionGrid,
 } from './tables/grids.js';
 import { sentencesAt } from './words/findings.js';
@@ -126,14 +123,14 @@ function detailSections(result, { groups, closed, open }) {
   const notes = [...legendOf(result), ...sentencesAt(result, 'details')];
   /** @type {Omit<Section, 'place'>[]} */
   const sections = [
-    { heading: 'All runs', grid: runsGrid(closed) },
+    detailsOf('All runs', closed),
     ...(open.length > 0 ? [{ heading: 'All figures', grid: ratedGrid(open), notes: [RATED] }] : []),
     ...closed.map((group) => ({ chart: rangesOf(group) })),
-    { heading: 'Tests', grid: testGrid(closed), notes },
+    { ...detailsOf('Tests', closed), notes },
     { heading: 'Causes', notes: sentencesOfGroups(groups, result, 'details') },
     ...groups.filter(({ cells }) => !isSearch(cells)).map((group) => ({ chart: curvesOf(group) })),
-    { heading: 'Latency', grid: latencyGrid(closed) },
-    { heading: 'Costs', grid: result.settings.smoke ? undefined : costGrid(closed) },
+    detailsOf('Latency', closed),
+    ...(result.settings.smoke ? [] : [detailsOf('Costs', closed)]),
     { heading: 'Environment', grid: environmentGrid(result) },
   ];
   return sections.map((section) => ({ place: 'details', ...section }));

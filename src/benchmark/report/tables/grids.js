@@ -100,19 +100,6 @@ export const runsDiffer = (groups) =>
 /** @param {Row} row */
 const headOf = ({ name, state, heading }) => ({ name, state, heading });
 
-/**
- * @param {HeadedGroup[]} groups @param {Column[]} all @param {(row: Row) => boolean} [isIn]
- * @returns {Grid | undefined} with the columns that any row fills
- */
-function filledGrid(groups, all, isIn = ({ cell }) => cell.summary !== null) {
-  const rows = groups.flatMap((group) =>
-    // The heading stands above the first row that is left.
-    group.rows.filter(isIn).map((row, index) => ({ ...row, heading: index === 0 ? group.heading : '' })),
-  );
-  const columns = filledColumns(rows, all);
-  return columns.length === 0 ? undefined : gridOf(rows, headOf, columns);
-}
-
 /** @param {Metric} metric @returns {Column} the figure of a cell */
 const metricColumn = (metric) => ({
   title: metric.title,
@@ -327,49 +314,23 @@ export function partGrid(cells) {
   return { note: 'Each command apart: the latencies of all runs together', columns, rows };
 }
 
-/** @param {HeadedGroup[]} groups */
-export const latencyGrid = (groups) => filledGrid(groups, metricsIn('latency').map(metricColumn));
-
-/** What the cells cost. @param {HeadedGroup[]} groups */
-export const costGrid = (groups) =>
-  filledGrid(groups, [
-    ...metricsIn('cost')
-      .filter(({ tables = {} }) => !('latency' in tables))
-      .map((metric) => ({ ...metricColumn(metric), title: String(metric.tables?.cost) })),
+/** What stands in the details, by its heading. @satisfies {Record<string, () => Column[]>} */
+const DETAILS = {
+  'All runs': () => [
+    { title: 'iterations', text: ({ cell }) => whole(cell.iterations) },
     {
-      title: 'ops/s awake',
-      text({ cell: { runs } }) {
-        const rates = runs.flatMap(({ awake, failed, opsPerSecond }) =>
-          awake && failed === null ? (opsPerSecond ?? []) : [],
-        );
-        return rates.length > 0 && rates.length < runs.length ? perSecond(median(rates)) : '';
-      },
+      title: 'average (spread) of each run, ms',
+      align: 'left',
+      text: ({ cell: { runs } }) =>
+        runTexts(runs)
+          .map((text, index) =>
+            `${text}${runs[index]?.awake ? ' awake' : ''}`.replaceAll(' ', NO_BREAK_BLANK),
+          )
+          .join(' '),
     },
-  ]);
-
-/** @param {HeadedGroup[]} groups */
-export const runsGrid = (groups) =>
-  filledGrid(
-    groups,
-    [
-      { title: 'iterations', text: ({ cell }) => whole(cell.iterations) },
-      {
-        title: 'average (spread) of each run, ms',
-        align: 'left',
-        text: ({ cell: { runs } }) =>
-          runTexts(runs)
-            .map((text, index) =>
-              `${text}${runs[index]?.awake ? ' awake' : ''}`.replaceAll(' ', NO_BREAK_BLANK),
-            )
-            .join(' '),
-      },
-    ],
-    ({ cell }) => cell.runs.length > 0,
-  );
-
-/** How the cells compare with the fastest, with p corrected for all comparisons. @param {HeadedGroup[]} groups */
-export const testGrid = (groups) =>
-  filledGrid(groups, [
+  ],
+  // How the cells compare with the fastest, with p corrected for all comparisons.
+  Tests: () => [
     {
       title: 'of the fastest (95 %)',
       text({ ranked }) {
@@ -388,4 +349,35 @@ export const testGrid = (groups) =>
       text: ({ cell: { summary, runs } }) =>
         summary?.runs === runs.length ? `${runs.length}` : `${summary?.runs ?? 0} of ${runs.length}`,
     },
-  ]);
+  ],
+  Latency: () => metricsIn('latency').map(metricColumn),
+  Costs: () => [
+    ...metricsIn('cost')
+      .filter(({ tables = {} }) => !('latency' in tables))
+      .map((metric) => ({ ...metricColumn(metric), title: String(metric.tables?.cost) })),
+    {
+      title: 'ops/s awake',
+      text({ cell: { runs } }) {
+        const rates = runs.flatMap(({ awake, failed, opsPerSecond }) =>
+          awake && failed === null ? (opsPerSecond ?? []) : [],
+        );
+        return rates.length > 0 && rates.length < runs.length ? perSecond(median(rates)) : '';
+      },
+    },
+  ],
+};
+
+/**
+ * With the columns that any row fills.
+ * @param {keyof typeof DETAILS} heading @param {HeadedGroup[]} groups @returns {{heading: string, grid?: Grid}}
+ */
+export function detailsOf(heading, groups) {
+  const isIn = (/** @type {Row} */ { cell }) =>
+    heading === 'All runs' ? cell.runs.length > 0 : cell.summary !== null;
+  const rows = groups.flatMap((group) =>
+    // The heading stands above the first row that is left.
+    group.rows.filter(isIn).map((row, index) => ({ ...row, heading: index === 0 ? group.heading : '' })),
+  );
+  const columns = filledColumns(rows, DETAILS[heading]());
+  return { heading, ...(columns.length > 0 && { grid: gridOf(rows, headOf, columns) }) };
+}

@@ -6,15 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { conditionGrid } from '../../../../src/benchmark/report/tables/condition-grid.js';
 import {
-  costGrid,
+  detailsOf,
   headedGroups,
   isClosed,
-  latencyGrid,
   mainGrid,
   partGrid,
   ratedGrid,
-  runsGrid,
-  testGrid,
   versionGrid,
 } from '../../../../src/benchmark/report/tables/grids.js';
 import { readReport, renderReport } from '../../../../src/cli/render.js';
@@ -59,8 +56,9 @@ function gridsIn(report) {
     all.length === 0 ? [] : grids.map((make) => make());
   return [
     ...some(open, [() => ratedGrid(open, true), () => ratedGrid(open)]),
-    ...some(closed, [() => mainGrid(closed), () => costGrid(closed), () => latencyGrid(closed)]),
-    ...some(closed, [() => runsGrid(closed), () => testGrid(closed)]),
+    ...some(closed, [() => mainGrid(closed), () => detailsOf('Costs', closed).grid]),
+    ...some(closed, [() => detailsOf('Latency', closed).grid, () => detailsOf('All runs', closed).grid]),
+    ...some(closed, [() => detailsOf('Tests', closed).grid]),
     ...groups.flatMap(({ cells, comparison }) => [versionGrid(cells, comparison), partGrid(cells)]),
     conditionGrid(report)?.fields.grid,
   ].flatMap((grid) => grid ?? []);
