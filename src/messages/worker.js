@@ -279,8 +279,6 @@ const LOOK_EVERY_MS = 1000;
  * Knows of each message whether it has arrived once, not at all, or more than once.
  * @param {number} receivers that each message must reach
  * @param {{lostAfterMs?: number, lookEveryMs?: number, onArrived?: (tookMs: number, lateMs: number) => void}} [options]
- * @returns {MessageLedger & {send: (lateMs?: number) => {id: number, arrived: Promise<void>}, takeLeftovers: () => Leftovers, close: () => void}}
- *   `send`: a message, `lateMs` after its scheduled time; `arrived` rejects when it is lost
  */
 export function createLedger(
   receivers,
@@ -315,6 +313,7 @@ export function createLedger(
   return {
     underWay: () => inFlight.size,
 
+    /** Of a message, `lateMs` after its scheduled time; `arrived` rejects when it is lost. */
     send(lateMs = 0) {
       const id = next++;
       const arrived = new Promise((/** @type {(none: void) => void} */ resolve, reject) => {
@@ -326,6 +325,7 @@ export function createLedger(
       return { id, arrived };
     },
 
+    /** @param {number} id @param {number} receiver from 0 @param {number} [atMs] by the clock that processes share */
     arrive(id, receiver, atMs = sharedClock()) {
       const sent = inFlight.get(id);
       if (sent === undefined || sent.has[receiver]) {
@@ -341,6 +341,7 @@ export function createLedger(
       sent.resolve();
     },
 
+    /** A receiver failed: all messages fail from now on. @param {unknown} error */
     fail(error) {
       broken ??= { error };
       for (const { reject } of inFlight.values()) reject(error);

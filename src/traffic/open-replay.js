@@ -13,7 +13,7 @@ import {
   typeOf,
 } from './recorded-commands.js';
 
-/** @import { Commands, Connection, Cycle, OpenContext, OpenedWorkload, Step } from '../core/plugins/types.js' */
+/** @import { Commands, Connection, Cycle, Item, Step } from '../core/plugins/types.js' */
 /** @import { RunWarning } from '../core/store/types.js' */
 /** @import { Grown, Recorded, Use } from './recorded-commands.js' */
 /** @import { RedisCommand } from './types.js' */
@@ -21,7 +21,8 @@ import {
 
 /**
  * Each operation is one of the recorded commands, in the order in which the service sent them, over and over.
- * @param {string} file @param {OpenContext} context @returns {Promise<OpenedWorkload>}
+ * @param {string} file
+ * @param {{keyPrefix: string, slots: 'none' | 'one' | 'spread', part: Part, removal: string[]}} context
  */
 export async function openReplay(file, { keyPrefix, slots, part, removal }) {
   const keys = createReplayKeys({ prefix: keyPrefix, slots });
@@ -43,10 +44,11 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
       commands.grown().flatMap((grown) => remaking(grown, removal, content)),
     );
   return {
-    items: { next: order.next, restart: () => {}, all: () => [], keys: keys.all },
+    items: { next: order.next, restart: () => {}, all: () => /** @type {Item[]} */ ([]), keys: keys.all },
     steps,
     cycle,
     schedule: order.schedule,
+    /** @param {Connection} connection @returns {Promise<RunWarning[]>} what cannot be checked */
     async store(connection) {
       // The trial must find what a run finds: the groups of streams.
       await reset(connection);
@@ -165,7 +167,7 @@ function createRecordedOrder(all, { index, count }) {
 
     taken: () => taken,
 
-    /** @param {Parameters<OpenedWorkload['schedule']>[0]} pace @returns {Schedule} */
+    /** @param {{ratePerSecond: number, speed?: number}} pace @returns {Schedule} */
     schedule({ ratePerSecond, speed = (ratePerSecond * periodOf(times)) / (1000 * times.length) }) {
       const from = position;
       const startMs = timeOf(from);
@@ -272,7 +274,7 @@ const REFILLS = {
   zset: (key, parts) => ['ZADD', key, ...parts.flatMap((part) => ['1', part])],
 };
 
-/** @param {Grown} grown @param {string[]} removal see OpenContext @param {(bytes: number, place: number) => string} content */
+/** @param {Grown} grown @param {string[]} removal see Job @param {(bytes: number, place: number) => string} content */
 function remaking({ key, family, taken, groups }, [remove, ...rest], content) {
   const parts = Array.from(
     { length: Math.min(MOST_REFILLED, taken) },

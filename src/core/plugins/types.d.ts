@@ -1,9 +1,15 @@
 import type { ScenarioWords } from '../../axes/types.js';
+// @ts-ignore as above
+import type { createLedger } from '../../messages/worker.js';
 import type { Settings, Topology, ValueSchema } from '../../options/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { openReplay } from '../../traffic/open-replay.js';
 import type { Report as PrintedReport } from '../report/types.js';
 import type { Target } from '../server/types.js';
-import type { Notice, Report, RunWarning, Stored } from '../store/types.js';
-import type { Job, Part, Schedule } from '../worker/types.js';
+import type { Notice, Report, Stored } from '../store/types.js';
+// @ts-ignore as above
+import type { createItems } from '../worker/items.js';
+import type { Job } from '../worker/types.js';
 
 export type PluginKind = keyof Plugins;
 
@@ -40,8 +46,7 @@ interface Plugin {
   ownOptions?: OwnOptions;
 }
 
-export interface ClientPlugin {
-  id: string;
+export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   title: string;
   package: string | null;
   releases?: string;
@@ -51,7 +56,6 @@ export interface ClientPlugin {
   variantWords?: Record<string, string>;
   /** What takes the options of a variant: `createClient`, `new Redis`. */
   constructs?: string;
-  ownOptions?: OwnOptions;
   /** Names of options that the client knows, for --config. */
   options?: string[];
   capabilities: Set<string>;
@@ -276,24 +280,8 @@ export interface Account<Evidence = any> {
   count(evidence: Evidence, ask: Ask): Promise<Map<number, number | null>>;
 }
 
-export interface OpenContext {
-  keyPrefix: string;
-  slots: 'none' | 'one' | 'spread';
-  part: Part;
-  removal: string[];
-}
-
-export interface OpenedWorkload {
-  items: Items;
-  /** Without a `cycle`, each operation does all of them. */
-  steps: Step[];
-  /** If steps depend on the item: those for the latest one. */
-  cycle?: Cycle;
-  schedule(pace: { ratePerSecond: number; speed?: number }): Schedule;
-  /** Resolves to what cannot be checked. */
-  store(connection: Connection): Promise<RunWarning[]>;
-  reset?(connection: Connection): Promise<void>;
-}
+export type OpenContext = Parameters<typeof openReplay>[1];
+export type OpenedWorkload = Awaited<ReturnType<typeof openReplay>>;
 
 export type WorkloadSource<Parameter = any> = Omit<WorkloadPlugin<Parameter>, 'id' | 'summary'> &
   Partial<Pick<WorkloadPlugin, 'summary'>>;
@@ -325,13 +313,7 @@ export interface MessageTools {
   count(command: string): void;
 }
 
-export interface MessageLedger {
-  underWay(): number;
-  /** `receiver`: from 0. `atMs`: by the clock that processes share, now by default. */
-  arrive(id: number, receiver: number, atMs?: number): void;
-  /** A receiver failed: all messages fail from now on. */
-  fail(error: unknown): void;
-}
+export type MessageLedger = Pick<ReturnType<typeof createLedger>, 'underWay' | 'arrive' | 'fail'>;
 
 export interface MessageReceiver {
   expect(): void;
@@ -393,12 +375,7 @@ export interface Item {
   reads?(reply: unknown): boolean;
 }
 
-export interface Items {
-  next(): Item;
-  restart(): void;
-  all(): Item[];
-  keys(): string[];
-}
+export type Items = ReturnType<typeof createItems>;
 
 export interface Cycle {
   only: Step | null;

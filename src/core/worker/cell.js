@@ -220,8 +220,8 @@ export async function createWork(given, { workload, way }, batchSize) {
 async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, open) {
   const slots = oneSlot ? 'one' : target.topology === 'cluster' ? 'spread' : 'none';
   const own = await open(workload.parameter, { keyPrefix, slots, part, removal });
-  const { items, steps, cycle } = own;
-  return { own, items, stored: [items], iterations: cycle ? steps.map((step) => [step]) : [steps] };
+  const { items, steps } = own;
+  return { own, items, stored: [items], iterations: steps.map((step) => [step]) };
 }
 
 /**

@@ -16,7 +16,7 @@ const MOST_DISTINCT_BYTES = 64e6;
  * A pure function of the job, so that every cell of a group writes, expects and does the same.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
  *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & Partial<Pick<Job, 'part' | 'replies'>>} job
- * @param {(item: Item) => Item} [itemOf] how its value is sent and read @returns {Items}
+ * @param {(item: Item) => Item} [itemOf] how its value is sent and read
  */
 export function createItems(job, itemOf = plainItems(job.replies)) {
   const { keys, keyDistribution, seed, part = { index: 0, count: 1 } } = job;
@@ -38,7 +38,7 @@ export function createItems(job, itemOf = plainItems(job.replies)) {
 
 /**
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'value' | 'replies' | 'oneSlot' | 'seed'>} job
- * @param {{valueSize: number, keys: number}} own @param {(item: Item) => Item} [itemOf] @returns {Items}
+ * @param {{valueSize: number, keys: number}} own @param {(item: Item) => Item} [itemOf]
  */
 export const createOwnItems = (job, { valueSize, keys }, itemOf) =>
   createItems(
