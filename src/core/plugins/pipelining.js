@@ -81,8 +81,6 @@ function createTurns() {
   };
 }
 
-/** @typedef {{resolve: (reply: any) => void, reject: (error: unknown) => void}} Waiting */
-
 /**
  * Node's timers are no finer than a millisecond, so the clock is polled in every turn of the event loop. That keeps a core
  * busy; how much of it was only waiting is reported.
@@ -91,7 +89,7 @@ function createTurns() {
 function createWindow(open, windowUs, meter) {
   /** @type {Batch | null} */
   let batch = null;
-  /** @type {Waiting[]} */
+  /** @type {{resolve: (reply: any) => void, reject: (error: unknown) => void}[]} */
   let waiting = [];
   let openedAt = 0;
   let lookedAt = 0;
@@ -119,7 +117,10 @@ function createWindow(open, windowUs, meter) {
     replies.then(
       (all) => {
         idle = false;
-        for (const [index, reply] of all.entries()) settle(commands[index], reply);
+        for (const [index, reply] of all.entries()) {
+          if (reply instanceof Error) commands[index].reject(reply);
+          else commands[index].resolve(reply);
+        }
       },
       (error) => {
         for (const { reject } of commands) reject(error);
@@ -139,10 +140,4 @@ function createWindow(open, windowUs, meter) {
       waiting.push({ resolve, reject });
     });
   };
-}
-
-/** @param {Waiting} waiting @param {unknown} reply */
-function settle({ resolve, reject }, reply) {
-  if (reply instanceof Error) reject(reply);
-  else resolve(reply);
 }

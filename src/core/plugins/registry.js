@@ -268,7 +268,7 @@ export async function importOwn(file) {
     return (await import(pathToFileURL(file).href)).default;
   } catch (error) {
     const why = error instanceof SyntaxError ? await syntaxText(error, file) : messageWithPosition(error);
-    throw new UsageError(`${file}: it cannot be loaded: ${why}${adviceFor(why)}`);
+    throw new UsageError(`${file}: it cannot be loaded: ${why}`);
   }
 }
 
@@ -280,9 +280,3 @@ async function syntaxText({ message, stack }, file) {
   const [, line] = /^[^\n]+:(\d+)\n/.exec(`${stack}`) ?? /^\[stdin\]:(\d+)$/m.exec(stderr) ?? [];
   return line === undefined ? message : `${message} (${basename(file)}:${line})`;
 }
-
-/** @param {string} why */
-const adviceFor = (why) =>
-  /Unexpected token 'export'|import statement outside/.test(why)
-    ? "; it is an ES module in a folder of CommonJS: name it .mjs, or set 'type': 'module' in package.json"
-    : '';

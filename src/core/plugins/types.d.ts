@@ -8,6 +8,8 @@ import type { Report as PrintedReport } from '../report/types.js';
 import type { Target } from '../server/types.js';
 import type { Notice, Report, Stored } from '../store/types.js';
 // @ts-ignore as above
+import type { createCycle } from '../worker/cell.js';
+// @ts-ignore as above
 import type { createItems } from '../worker/items.js';
 import type { Job } from '../worker/types.js';
 
@@ -377,14 +379,9 @@ export interface Item {
 
 export type Items = ReturnType<typeof createItems>;
 
-export interface Cycle {
-  only: Step | null;
-  next(): Step[];
-  /** Those of an iteration by its number, from 0; missing where they depend on its item. */
-  at?(number: number): Step[];
-  position(): number;
-  commandsIn(from: number, count: number): Record<string, number>;
-}
+type OfSteps = ReturnType<typeof createCycle>;
+/** `at` is missing where the steps of an iteration depend on its item. */
+export type Cycle = Omit<OfSteps, 'at'> & Partial<Pick<OfSteps, 'at'>>;
 
 export type Chosen = Stored<'Chosen'>;
 export type MadeBy = NonNullable<Chosen['madeBy']>;

@@ -10,8 +10,8 @@
  * @type {ClientSource}
  */
 const client = {
-  // The npm package that connect() is handed as its third argument, in the release that this tool has;
-  // ./our-redis.js@5 asks for another. Leave it out if you import everything yourself.
+  // What connect() is handed as its third argument; ./our-redis.js@5 asks for that release. Leave it out if you import
+  // everything yourself.
   package: 'redis',
 
   // Sets of options that are measured side by side: `default` need not be named.
@@ -41,18 +41,14 @@ const client = {
       // Sends any command, its name first. Rejects if the server replies with an error.
       command: (args) => redis.sendCommand(args),
 
-      // The rest may be left out: it is then made of command(). Write what your service calls.
+      // Waits for what is in flight, then closes.
+      close: () => redis.close(),
+
+      // The rest may be left out: it is then made of these. Write what your service calls, such as exists() or destroy().
       get: (key) => redis.get(key),
       set: (key, value) => redis.set(key, value),
       pipeline: (commands) =>
         commands.reduce((batch, command) => batch.addCommand(command), redis.multi()).execAsPipeline(),
-      transaction: (commands) =>
-        commands.reduce((batch, command) => batch.addCommand(command), redis.multi()).exec(),
-
-      // Waits for what is in flight, then closes.
-      close: () => redis.close(),
-      // Closes at once; what is in flight rejects.
-      destroy: () => redis.destroy(),
     };
   },
 };
