@@ -28,7 +28,7 @@ export const PLUGIN_KINDS = {
     shape: {
       'a text': 'title constructs?',
       'an object': 'variants variantWords? switches? ownOptions?',
-      'a set': 'capabilities',
+      'a list': 'capabilities',
       'a function': 'connect connectPool?',
     },
   },
@@ -134,6 +134,7 @@ export async function loadPlugin(kind, id, folders = {}) {
   const plugin = own?.like ? { ...(await loadPlugin(kind, own.like, folders)), ...own } : own;
   const wrong = isOwn ? shapeErrors(kind, plugin) : [];
   if (wrong.length > 0) throw new UsageError(`${file}: ${wrong.join('; ')}`);
+  if (kind === 'clients') return { ...plugin, capabilities: new Set(plugin.capabilities) };
   if (kind !== 'workloads') return plugin;
   const made = { ...plugin };
   // Few workloads are code, and loading what that needs takes a tenth of the time of `--help`.
@@ -170,8 +171,7 @@ function shapeErrors(kind, plugin) {
 /** @param {unknown} value */
 function typeOf(value) {
   if (value === undefined || value === null) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
-  if (value instanceof Set) return 'a set';
+  if (Array.isArray(value) || value instanceof Set) return 'a list';
   if (typeof value === 'string') return 'a text';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
@@ -248,12 +248,12 @@ function completed(kind, id, own) {
   const named = { title: id, summary: `of the file ${id}`, ...own, id };
   if (kind === 'workloads' && own.parse === undefined) return { titleOf: () => named.title, ...named };
   if (kind !== 'clients' || own.like !== undefined) return named;
-  const { variants = {}, capabilities = [] } = own;
+  const { variants = {} } = own;
   return {
     package: null,
+    capabilities: [],
     ...named,
     variants: typeOf(variants) === 'an object' ? { default: {}, ...variants } : variants,
-    capabilities: Array.isArray(capabilities) ? new Set(capabilities) : capabilities,
   };
 }
 

@@ -9,10 +9,9 @@ export default {
   variants: { default: {}, 'auto-pipelining': { enableAutoPipelining: true }, careful: CAREFUL_OPTIONS },
   options: [...OPTIONS_OF_5, 'familyFallback'],
   since: {},
-  capabilities: new Set(
+  capabilities:
     `unix tls client-certificate server-name sentinel pipeline auto-pipelining subscribe prompt-close recovery buffers
     transaction-buffers`.split(/\s+/),
-  ),
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.
   lacks: {
     cluster: 'no adapter for clusters: its commands reach the right node at the second attempt',

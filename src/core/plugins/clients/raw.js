@@ -22,7 +22,7 @@ export default {
   package: null,
   floor: true,
   variants: { default: {} },
-  capabilities: new Set(['unix', 'pipeline', 'prompt-close', 'buffers', 'transaction-buffers']),
+  capabilities: ['unix', 'pipeline', 'prompt-close', 'buffers', 'transaction-buffers'],
   lacks: {
     recovery: 'no reconnecting of its own, as --fault needs',
     replicas: 'no reading from replicas',

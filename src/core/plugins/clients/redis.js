@@ -76,10 +76,9 @@ export default {
     'native-sentinel-pool':
       'no pool behind Sentinels but its own masterPoolSize, which is an option of the client',
   },
-  capabilities: new Set(
+  capabilities:
     `unix tls client-certificate server-name cluster sentinel pipeline native-pool subscribe prompt-close recovery replicas
     sentinel-replicas buffers`.split(/\s+/),
-  ),
 
   /** @type {Connect<typeof import('redis')>} */
   connect: (target, options, library, manners) =>

@@ -31,9 +31,8 @@ export default {
     `requestTimeout readFrom clientName protocol inflightRequestsLimit clientAz connectionBackoff defaultDecoder
     lazyConnect advancedConfiguration periodicChecks clientCircuitBreaker clientInfoTag compression libName
     nodeDiscoveryMode readOnly recoveryRequestsQueueSize`.split(/\s+/),
-  capabilities: new Set(
+  capabilities:
     'tls cluster pipeline recovery replicas standalone-replicas buffers transaction-buffers'.split(' '),
-  ),
   lacks: {
     subscribe: 'no way to subscribe on an open connection',
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',

@@ -60,18 +60,11 @@ export async function createBlockingReceiver({ connect, ledger }, receive) {
 /** @param {any} reply to XREADGROUP: a list, or in RESP3 a map, an object or pairs @returns {[id: string, message: string][]} */
 export function entriesOf(reply) {
   if (reply === null) return [];
-  const streams = Array.isArray(reply) ? reply : reply instanceof Map ? [...reply] : Object.entries(reply);
-  if (isPair(streams[0])) {
-    return streams[0].value.map((/** @type {Pair} */ { key, value: [[, message]] }) => [key, message]);
-  }
-  // Some clients return a map as a flat list.
-  return entriesIn(Array.isArray(streams[0]) ? streams[0][1] : streams[1]);
+  const streams = reply instanceof Map ? [...reply] : reply;
+  const [first, second] = Array.isArray(streams) ? streams : Object.entries(streams);
+  // valkey-glide returns a map as a list of objects, other clients as a flat list.
+  if (first.key !== undefined)
+    return first.value.map((/** @type {any} */ { key, value: [[, message]] }) => [key, message]);
+  const entries = Array.isArray(first) ? first[1] : second;
+  return entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
 }
-
-/** @param {any} entries @returns {[id: string, message: string][]} */
-const entriesIn = (entries) => entries.map((/** @type {any} */ [id, fields]) => [id, fields[1]]);
-
-/** @typedef {{key: string, value: any}} Pair of a map in valkey-glide */
-
-/** @param {any} stream @returns {stream is Pair} */
-const isPair = (stream) => typeof stream === 'object' && !Array.isArray(stream) && 'key' in stream;
