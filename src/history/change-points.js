@@ -111,15 +111,20 @@ function claimedIn(segments, all) {
       least = Math.min(least, splitOf(segment, follow[rank]()).p);
       if (least <= p * (1 + ROUNDING)) beyond[rank]++;
     }
+    // Of the rarest, and then of none.
+    if (adjusted(beyond[0]) > 1 - LEVEL) return [];
   }
   let pAdjusted = 0;
   return tested.flatMap(({ segment, cut }, rank) => {
-    pAdjusted = Math.max(pAdjusted, (beyond[rank] + 1) / (ORDERS + 1));
+    pAdjusted = Math.max(pAdjusted, adjusted(beyond[rank]));
     if (pAdjusted > 1 - LEVEL || isUnsettled(segment, cut, all[segment.series].values)) return [];
     const candidates = candidatesOf(segment).map((each) => segment.from + each);
     return { segment, at: segment.from + cut, candidates, pAdjusted };
   });
 }
+
+/** @param {number} beyond orders in which chance gave as much */
+const adjusted = (beyond) => (beyond + 1) / (ORDERS + 1);
 
 /**
  * The cut with the largest t, and its p without correction.

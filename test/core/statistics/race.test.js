@@ -11,7 +11,8 @@ import { goodRun } from '../../helpers/report-fixture.js';
 /** @import { Run } from '../../../src/core/store/types.js' */
 
 const TRIALS = Number(process.env.TRIALS ?? 300);
-const SLICES = 24;
+/** Of one state in a start: three runs of four. */
+const SLICES = 12;
 
 /**
  * A race, and what its report claims.
