@@ -10,8 +10,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { howToGetBrowser } from './browser.js';
 
@@ -37,25 +38,27 @@ const SERVERS = [
  * is taken to hang.
  */
 const PARTS = {
-  // Computes all of the time.
-  fast: { files: availableParallelism(), timeoutMs: 60_000 },
   // Waits a quarter of the time, for processes to start and connections to close: with one file more than processors,
   // two of them were in use for 72 % of the time, with two files more for 93 %, and then tests starved on slow machines.
   servers: { files: availableParallelism() + 1, timeoutMs: 60_000 },
+  // Computes all of the time: beside the servers in what they leave idle.
+  fast: { files: availableParallelism(), timeoutMs: 60_000 },
   pairs: { files: availableParallelism(), timeoutMs: 600_000 },
   timed: { files: 1, timeoutMs: 60_000 },
 };
 /** @type {Part[]} */
-const ON_EACH_COMMIT = ['fast', 'servers'];
+const ON_EACH_COMMIT = ['servers', 'fast'];
+/** The servers' niceness is 0, and the fast ones still get a quarter of a processor that both want. */
+const NICENESS_BESIDE = 5;
 
 /** @typedef {keyof typeof PARTS} Part */
 
 /** @param {string} file @returns {Part} */
 function partOf(file) {
-  const text = readFileSync(file, 'utf8');
-  if (TIMED.test(text)) return 'timed';
-  if (PAIRS.test(text)) return 'pairs';
-  return SERVERS.some((pattern) => pattern.test(text)) ? 'servers' : 'fast';
+  const code = readFileSync(file, 'utf8');
+  if (TIMED.test(code)) return 'timed';
+  if (PAIRS.test(code)) return 'pairs';
+  return SERVERS.some((pattern) => pattern.test(code)) ? 'servers' : 'fast';
 }
 
 /**
@@ -66,19 +69,20 @@ function partOf(file) {
  * @returns {number} of no unit
  */
 function lengthOf(file) {
-  const text = readFileSync(`${ROOT}/${file}`, 'utf8');
-  const limitsMs = [...text.matchAll(/\.timeout\(([\d_]+)\)/g)].map(([, ms]) =>
+  const code = readFileSync(`${ROOT}/${file}`, 'utf8');
+  const limitsMs = [...code.matchAll(/\.timeout\(([\d_]+)\)/g)].map(([, ms]) =>
     Number(ms.replaceAll('_', '')),
   );
-  return 1000 * Math.max(0, ...limitsMs) + text.length;
+  return 1000 * Math.max(0, ...limitsMs) + code.length;
 }
 
 /**
  * @param {Part} part
- * @param {string[]} files
+ * @param {boolean} isBeside another part, which prints meanwhile
  * @returns {Promise<Counts>}
  */
-async function run(part, files) {
+async function run(part, isBeside = false) {
+  const files = allFiles.filter((file) => partOf(`${ROOT}/${file}`) === part);
   const { files: jobs, timeoutMs } = PARTS[part];
   const parallel = jobs > 1 ? ['--parallel', '--jobs', `${jobs}`] : [];
   const options = [...parallel, '--timeout', `${timeoutMs}`, '--reporter', 'test/helpers/reporter.js'];
@@ -95,11 +99,12 @@ async function run(part, files) {
       TEST_ALL: everything ? '1' : '',
       COUNTS_FILE: countsFile,
     },
-    stdio: 'inherit',
+    stdio: ['inherit', isBeside ? 'pipe' : 'inherit', 'inherit'],
   });
-  const [code] = await once(mocha, 'exit');
+  if (isBeside) setPriority(Number(mocha.pid), NICENESS_BESIDE);
+  const [[code], printed] = await Promise.all([once(mocha, 'exit'), mocha.stdout ? text(mocha.stdout) : '']);
   const left = leftIn(temp);
-  if (left) process.stdout.write(`\n  ${left}\n`);
+  process.stdout.write(left ? `${printed}\n  ${left}\n` : printed);
   try {
     /** @type {Counts} */
     const counts = JSON.parse(readFileSync(countsFile, 'utf8'));
@@ -124,7 +129,7 @@ function leftIn(temp) {
   return left.length > 0 && `tests have left in the temporary folder: ${left.join(', ')}`;
 }
 
-const files = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
+const allFiles = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.js'))
   .map((name) => `test/${name}`)
   .sort((a, b) => lengthOf(b) - lengthOf(a));
@@ -138,11 +143,10 @@ const startedAt = performance.now();
 const total = { passes: 0, pending: 0, failures: 0, busy: 0 };
 /** @type {Record<string, number>} */
 const times = {};
-for (const part of parts) {
-  const counts = await run(
-    part,
-    files.filter((file) => partOf(`${ROOT}/${file}`) === part),
-  );
+const atOnce = parts.filter((part) => ON_EACH_COMMIT.includes(part));
+const counted = await Promise.all(atOnce.map((part, index) => run(part, index > 0)));
+for (const part of parts.filter((each) => !atOnce.includes(each))) counted.push(await run(part));
+for (const counts of counted) {
   for (const name of /** @type {(keyof typeof total)[]} */ (Object.keys(total))) total[name] += counts[name];
   Object.assign(times, counts.files);
 }
