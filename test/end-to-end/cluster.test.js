@@ -8,6 +8,7 @@ import { until } from '../helpers/until.js';
 
 const SMALL = [
   ...['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--iterations', '50'],
+  ...['--warmup-runs', '0'],
   ...['--pin', 'off', '--no-profile'],
 ];
 const ONE = ['--clients', 'ioredis', ...SMALL];

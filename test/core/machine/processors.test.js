@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import { parseCpuList, sleepsOf } from '../../../src/core/machine/processors.js';
+import { until } from '../../helpers/until.js';
 
 describe('machine/processors', () => {
   describe('parseCpuList', () => {
@@ -18,15 +19,19 @@ describe('machine/processors', () => {
 
   describe('sleepsOf', () => {
     it('counts a process that wakes up and sleeps again, not one that computes', async () => {
-      const code = ['setInterval(() => {}, 5)', 'while (true);'];
-      const children = code.map((each) => spawn(process.execPath, ['-e', each], { stdio: 'ignore' }));
+      const code = ['setInterval(() => {}, 5);', 'while (true);'].map(
+        (each) => `require('fs').writeSync(1, 'begins'); ${each}`,
+      );
+      const children = code.map((each) =>
+        spawn(process.execPath, ['-e', each], { stdio: ['ignore', 'pipe', 'ignore'] }),
+      );
       try {
-        await sleep(500);
+        await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
         const pids = children.map(({ pid }) => Number(pid));
         const before = pids.map((pid) => Number(sleepsOf([pid])));
-        await sleep(500);
-        const [sleeps, computes] = pids.map((pid, index) => Number(sleepsOf([pid])) - before[index]);
-        assert.ok(sleeps > 10, `${sleeps}`);
+        const increases = () => pids.map((pid, index) => Number(sleepsOf([pid])) - before[index]);
+        await until('the first to sleep', () => increases()[0] > 50);
+        const [sleeps, computes] = increases();
         assert.ok(computes < sleeps / 2, `${computes} of ${sleeps}`);
         assert.ok(Number(sleepsOf(pids)) >= sleeps + computes);
       } finally {

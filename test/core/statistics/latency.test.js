@@ -5,6 +5,20 @@ import { latencyFixture } from '../../helpers/latency-fixture.js';
 describe('statistics/latency', () => {
   const thousand = latencyFixture(Array.from({ length: 1000 }, (_, index) => index + 1));
 
+  it('has the percentiles of what was counted', () => {
+    const { count, minUs, meanUs, p50Us, p90Us, p99Us, p999Us, maxUs } = thousand;
+    assert.equal(count, 1000);
+    for (const [found, expected] of [
+      [minUs, 1],
+      [meanUs, 500.5],
+      [p50Us, 500],
+      [p90Us, 900],
+      [p99Us, 990],
+      [p999Us, 999],
+      [maxUs, 1000],
+    ])
+      assert.ok(Math.abs(found / expected - 1) <= 0.002, `${found} instead of ${expected}`);
+  });
   it('the curve goes through the percentiles', () => {
     const curve = latencyCurve(thousand.hdr);
     for (const nines of [0.301, 1, 2]) {

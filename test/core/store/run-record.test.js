@@ -160,6 +160,25 @@ describe('results/run-record', () => {
     });
   });
 
+  it('sustains a rate where the p99 of its latencies is within the objective', () => {
+    const latencyHdr = latencyFixture(Array.from({ length: 200 }, () => 2000)).hdr;
+    const counts = {
+      sentUntilMs: 200,
+      dropped: 0,
+      unsent: 0,
+      failed: 0,
+      latenessHdr: null,
+      fromSendHdr: null,
+    };
+    const holds = (/** @type {number | null} */ sloMs) =>
+      record(
+        { latencyHdr, openLoop: counts },
+        {},
+        { openLoop: /** @type {any} */ ({ arrivals: 'even', ratePerSecond: 1000, sloMs }) },
+      ).openLoop?.held;
+    assert.deepEqual([null, 2.1, 1.9].map(holds), [true, true, false]);
+  });
+
   it('says so where its part of a recording had another rate', () => {
     const warned = (/** @type {number} */ intendedPerSecond, /** @type {'recorded' | 'even'} */ arrivals) =>
       record(

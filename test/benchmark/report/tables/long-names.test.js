@@ -93,7 +93,7 @@ describe('tables in terminals, where names are long', function () {
     });
   }
 
-  for (const rows of [1, 100]) {
+  for (const rows of [1, 20]) {
     it(`made-up ones of ${rows} rows: of few columns and of many, of short names and of long ones`, () => {
       for (const columns of [1, 4, 15])
         for (const name of [
@@ -130,6 +130,6 @@ const madeUp = (rows, columns, name) => ({
   rows: Array.from({ length: rows }, (_, row) => ({
     name: `${name.slice(0, name.length / 2)}${row}${name.slice(name.length / 2)}`,
     heading: row % 7 === 0 ? `group ${row} ${name}` : undefined,
-    texts: Array.from({ length: columns }, (_, index) => `${(row * columns + index) ** 2} ms`),
+    texts: Array.from({ length: columns }, (_, index) => `${(5 * row * columns + index) ** 2} ms`),
   })),
 });
