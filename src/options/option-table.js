@@ -102,10 +102,14 @@ const OPEN_LOOP = ['--rate', '--rate-search', '--speed'];
 const IN_A_CLUSTER = ['--topology cluster'];
 /** A rate starts operations by the clock. */
 const BY_CLOCK = { iterations: 'both set the length of a run, which is --duration at a rate' };
-const RUNS_ALREADY = {
+const ITERATIONS = { iterations: 'both set the length of a run' };
+const A_SERVER = {
+  'url socket sentinel': 'both name a server',
   'server serverConfig serverBin clusterNodes replicas':
     'are about a server that runs and one that is started',
 };
+const ONE_VERIFIES = { tlsInsecure: 'do not go together: only one of them verifies the certificate' };
+const SCENARIOS = ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'];
 
 /** Every option of a benchmark but those of plugins. @type {Record<Exclude<keyof Settings, 'races' | OfCommands>, OptionSpec>} */
 export const OPTIONS = {
@@ -121,14 +125,7 @@ export const OPTIONS = {
       { default: [], conflict: nothingToCompare },
     ],
     config: [textOrObject, 'JSON with options of clients (docs/choices.md)'],
-    scenarios: [
-      listOf(text),
-      'how tasks share connections',
-      {
-        default: ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'],
-        plugins: 'scenarios',
-      },
-    ],
+    scenarios: [listOf(text), 'how tasks share connections', { default: SCENARIOS, plugins: 'scenarios' }],
     pipelining: [names, 'batches: auto, explicit:10, …', { default: ['implicit'], plugins: 'pipelining' }],
     way: [names, 'how fetch:20 and store:20 send commands (default: all)', { plugins: 'ways' }],
     transport: [someOf(['tcp', 'unix', 'tls']), 'tcp, unix, tls (default: tcp, or as --url or --socket say)'],
@@ -184,8 +181,7 @@ export const OPTIONS = {
         excludes: {
           ...BY_CLOCK,
           assert: 'do not go together: the cells of a search are not known before',
-          rate: 'both say which rates are tried',
-          runs: 'both say how often a rate is tried',
+          'rate runs': 'both say which rates are tried, and how often',
         },
         conflict: ({ rateSearch, whenFull, sloMs, latency }) => {
           if ((sloMs ?? rateSearch) !== undefined && latency === 'off')
@@ -208,9 +204,7 @@ export const OPTIONS = {
     agents: [
       agents,
       'send the load from other machines (docs/open-loop.md); the URL of a control Redis; env: RPB_QUEUE names it; local:3 starts three here',
-      {
-        excludes: { 'replicas readFrom': 'do not go together yet: replicas are measured from this machine' },
-      },
+      { excludes: { 'replicas readFrom cpus': 'do not go together: the load is from other machines' } },
     ],
     machines: [listOf(machineCount), 'so many of the --agents (default: all)', { needs: ['--agents'] }],
   }),
@@ -222,70 +216,41 @@ export const OPTIONS = {
       { default: ['standalone'], conflict: sentinelConflict },
     ],
     rtt: [listOf(roundTrip), 'round-trip times, added by a relay: 0,0.5ms,2ms', { default: [0] }],
-    jitter: [
-      percentage,
-      'with --rtt: vary each delay by up to this much',
-      {
-        conflict: ({ jitter, rtt }) =>
-          jitter !== undefined && !rtt.some(Number)
-            ? '--jitter needs a delay that it varies; add --rtt 2ms, or leave --jitter out'
-            : null,
-      },
-    ],
+    jitter: [percentage, 'vary each delay of --rtt by up to this much', { needs: ['--rtt'] }],
     clusterNodes: [clusterNodes, 'masters of a managed cluster', { default: 3, needs: IN_A_CLUSTER }],
     replicas: [replicaCount, 'replicas of each managed master, 0 to 5; behind Sentinels 2', { default: 0 }],
     oneSlot: [flag, 'with a cluster: put all keys into one slot, so on one node', { needs: IN_A_CLUSTER }],
     url: [
       url,
       'use this running server (also REDIS_URL); several side by side: a=URL,b=URL; redis[s]://[[user]:password@]host[:port][/database], unix://…/path',
-      { excludes: { socket: 'both name a server', ...RUNS_ALREADY } },
+      { excludes: A_SERVER },
     ],
-    sentinel: [
-      hosts,
-      'use these running Sentinels: host:port,… or redis[s]://…',
-      { excludes: { 'url socket': 'both name a server', ...RUNS_ALREADY } },
-    ],
+    sentinel: [hosts, 'use these running Sentinels: host:port,… or redis[s]://…', { excludes: A_SERVER }],
     masterName: [name, 'what --sentinel calls the primary: name or redis[s]://…name[/database]'],
     socket: [
       path,
       'use the running server behind this unix socket',
       {
-        excludes: RUNS_ALREADY,
+        excludes: A_SERVER,
         conflict: ({ socket, topology }) =>
           socket !== undefined && topology.every((each) => each === 'cluster')
             ? '--topology cluster: a cluster is reached by host and port, but --socket names a unix socket; give the --url of one of its nodes'
             : null,
       },
     ],
-    tlsCa: [
-      file,
-      'authorities (PEM) to trust, instead of those of the system',
-      { excludes: { tlsInsecure: 'do not go together: only one of them verifies the certificate' } },
-    ],
+    tlsCa: [file, 'authorities (PEM) to trust, instead of those of the system', { excludes: ONE_VERIFIES }],
     tlsCert: [file, 'a certificate (PEM) to show to a server that asks for one', { needs: ['--tls-key'] }],
     tlsKey: [file, 'the private key (PEM) of --tls-cert', { needs: ['--tls-cert'] }],
     tlsInsecure: [flag, 'do not verify the certificate of a rediss:// URL'],
-    tlsServername: [
-      name,
-      "for a rediss:// URL: the name that the certificate must have, instead of the URL's host",
-      { excludes: { tlsInsecure: 'do not go together: only one of them verifies the certificate' } },
-    ],
+    tlsServername: [name, 'the name in the certificate, if it is not the host', { excludes: ONE_VERIFIES }],
     allowEviction: [flag, 'measure an external server even if it may evict keys'],
     allowScripts: [flag, 'send an external server scripts and whatever else may reach other keys'],
     serverBin: [path, 'start this redis-server instead of the one on PATH'],
   }),
   ...inGroup('measure', {
     iterations: [iterations, 'iterations of each task in a run, or auto', { default: 'auto' }],
-    runTimeMs: [
-      duration,
-      "with --iterations auto: how long a run of a group's fastest cell takes, in slices of 25 ms",
-      { default: MEASURING.runTimeMs },
-    ],
-    durationMs: [
-      duration,
-      'run for a fixed time and count the iterations instead',
-      { excludes: { iterations: 'both set the length of a run' } },
-    ],
+    runTimeMs: [duration, "how long a run of a group's fastest cell takes", { default: MEASURING.runTimeMs }],
+    durationMs: [duration, 'run for a fixed time and count the iterations instead', { excludes: ITERATIONS }],
     runTimeoutMs: [duration, 'a run that takes longer fails (default: 10 times what is expected)'],
     runs: [
       positiveInteger,
@@ -307,8 +272,8 @@ export const OPTIONS = {
       'how long it may take at most, in all (default: 45s for each table)',
       {
         excludes: {
-          'rate rateSearch speed': 'do not go together: a budget is for closed loops',
-          'runs starts': 'both say how often a cell is started',
+          'rate rateSearch speed runs starts':
+            'do not go together: a budget decides how often cells of a closed loop are started',
         },
       },
     ],
@@ -328,11 +293,6 @@ export const OPTIONS = {
     cpus: [
       oneOf(['asleep', 'awake', 'both'], 'asleep|awake|both'),
       'let idle processors sleep, as the machine does (asleep), keep them awake (awake), or each run both ways (both): waking one may cost more than a command; default: both, where a race has the time',
-      {
-        excludes: {
-          agents: 'do not go together: the processors are those of this machine, the load is from others',
-        },
-      },
     ],
     smoke: [
       flag,

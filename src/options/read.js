@@ -264,7 +264,7 @@ function checkTogether(settings, given, table) {
   const complaints = [
     (option, name) => {
       const excluded = isInForce(name) ? Object.entries(excludedBy(option)) : [];
-      const [other, why] = excluded.find(([each]) => isGiven(given, each)) ?? [];
+      const [other, why] = excluded.find(([each]) => each !== name && isGiven(given, each)) ?? [];
       return other && `${flagOf(option)} and ${flagOf(table[other])} ${why}; give one of them`;
     },
     (option) => option.conflict?.(settings, given),

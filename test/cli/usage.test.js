@@ -77,7 +77,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--rate-search', '1-10', '--rate', '5'], /--rate-search and --rate both/],
       [
         ['--rate-search', '1-10', '--runs', '5'],
-        /--rate-search and --runs both say how often a rate is tried/,
+        /--rate-search and --runs both say which rates are tried, and how often/,
       ],
       [
         ['--rate-search', '1-10', '--iterations', '5'],

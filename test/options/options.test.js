@@ -103,7 +103,7 @@ describe('options/options', () => {
       [{ sentinel: 'h:1', masterName: 'm' }, /^--sentinel names .*add --topology sentinel/],
       [{ topology: 'sentinel', agents: 'local:2' }, /^--topology sentinel .*--agents/],
       [{ topology: 'sentinel', transport: 'tcp,tls' }, /^--topology sentinel: .*one --transport/],
-      [{ replicas: 1, agents: 'local:2' }, /^--agents and --replicas do not go together yet/],
+      [{ replicas: 1, agents: 'local:2' }, /^--agents and --replicas do not go together: the load is from/],
     ])) {
       it(`${Object.keys(given).join(' together with ')}`, () => {
         assert.throws(() => resolve(given), { name: 'UsageError', message });
@@ -153,7 +153,7 @@ describe('options/options', () => {
     });
 
     it('--budget decides alone, and is for closed loops', () => {
-      assert.throws(() => resolve({ budgetMs: '10s', runs: 3 }), /^UsageError: --budget and --runs both say/);
+      assert.throws(() => resolve({ budgetMs: '10s', runs: 3 }), /^UsageError: --budget and --runs do not go together: a budget decides/);
       assert.throws(
         () => resolve({ budgetMs: '10s', rate: 1000 }),
         /^UsageError: --budget and --rate do not go together/,

@@ -1,6 +1,7 @@
+import { listed } from '../../benchmark/report/words/origin-facts.js';
 import { EXIT, UsageError } from '../../core/errors.js';
 import { printableDeep } from '../../core/report/escaped.js';
-import { gridLines } from '../../core/report/grid.js';
+import { gridLines, gridOf } from '../../core/report/grid.js';
 import { OPTIONS, TLS_OPTIONS } from '../../options/option-table.js';
 import { QUEUE, withToken } from '../../options/read.js';
 import { HEADINGS } from '../first-help.js';
@@ -9,6 +10,7 @@ import { Argument, addOptions, Option } from '../options.js';
 import { sayOn } from '../terminal.js';
 
 /** @import { Hello } from '../../agents/types.js' */
+/** @import { ColumnOf } from '../../core/report/types.js' */
 /** @import { CommandPart } from '../types.js' */
 /** @import { Command } from 'commander' */
 
@@ -84,34 +86,25 @@ async function cleanedLines(options, queueOrigin) {
 async function waitingLines(options, queueOrigin, width) {
   const { listAgents } = await import('../../agents/agents.js');
   const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
+  const columns = COLUMNS.map((column) => ({ ...column, align: /** @type {const} */ ('left') }));
+  const grid = { ...gridOf(agents, ({ name }) => ({ name }), columns), names: { title: 'agent' } };
   const lines = [
-    ...(agents.length > 0 ? gridLines({ ...AGENT_COLUMNS, rows: agents.map(rowOf) }, { width }) : []),
+    ...(agents.length > 0 ? gridLines(grid, { width }) : []),
     ...silent.map((name) => `${name} does not reply; 'redis-pipe-bench agents clean' removes what it left`),
     ...refusing.map(({ why }) => `skipped ${why}`),
   ];
   return { lines: lines.length > 0 ? lines : [`no agents wait at ${control}`], found: agents.length > 0 };
 }
 
-const TITLES = ['version', 'Node', 'clients', 'processors', 'clock', 'works for'];
-const AGENT_COLUMNS = {
-  names: { title: 'agent' },
-  columns: TITLES.map((title) => ({ title, align: /** @type {const} */ ('left') })),
-};
-
-/** @param {Hello} agent */
-const rowOf = ({ name, tool, node, packages, cpuCount, clock, aheadMs, worksFor }) => ({
-  name,
-  texts: [
-    tool,
-    node,
-    Object.entries(packages)
-      .map((each) => each.join(' '))
-      .join(', '),
-    `${cpuCount}`,
-    clockText(aheadMs, clock.errorMs),
-    worksFor ?? '',
-  ],
-});
+/** @type {Omit<ColumnOf<Hello>, 'align'>[]} */
+const COLUMNS = [
+  { title: 'version', text: ({ tool }) => tool },
+  { title: 'Node', text: ({ node }) => node },
+  { title: 'clients', text: ({ packages }) => listed(Object.entries(packages)) },
+  { title: 'processors', text: ({ cpuCount }) => `${cpuCount}` },
+  { title: 'clock', text: ({ aheadMs, clock }) => clockText(aheadMs, clock.errorMs) },
+  { title: 'works for', text: ({ worksFor }) => worksFor ?? '' },
+];
 
 /** @param {number} aheadMs of the control Redis @param {number} errorMs */
 export function clockText(aheadMs, errorMs) {
