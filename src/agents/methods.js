@@ -158,10 +158,7 @@ const METHODS = {
   ...each('before-run finish begin-profile', ofWorkers({ '?': exactly({}) }, 'null')),
   'after-run': ofWorkers({ '?': exactly({}) }, 'Leftovers'),
   'missing-keys': ofWorkers({ '?': exactly({}) }, 'count'),
-  'start-profile': ofWorkers(
-    exactly({ kind: "'cpu'|'heap'", intervalUs: 'oneToMillion' }),
-    exactly({ noInspector: 'flag' }),
-  ),
+  'start-profile': ofWorkers(exactly({ kind: "'cpu'|'heap'" }), 'null'),
   'stop-profile': ofWorkers(
     exactly({ ...each('fromMs toMs cpuUs', 'amount'), whole: 'flag' }),
     exactly({ folded: 'Folded', samplerUs: 'amount', whole: { '?': {} } }),

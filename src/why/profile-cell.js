@@ -24,7 +24,6 @@ const SMOKE_MS = 50;
  * six cells: without this 1.13 and 1.55; with it 0.81, 1.04 and 1.09; without the collection 1.04.
  */
 const WARM_AGAIN_MS = 400;
-const INTERVAL_US = 200;
 /** Taking and folding a profile takes up to 0.5 s; a busy machine may need seconds. */
 const ANSWERS_WITHIN_MS = 15_000;
 
@@ -43,9 +42,7 @@ export async function profileCell(profiled, context) {
     for (const kind of wanted.kinds) {
       if (signal.aborted) break;
       onEvent({ type: 'profile', cell, kind });
-      const durationMs = PROFILE_MS[wanted.cells];
-      const profile = await takeProfile(profiled, context, durationMs, kind);
-      if (profile !== null) profiles[kind] = profile;
+      profiles[kind] = await takeProfile(profiled, context, PROFILE_MS[wanted.cells], kind);
     }
   } catch (error) {
     if (signal.aborted) return profiles;
@@ -60,47 +57,38 @@ export async function profileCell(profiled, context) {
 
 /**
  * @param {Profiled} profiled @param {RunContext} context @param {number} durationMs @param {ProfileKind} kind
- * @returns {Promise<CellProfile | null>} null if this Node takes none @throws {RunError}
+ * @returns {Promise<CellProfile>} @throws {RunError}
  */
 async function takeProfile({ cell, worker, observe }, context, durationMs, kind) {
-  const { server, settings, noteOnce, keepProfile } = context;
+  const { server, settings, keepProfile } = context;
   const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
     whileAnswering(server, worker.call(method, params), ANSWERS_WITHIN_MS);
-  const { noInspector } = await ask('start-profile', { kind, intervalUs: INTERVAL_US });
-  if (noInspector) {
-    noteOnce({ kind: 'no-inspector', node: cell.node ?? process.versions.node });
-    return null;
-  }
+  await ask('start-profile', { kind });
   if (kind === 'cpu') await freeSampler(worker.pid, context.placer.placementFor(cell.pin));
   const run = (/** @type {number} */ ms) => observe({ durationMs: settings.smoke ? SMOKE_MS : ms });
   if (kind === 'cpu') await run(WARM_AGAIN_MS);
   await ask('begin-profile', {});
   const { measured } = await run(durationMs);
-  const { startedAtMs, elapsedMs, taskIterations, client } = measured;
-  const { cpuUs, operations } = firstProcess(measured);
+  const { startedAtMs, elapsedMs, taskIterations, client, processes, wrongReplies, errors } = measured;
+  // The others do the same, or play another role.
+  const [first] = processes ?? [];
+  const cpuUs = first ? (first.cpuUtilization * first.operations * 1e6) / first.opsPerSecond : client.cpuUs;
   const when = { fromMs: startedAtMs, toMs: startedAtMs + elapsedMs, cpuUs };
   /** @type {{folded: FoldedProfile, samplerUs: number, whole: object | null}} */
   const taken = await ask('stop-profile', { ...when, whole: keepProfile !== undefined });
   const { folded, samplerUs, whole } = taken;
-  checked(measured);
+  const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
+  if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
   if (folded.samples === 0) throw new RunError('V8 took no samples');
   const samplersUs = samplerUs * cell.processes;
   if (whole !== null) keepProfile?.(cell, kind, whole);
   return {
     elapsedMs,
-    operations,
+    operations: first?.operations ?? sum(taskIterations),
     cpuUsPerOp: Math.max(0, client.cpuUs - samplersUs) / sum(taskIterations),
     processes: workersOf(cell),
     ...folded,
   };
-}
-
-/** The others do the same, or play another role. @param {Observed['measured']} measured */
-function firstProcess({ processes, client, taskIterations }) {
-  const [first] = processes ?? [];
-  if (first === undefined) return { cpuUs: client.cpuUs, operations: sum(taskIterations) };
-  const { operations, opsPerSecond, cpuUtilization } = first;
-  return { cpuUs: (cpuUtilization * operations * 1e6) / opsPerSecond, operations };
 }
 
 /** V8's name for the sampling thread. */
@@ -118,14 +106,6 @@ async function freeSampler(pid, { workerCpus, serverCpus }) {
   if (others.length === 0) return;
   // If the worker has ended, the run reports it.
   await pinThreads(pid, SAMPLER, free.length > 0 ? free : others).catch(() => {});
-}
-
-/** @param {Observed['measured']} measured @throws {RunError} if something went wrong in it */
-function checked(measured) {
-  const { wrongReplies, errors } = measured;
-  const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
-  if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
-  return measured;
 }
 
 /** Chrome DevTools and speedscope recognize these. @type {Record<ProfileKind, string>} */

@@ -13,17 +13,15 @@ import { foldCpu, foldFunctions, originOf } from './fold.js';
 /** @typedef {ReturnType<typeof threadTimes>} Threads */
 /** @typedef {ReturnType<typeof otherThreads>} OtherThreads CPU time of V8's threads, with which Node starts, and of libraries' */
 
-/** V8's own profilers, in this process; profiles are folded here. @param {Set<string>} nodesThreads ids of Node's threads */
-export function createProfiler(nodesThreads) {
+const INTERVAL_US = 200;
+
+/** V8's own profilers, in this process; profiles are folded here. @param {ProfileKind} kind @param {Set<string>} nodesThreads ids of Node's threads */
+export function createProfiler(kind, nodesThreads) {
   const session = new Session();
   /** @type {Threads} */
   let threadsBefore = new Map();
-  /** @type {ProfileKind} */
-  let kind = 'cpu';
   return {
-    /** @param {{kind: ProfileKind, intervalUs: number}} how */
-    async start({ kind: wanted, intervalUs }) {
-      kind = wanted;
+    async start() {
       session.connect();
       if (kind === 'heap') {
         await session.post('HeapProfiler.enable');
@@ -37,7 +35,7 @@ export function createProfiler(nodesThreads) {
       // of 48 starts one hung for good. With the old space just collected there is room.
       await session.post('HeapProfiler.collectGarbage');
       await session.post('Profiler.enable');
-      await session.post('Profiler.setSamplingInterval', { interval: intervalUs });
+      await session.post('Profiler.setSamplingInterval', { interval: INTERVAL_US });
       await session.post('Profiler.start');
     },
 

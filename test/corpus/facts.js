@@ -120,7 +120,6 @@ const NOTICES = {
   'few-ports': { kind: 'few-ports', perMinute: 60_000, ports: 28_231 },
   'waiting-for-ports': { kind: 'waiting-for-ports', taken: 20_000, ports: 28_231 },
   'no-profile': { kind: 'no-profile', why: 'the worker process was killed by SIGKILL' },
-  'no-inspector': { kind: 'no-inspector', node: '24.1.0' },
   'profile-not-kept': { kind: 'profile-not-kept', cell: 'redis/pool', why: 'ENOSPC' },
   unfinished: { kind: 'unfinished', torn: false, runs: 17 },
   'replay-lacks': {

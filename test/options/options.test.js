@@ -153,7 +153,10 @@ describe('options/options', () => {
     });
 
     it('--budget decides alone, and is for closed loops', () => {
-      assert.throws(() => resolve({ budgetMs: '10s', runs: 3 }), /^UsageError: --budget and --runs do not go together: a budget decides/);
+      assert.throws(
+        () => resolve({ budgetMs: '10s', runs: 3 }),
+        /^UsageError: --budget and --runs do not go together: a budget decides/,
+      );
       assert.throws(
         () => resolve({ budgetMs: '10s', rate: 1000 }),
         /^UsageError: --budget and --rate do not go together/,

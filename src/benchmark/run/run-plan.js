@@ -40,27 +40,24 @@ export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...c
   const servers = places.map(({ server }) => server);
   const halting = new AbortController();
   const signal = AbortSignal.any([context.signal, halting.signal]);
-  const noteOnce = once((fact) => onEvent({ type: 'note', cell: null, fact }));
   // An idle server has chores, which must stay off the workers' CPUs.
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
   const keyPrefix = createKeyPrefix();
   const limitBefore = cpuLimit();
   const keys = await guardKeys(servers, keyPrefix, stateFolder);
-  const notes = [
-    ...keys.notes,
-    ...keyNotes(groups),
-    ...threadNotes(places, groups.flat(), settings),
-    ...turnNotes(groups, capacity),
-  ];
-  for (const fact of notes) noteOnce(fact);
+  /** @type {Notice[]} */
+  const notes = [];
   const warn = once((fact) => {
-    noteOnce(fact);
+    onEvent({ type: 'note', cell: null, fact });
     notes.push(fact);
   });
+  for (const fact of [...keys.notes, ...keyNotes(groups)]) warn(fact);
+  for (const fact of threadNotes(places, groups.flat(), settings)) warn(fact);
+  for (const fact of turnNotes(groups, capacity)) warn(fact);
   const halt = (/** @type {string} */ reason) => halting.abort(reason);
   const byKey = new Map(places.map((place) => [place.server.key, place]));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {Place} */ (byKey.get(serverKey(cell)));
-  const shared = { ...context, signal, halt, placeOf, keyPrefix, noteOnce, warn };
+  const shared = { ...context, signal, halt, placeOf, keyPrefix, warn };
   let lost = null;
   for (const [index, cells] of groups.entries()) {
     if (signal.aborted || lost) break;

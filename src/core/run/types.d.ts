@@ -101,9 +101,7 @@ export interface RunContext extends Place {
   onEvent: (event: BareEvent) => void;
   /** Called between runs with each new record. */
   record: (record: ResultRecord) => void;
-  /** Reports each message once for all cells. */
-  noteOnce: (fact: Notice) => void;
-  /** Like `noteOnce`, and keeps it for the report. */
+  /** Reports each message once for all cells, and keeps it for the report. */
   warn: (fact: Notice) => void;
   /** Ids of the group's cells to profile after their timed runs. */
   toProfile: (group: string) => Set<string>;
@@ -116,7 +114,7 @@ export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> 
   placeOf(cell: Cell): Place;
 }
 
-type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'noteOnce' | 'warn';
+type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'warn';
 
 /** The groups of another command than a benchmark. */
 export type RunGroup = (

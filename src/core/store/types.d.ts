@@ -131,7 +131,6 @@ export type Notice =
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
   | WakingFact
   | { kind: 'no-profile'; why: string }
-  | { kind: 'no-inspector'; node: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }
   | { kind: 'unfinished'; torn: boolean; runs: number }
   | ReplayNote;

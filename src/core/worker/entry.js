@@ -10,7 +10,6 @@ import { answerRequests, tellParent } from '../process/answer-requests.js';
 
 /** The threads that Node starts before any client does. */
 const NODES_THREADS = new Set(attempt(() => readdirSync('/proc/self/task'), []));
-const NO_INSPECTOR = 'ERR_INSPECTOR_NOT_AVAILABLE';
 
 /** The part of each command that runs in workers. @type {Partial<Record<Job['command'], string>>} */
 const PARTS = {
@@ -42,17 +41,10 @@ const methods = {
   stop: async () => cell?.stop(),
   'missing-keys': async () => prepared().missingKeys?.(),
   finish: async () => prepared().finish?.(),
-  /** @returns {Promise<{noInspector: boolean}>} whether this Node was built without the inspector */
-  async 'start-profile'(params) {
-    try {
-      const { createProfiler } = await import('../../why/profiler.js');
-      profiler = createProfiler(NODES_THREADS);
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== NO_INSPECTOR) throw error;
-      return { noInspector: true };
-    }
-    await profiler.start(params);
-    return { noInspector: false };
+  async 'start-profile'({ kind }) {
+    const { createProfiler } = await import('../../why/profiler.js');
+    profiler = createProfiler(kind, NODES_THREADS);
+    await profiler.start();
   },
   'begin-profile': async () => profiler?.begin(),
   'stop-profile': async (params) => profiler?.stop(params),

@@ -206,7 +206,6 @@ const NOTICES = {
   'waiting-for-ports': ({ taken, ports }) =>
     `waiting for free local ports: ${whole(taken)} of ${whole(ports)} are still taken`,
   'no-profile': ({ why }) => `no profile: ${why}`,
-  'no-inspector': ({ node }) => `no profiles: Node ${node} was built without the inspector`,
   'profile-not-kept': ({ cell, why }) => `the profile of ${cell} is not kept: ${why}`,
   unfinished: ({ torn, runs }) =>
     `${torn ? 'the last line of the file is torn' : 'the file has no closing line'}: the benchmark did not finish; it has ${count(runs, 'complete run')}`,

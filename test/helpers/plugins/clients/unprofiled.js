@@ -1,5 +1,4 @@
 import { Session } from 'node:inspector';
-import { register } from 'node:module';
 import raw from '../../../../src/core/plugins/clients/raw.js';
 
 /** The bare client in processes of which no profile can be taken. */
@@ -11,7 +10,6 @@ export default {
   variants: {
     default: {},
     'ends-profiled': { prepare: endsWhenProfiled },
-    'no-inspector': { prepare: hideInspector },
   },
 
   /** @type {(target: any, options: any) => Promise<any>} */
@@ -27,13 +25,4 @@ function endsWhenProfiled() {
     if (all[0] === 'Profiler.start') setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10);
     return Reflect.apply(post, this, all);
   };
-}
-
-/** As a Node that was built without it answers. */
-function hideInspector() {
-  const loader = `export async function resolve(name, context, next) {
-    if (!/inspector/.test(name)) return next(name, context);
-    throw Object.assign(new Error('Inspector is not available'), { code: 'ERR_INSPECTOR_NOT_AVAILABLE' });
-  }`;
-  register(`data:text/javascript,${encodeURIComponent(loader)}`);
 }
