@@ -109,7 +109,12 @@ const replies = defineAxis({
 /** Not text, so a program has to ask for Buffers. */
 const BINARY = ['msgpack', 'json+gzip'];
 /** @type {Record<string, string>} */
-const ENCODED = { none: 'not encoded', json: 'JSON', msgpack: 'MessagePack', 'json+gzip': 'gzipped JSON' };
+export const ENCODED = {
+  none: 'not encoded',
+  json: 'JSON',
+  msgpack: 'MessagePack',
+  'json+gzip': 'gzipped JSON',
+};
 
 /** Encodings may need Buffers. @param {Pick<AxisCell, 'replies' | 'encode'>} cell @returns {AxisCell['replies']} */
 export const repliesOf = ({ replies: asked, encode: encoding = 'none' }) =>

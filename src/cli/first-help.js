@@ -57,7 +57,7 @@ const FIRST_COMMANDS = ['break', 'cold', 'messages', 'compare', 'report', 'list'
 export function printFirstHelp({ stdout }) {
   const others = Object.keys(COMMANDS).filter((name) => ![DEFAULT, ...FIRST_COMMANDS].includes(name));
   const sections = Object.entries(HEADINGS).map(([group, heading]) => ({ heading, rows: basicsIn(group) }));
-  sections.push({ heading: 'Commands:', rows: FIRST_COMMANDS.map((name) => [name, COMMANDS[name].summary]) });
+  sections.push({ heading: 'Commands:', rows: FIRST_COMMANDS.map((name) => [name, COMMANDS[name][1]]) });
   const column = Math.max(...sections.flatMap(({ rows }) => rows.map(([term]) => term.length)));
   const lines = sections.flatMap(({ heading, rows }) => [
     ...['', heading],

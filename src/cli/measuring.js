@@ -20,24 +20,31 @@ export async function measureAndPrint(options, context, command) {
   const { say, env, pluginFolders, startedAtMs } = context;
   checkForTable({ format, details });
   checkWritable(output);
-  const saver = await createSaver({ save, smoke: given.smoke }, context);
+  const file = fileToKeep({ save, smoke: given.smoke }, context);
+  let isKept = file !== null;
+  const onFailure = (/** @type {string} */ message) => {
+    isKept = false;
+    say(`warning: the results are not saved: ${message}`);
+  };
+  const store = file === null ? null : await createStore(file, { replace: Boolean(save), onFailure });
   // Whatever breaks is the tool's own.
   const breaks = command?.takes.includes('url') === false;
   const { options: asked, urlOrigin } = breaks ? { options: given } : withEnvironment(given, env);
   const { benchmark } = await import('../benchmark/benchmark.js');
   const progress = createProgress({ ...context, quiet });
   const { onEvent } = progress;
-  const hooks = { onEvent, onLine: saver.onLine, pluginFolders, startedAtMs, command, urlOrigin };
+  const hooks = { onEvent, onLine: store?.append, pluginFolders, startedAtMs, command, urlOrigin };
   const { result: report, interrupted } = await interruptible(
     context.process,
     (signal) => benchmark(asked, { ...hooks, signal }),
     progress,
   );
-  await printReport(report, { format, output, details, detailsCommand: saver.detailsCommand() }, context);
+  const detailsCommand = isKept ? detailsOf(save || 'last') : null;
+  await printReport(report, { format, output, details, detailsCommand }, context);
   for (const warning of report.warnings) say(`warning: ${warning}`);
-  if (saver.kept() && !quiet) say(`saved as ${saver.file}; 'redis-pipe-bench report last' shows it again`);
+  if (isKept && !save && !quiet) say(`saved as ${file}; 'redis-pipe-bench report last' shows it again`);
   const assertions = tellAssertions(report, say);
-  return exitCodeOf(report, interrupted, say) || (saver.failed() ? EXIT.run : assertions);
+  return exitCodeOf(report, interrupted, say) || (save && !isKept ? EXIT.run : assertions);
 }
 
 /**
@@ -45,29 +52,13 @@ export async function measureAndPrint(options, context, command) {
  * @param {{save?: string | false, smoke?: boolean}} options @param {RunContext} context
  * @throws {UsageError} if the user's file cannot be written
  */
-async function createSaver({ save, smoke }, { env, say }) {
+function fileToKeep({ save, smoke }, { env, say }) {
   if (typeof save === 'string') checkWritable(save, { flag: '--save' });
+  if (save || save === false || smoke) return save || null;
   const folder = userStateFolder(env);
-  const isWanted = save === undefined ? !smoke : save !== false;
-  if (isWanted && save === undefined && folder === null)
-    say('warning: the results are not saved, because this user has no home folder; --save FILE says where');
-  const file =
-    save || (isWanted && folder !== null ? join(folder, resultName(new Date(), process.pid)) : null);
-  let failed = false;
-  const onFailure = (/** @type {string} */ message) => {
-    failed = true;
-    say(`warning: the results are not saved: ${message}`);
-  };
-  const store = file === null ? null : await createStore(file, { replace: Boolean(save), onFailure });
-  return {
-    file,
-    onLine: store?.append,
-    /** Whether it is now in the history. */
-    kept: () => file !== null && !failed && !save,
-    /** Whether the user's file is incomplete. */
-    failed: () => failed && Boolean(save),
-    detailsCommand: () => (file === null || failed ? null : detailsOf(save || 'last')),
-  };
+  if (folder !== null) return join(folder, resultName(new Date(), process.pid));
+  say('warning: the results are not saved, because this user has no home folder; --save FILE says where');
+  return null;
 }
 
 /** @param {Report} report @param {boolean} interrupted @param {(text: string) => void} say */

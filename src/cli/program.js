@@ -60,7 +60,7 @@ async function createProgram(args, context, setExitCode) {
     .exitOverride()
     .configureOutput(outputOf(args, context));
   const runContext = { ...context, say: sayOn(context.stderr) };
-  for (const [name, { summary }] of Object.entries(COMMANDS)) {
+  for (const [name, [, summary]] of Object.entries(COMMANDS)) {
     if (name === DEFAULT) continue;
     const command = program.command(name).description(summary);
     // Others would only cost time.

@@ -1,3 +1,4 @@
+import { ENCODED } from '../../axes/sending.js';
 import { FAULTS } from '../../break/options.js';
 import { METRICS } from '../../core/store/fields.js';
 
@@ -13,13 +14,6 @@ export const list = {
   },
 };
 
-const ENCODINGS = {
-  none: 'values as they are',
-  json: 'JSON, as text',
-  msgpack: 'MessagePack, with npm install msgpackr',
-  'json+gzip': 'JSON, compressed by the zlib of Node',
-};
-
 /** @param {Catalogue} catalogue @returns {string} */
 function catalogueText({ clients, packages, ...plugins }) {
   /** @type {Record<string, [name: string, text: string][]>} */
@@ -33,7 +27,7 @@ function catalogueText({ clients, packages, ...plugins }) {
       kind,
       meaning,
     ]),
-    'Encodings of records (--encode)': Object.entries(ENCODINGS),
+    'Encodings of records (--encode)': Object.entries(ENCODED),
     'Suites (--suite)': summaries(plugins.suites),
     'Formats (--format)': summaries(plugins.formats),
     'Metrics (--assert, --metric)': METRICS.map(metricLine),
