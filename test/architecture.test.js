@@ -74,7 +74,6 @@ const STILL = {
   'benchmark → agents': 3,
   'benchmark → traffic': 1,
   'benchmark → why': 5,
-  'break → why': 1,
   'core/contract → core/process': 2,
   'core/machine → oldest-node': 1,
   'core/plugins → core/server': 1,

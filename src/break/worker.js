@@ -8,9 +8,9 @@ import { startMeters } from '../core/worker/meters/all-meters.js';
 import { keepPace, startTurns } from '../core/worker/paced-loop.js';
 import { createSchedule, startTogether, withPause } from '../core/worker/schedule.js';
 import { onlyReads } from '../core/worker/store-data.js';
-import { originOf } from '../why/fold.js';
 
 /** @import { Account, Connection, Item } from '../core/plugins/types.js' */
+/** @import { FaultOperation } from './account.js' */
 /** @import { RunWork, Work } from '../core/worker/cell.js' */
 /** @import { Sending } from '../core/worker/paced-loop.js' */
 /** @import { Job, RunControl, FaultCrash } from '../core/worker/types.js' */
@@ -84,8 +84,6 @@ const numberedBy = (account, job, { items }) =>
 const REPORT_EVERY_MS = 50;
 const LOOK_EVERY_MS = 5;
 const SHORTEST_SLEEP_MS = 1;
-/** What a reply without an error was; errors count from 1. */
-const ANSWERS = { right: 0, wrong: -1, nothing: -2 };
 
 /** @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {itemOf: (number: number) => Item}} Accounted */
 
@@ -148,33 +146,22 @@ async function faultRun(job, work, length, onProgress) {
 function createLedger(scheduledMs) {
   /** @type {Set<number>} */
   const waiting = new Set();
-  /** @type {Map<string, number>} */
-  const causes = new Map();
   let acknowledged = 0;
   let news = noNews();
-
-  /** @param {string} cause @returns {number} from 1 */
-  function numberOf(cause) {
-    const known = causes.get(cause);
-    if (known !== undefined) return known;
-    causes.set(cause, causes.size + 1);
-    news.newCauses.push(cause);
-    return causes.size;
-  }
   return {
     waiting: () => waiting.size,
 
     /** @param {number} number */
     sent(number) {
       waiting.add(number);
-      news.sent.push(number, scheduledMs(number));
+      news.sent.push([number, scheduledMs(number)]);
     },
 
-    /** @param {number} number @param {number} atMs @param {string | number} outcome an error, or one of ANSWERS */
-    answered(number, atMs, outcome) {
+    /** @param {number} number @param {number} atMs @param {Answer} answer */
+    answered(number, atMs, answer) {
       waiting.delete(number);
-      if (outcome === ANSWERS.right) acknowledged++;
-      news.answered.push(number, atMs, typeof outcome === 'number' ? outcome : numberOf(outcome));
+      if (answer === RIGHT) acknowledged++;
+      news.answered.push([number, atMs, answer]);
     },
     acknowledged: () => acknowledged,
 
@@ -187,50 +174,47 @@ function createLedger(scheduledMs) {
   };
 }
 
-/** Flat lists, because there are many. */
+/** @typedef {Partial<Pick<FaultOperation, 'cause' | 'wrong'>>} Answer */
+
+/** @type {Answer} */
+const RIGHT = {};
+
 const noNews = () => ({
-  /** Two for each operation: its number, and when it was meant to start. @type {number[]} */
+  /** Operations, and when each was meant to start. @type {[number: number, scheduledMs: number][]} */
   sent: [],
-  /** Three for each answer: the operation's number, when it came, and one of ANSWERS or its cause. @type {number[]} */
+  /** @type {[number: number, atMs: number, answer: Answer][]} */
   answered: [],
-  /** Texts of errors that came up for the first time; causes count from 1 over all of them. @type {string[]} */
-  newCauses: [],
 });
 
 /**
  * @param {number} tasks @param {Accounted} work @param {ReturnType<typeof createLedger>} ledger
  * @param {() => number} elapsed @returns {(scheduledMs: number, number: number) => Promise<void>}
  */
-function createSender(tasks, work, ledger, elapsed) {
-  const borrows = Array.from({ length: tasks }, (_, task) => borrowOf(work.connections.lease, task));
-  const operate = createOperation(work);
+function createSender(tasks, { connections, itemOf, cycle }, ledger, elapsed) {
+  const borrows = Array.from({ length: tasks }, (_, task) => borrowOf(connections.lease, task));
+
+  /** @param {Connection} connection @param {number} number @returns {Promise<Answer>} */
+  async function operate(connection, number) {
+    const item = itemOf(number);
+    let answer = RIGHT;
+    for (const step of cycle.at?.(number) ?? cycle.next()) {
+      const reply = await step.send(connection, item);
+      if (step.accept(reply, item) || answer.wrong === 'value') continue;
+      const isEmpty = isNothing(step.wrongAmong ? step.wrongAmong(reply, item) : reply);
+      answer = { wrong: isEmpty ? 'nothing' : 'value' };
+    }
+    return answer;
+  }
   return async (_, number) => {
     ledger.sent(number);
     try {
       const answer = await borrows[number % tasks](async (connection) => operate(connection, number));
       ledger.answered(number, elapsed(), answer);
     } catch (error) {
-      ledger.answered(number, elapsed(), messageOf(error));
+      ledger.answered(number, elapsed(), { cause: messageOf(error) });
     }
   };
 }
-
-/** @param {Accounted} work @returns {(connection: Connection, number: number) => Promise<number>} one of ANSWERS */
-const createOperation =
-  ({ itemOf, cycle }) =>
-  async (connection, number) => {
-    const item = itemOf(number);
-    /** @type {number} */
-    let answer = ANSWERS.right;
-    for (const step of cycle.at?.(number) ?? cycle.next()) {
-      const reply = await step.send(connection, item);
-      if (!step.accept(reply, item) && answer !== ANSWERS.wrong)
-        answer = isNothing(step.wrongAmong ? step.wrongAmong(reply, item) : reply)
-          ? ANSWERS.nothing
-          : ANSWERS.wrong;
-    }
-    return answer;
-  };
 
 /** @param {any} reply that was not accepted @returns {boolean} whether a server without its data may have sent it */
 const isNothing = (reply) =>
@@ -261,17 +245,12 @@ function watchCrashes(elapsed, onCrash) {
   };
 }
 
-/** A frame of a stack: `at name (file:1:2)` or `at file:1:2`. */
-const FRAME = /^\s*at (?:(.*?) \()?((?:file:|node:|\/).*?):(\d+):\d+\)?$/;
+/** A frame of a stack that is not Node's: its function, the file from its package on or its name alone, and the line. */
+const FRAME = /^ *at (?:(.*?) \()?(?:file:\/\/)?\/(?:.*node_modules\/|.*\/)(.*?):(\d+):\d+\)?$/m;
 
 /** @param {unknown} error @returns {string | null} the first line that is not Node's: `ioredis/built/Redis.js:123 (connect)` */
 function lineOf(error) {
-  const lines = String(/** @type {any} */ (error)?.stack ?? '').split('\n');
-  const frames = lines.flatMap((line) => {
-    const [, functionName = '', url, lineNumber] = FRAME.exec(line) ?? [];
-    return url === undefined ? [] : originOf({ functionName, url, lineNumber: Number(lineNumber) - 1 });
-  });
-  const own = frames.find(({ part }) => part !== 'node') ?? frames[0];
-  if (own === undefined) return null;
-  return `${[own.package, own.file].filter(Boolean).join('/')}:${own.line} (${own.name})`;
+  const [, name = '(anonymous)', file, line] =
+    FRAME.exec(String(/** @type {any} */ (error)?.stack ?? '')) ?? [];
+  return file === undefined ? null : `${file}:${line} (${name})`;
 }

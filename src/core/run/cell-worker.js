@@ -17,7 +17,7 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Chosen } from '../plugins/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { Target } from '../server/types.js' */
-/** @import { Job, Second, RunLength } from '../worker/types.js' */
+/** @import { Second, RunLength } from '../worker/types.js' */
 /** @import { CellLog } from './cell-log.js' */
 /** @import { RunContext } from './types.js' */
 /** @import { CellFacts, Observer, WorkerProcess } from './types.js' */
@@ -56,7 +56,7 @@ export function createCellWorker(cell, context, log) {
   };
 }
 
-/** @param {Cell} cell @param {RunContext} context @returns {Promise<Job>} */
+/** @param {Cell} cell @param {RunContext} context */
 export async function jobOf(cell, context) {
   const { server, distant } = context;
   const target = distant ? await distant.targetOf(cell.transport) : server.targets[cell.transport];
@@ -69,7 +69,6 @@ const choiceOf = ({ id, parameter }) => ({ id, parameter });
 /**
  * @param {Cell} cell @param {Target} target where its worker connects
  * @param {Pick<RunContext, 'command' | 'server' | 'settings' | 'catalogue' | 'clientOptions' | 'keyPrefix'>} context
- * @returns {Job}
  */
 export function createJob(cell, target, context) {
   const { command = 'benchmark', server, settings, catalogue, clientOptions, keyPrefix } = context;
@@ -81,20 +80,32 @@ export function createJob(cell, target, context) {
     ...{ command, client, scenario, scenarioOptions, tasks, way, encode, replies: repliesOf(cell) },
     ...{ appWorkUs, keys, keySize, valueSize, shortestValue, value, keyDistribution, seed, runIds, removal },
     variant: cell.ownVariant?.base ?? cell.variant,
+    /** The user's, over those of the variant. */
     clientOptions: { ...clientOptions[client], ...cell.ownVariant?.options },
+    /** The file to import for the client; null for the package that comes with this tool. */
     entry: release?.entry ? fileURLToPath(release.entry) : null,
     pluginFolders: catalogue.folders,
     pipelining: choiceOf(chosen.pipelining),
     workload: choiceOf(chosen.workload),
+    /** Values of other sizes that the workload asks for. */
     ownSizes: ownSizes(cell, catalogue),
     latency: settings.latency === 'on',
+    /** Null for a closed loop; the bound is that of this process. */
     load: cell.openLoop,
     part: { index: 0, count: 1 },
+    /** Whether the second of two processes only receives the messages that the first sends. */
     pairs: arePairs(chosen.workload, catalogue),
     keyPrefix: `${keyPrefix}${cell.keyMark ?? ''}`,
+    /** Whether all keys live on one node of the cluster. */
     oneSlot: cell.topology === 'cluster' && settings.oneSlot,
     target: cell.readFrom === undefined ? target : { ...target, readFrom: cell.readFrom },
-    scripts: settings.allowScripts || server.kind === 'managed' ? 'open' : undefined,
+    /**
+     * Whether its commands may reach other keys than their own, as scripts do; missing where they may not. `silent`: what
+     * they reply, errors included, stays in its process.
+     */
+    scripts: /** @type {'open' | 'silent' | undefined} */ (
+      settings.allowScripts || server.kind === 'managed' ? 'open' : undefined
+    ),
   };
 }
 

@@ -3,7 +3,7 @@
 // @ts-ignore inferred from code: programs that use the package see any
 import type { Waking } from '../../benchmark/run/run-plan.js';
 import type { BareEvent } from '../../benchmark/types.js';
-import type { Settings } from '../../options/types.js';
+import type { CommandData, Settings } from '../../options/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { createPlacer } from '../machine/placement.js';
 // @ts-ignore inferred from code: programs that use the package see any
@@ -17,7 +17,7 @@ import type { RelayFigures } from '../relay/types.js';
 import type { EvictionWatch } from '../server/server-watch.js';
 import type { Server, ServerDelta } from '../server/types.js';
 import type { MachineFigures, Notice, ProcessFigures, ResultRecord, RunWarning } from '../store/types.js';
-import type { Job, MeasuredRun, ProfileKind, RunLength, Second } from '../worker/types.js';
+import type { MeasuredRun, ProfileKind, RunLength, Second } from '../worker/types.js';
 
 export interface CellFacts {
   /** Held open. */
@@ -83,7 +83,7 @@ export type StartWorkers = (
 
 export interface RunContext extends Place {
   /** By default a benchmark. */
-  command?: Job['command'];
+  command?: CommandData['name'];
   settings: Settings;
   catalogue: Catalogue;
   /** From --config, by client. */

@@ -84,7 +84,7 @@ export function answerOfAll(method, answers) {
 }
 
 /** @param {Job} job of the cell, or its part on one machine @param {Part} own @returns {Job} for one process */
-function jobOfPart(job, own) {
+export function jobOfPart(job, own) {
   const part = {
     index: job.part.index * own.count + own.index,
     count: job.part.count * own.count,

@@ -22,7 +22,7 @@ const CODECS = {
   },
 };
 
-/** Encoding and decoding are part of each operation. @param {Pick<Job, 'encode' | 'replies'>} job */
+/** Encoding and decoding are part of each operation. @param {Partial<Pick<Job, 'encode' | 'replies'>>} job */
 export async function createCoding({ encode = 'none', replies }) {
   if (encode === 'none') return { itemOf: plainItems(replies), takeUs: () => 0 };
   const { takeUs, ...codec } = timed(await CODECS[encode]());

@@ -1,60 +1,19 @@
-import type { Encoding, KeyDistribution, Replies, Settings } from '../../options/types.js';
-import type { CellPoint, OpenLoopPlan } from '../plan/types.js';
-import type { Chosen, PluginFolders } from '../plugins/types.js';
-import type { CellFacts } from '../run/types.js';
-import type { Target, TlsOptions } from '../server/types.js';
-import type { ColdRun, Stored } from '../store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
+import type { createJob } from '../run/cell-worker.js';
+import type { CellFacts } from '../run/types.js';
+import type { TlsOptions } from '../server/types.js';
+import type { ColdRun, Stored } from '../store/types.js';
+// @ts-ignore as above
 import type { Meter, PROCESS_METERS, RUN_METERS } from './meters/all-meters.js';
 // @ts-ignore as above
 import type { runOpenLoop } from './open-loop.js';
 
-type OfCell =
-  | ('client' | 'variant' | 'scenario' | 'scenarioOptions' | 'tasks' | 'appWorkUs')
-  | ('keys' | 'keySize' | 'valueSize' | 'shortestValue');
-
 /** What a worker knows of its cell: plain JSON, so that it can travel to another machine. */
-export interface Job extends Pick<CellPoint, OfCell> {
+export interface Job extends ReturnType<typeof createJob> {
   /** To which addresses its processes may connect; missing where that is anywhere. */
   confinement?: Confinement;
-  /** The file to import for the client; null for the package that comes with this tool. */
-  entry: string | null;
-  pluginFolders?: PluginFolders;
-  pipelining: Chosen;
-  workload: Chosen;
-  way?: string;
-  replies?: Replies;
-  encode?: Encoding;
-  value: Settings['value'];
-  /** Values of other sizes that the workload asks for. */
-  ownSizes: { valueSize: number; keys: number }[];
-  keyDistribution: KeyDistribution;
-  seed: number;
-  latency: boolean;
-  /** What its processes do, in the worker's part of that command. */
-  command: 'benchmark' | 'break' | 'cold' | 'messages';
-  /** The user's, over those of the variant. */
-  clientOptions: Record<string, unknown>;
-  /** null for a closed loop; the bound is that of this process. */
-  load: OpenLoopPlan | null;
-  part: Part;
-  /** Pairs of processes, of which the second only receives the messages that the first sends. */
-  pairs?: boolean;
   /** How the paths begin at which each pair meets. */
   meeting?: string;
-  keyPrefix: string;
-  /** Whether all keys live on one node of the cluster. */
-  oneSlot: boolean;
-  target: Target;
-  /**
-   * Whether its commands may reach other keys than their own, as scripts do; missing where they may not. `silent`: what they
-   * reply, errors included, stays in its process.
-   */
-  scripts?: 'open' | 'silent';
-  /** How to remove a key: the command, and what follows the key. */
-  removal: string[];
-  /** Of the servers that a connection may reach; null where that cannot be checked. */
-  runIds: string[] | null;
 }
 
 /** What a fresh process took to its first reply. */
