@@ -14,11 +14,9 @@ import { sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
 /** @import { RunSize } from './run-length.js' */
 /** @import { Distance } from '../../core/relay/types.js' */
 /** @import { Run } from '../../core/store/types.js' */
-/** @import { CellRunner } from './run-cell.js' */
 /** @import { RunLength } from '../../core/worker/types.js' */
 /** @import { DistantServer } from '../../core/relay/distant-server.js' */
-/** @import { GroupContext } from '../../core/run/types.js' */
-/** @import { Race } from './policies.js' */
+/** @import { GroupContext, RunContext } from '../../core/run/types.js' */
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 /** Nothing is measured while workers start, so several may start at once. */
@@ -37,9 +35,11 @@ export const runGroup = (cells, leftMs, context) =>
     const turns = turnsOf(cells, context.capacity);
     for (const [index, own] of turns.entries()) {
       if (outcome.lost !== null || context.signal.aborted) break;
-      const racers = own.map((cell) => createRacer(createCellRunner(cell, contextOf(cell))));
+      const racers = own.map((cell) => createRacer(cell, contextOf(cell)));
       const untilLeftMs = leftMs() * (1 - 1 / (turns.length - index));
-      const turn = { racers, relays, leftMs: () => leftMs() - untilLeftMs, known, starts: 0, rounds: 0 };
+      const planned = startsOf(context.settings, own);
+      const leftInTurn = () => leftMs() - untilLeftMs;
+      const turn = { racers, relays, leftMs: leftInTurn, known, planned, starts: 0, rounds: 0 };
       const { lost, keysRemoved } = await runTurn(turn, inStates(turn, context));
       known ??=
         Math.max(0, ...racers.map(({ iterations, slices }) => (iterations ?? 0) / slices)) || undefined;
@@ -55,23 +55,19 @@ export const runGroup = (cells, leftMs, context) =>
  * @property {DistantServer[]} relays
  * @property {() => number} leftMs
  * @property {number} [known] iterations of a slice in the turn before
+ * @property {ReturnType<typeof startsOf>} planned
  * @property {number} starts so far
  * @property {number} rounds so far
  *
- * @typedef {{cell: Cell, runner: CellRunner, runs: Run[], perMs: number | null} & RunSize} Racer `perMs`: iterations of a
- *   task, in the warm-up
+ * @typedef {ReturnType<typeof createRacer>} Racer `perMs`: iterations of a task, in the warm-up
  */
 
-/** @param {CellRunner} runner @returns {Racer} */
-const createRacer = (runner) => ({
-  cell: runner.cell,
-  runner,
-  runs: [],
-  perMs: null,
-  iterations: null,
-  slices: 1,
-  runMs: null,
-});
+/** @param {Cell} cell @param {RunContext} context */
+function createRacer(cell, context) {
+  /** @type {{runs: Run[], perMs: number | null} & RunSize} */
+  const measured = { runs: [], perMs: null, iterations: null, slices: 1, runMs: null };
+  return { ...createCellRunner(cell, context), ...measured };
+}
 
 /**
  * Unless the user wants both states of the processors, only where there is time for enough starts that have both.
@@ -89,46 +85,39 @@ function inStates({ racers, leftMs }, { waking, ...context }) {
 
 /** @param {Turn} turn @param {GroupContext} context */
 async function runTurn(turn, context) {
-  const { racers } = turn;
-  const { signal } = context;
-  const runners = racers.map(({ runner }) => runner);
-  const interrupt = () => runners.forEach((runner) => void runner.interrupt());
+  const { racers, planned, leftMs } = turn;
+  const { settings, signal } = context;
+  const interrupt = () => racers.forEach((racer) => void racer.interrupt());
   signal.addEventListener('abort', interrupt);
   const removed = [];
+  const policy =
+    planned === 'race'
+      ? race(racers, () => leftMs() - profilesMs(settings), settings.budgetMs !== undefined)
+      : fixedStarts(racers, planned);
   try {
-    await follow(policyOf(turn, context), async ({ racing, runs }) => {
-      removed.push(await endWorkers(runners, context));
+    await follow(policy, async ({ racing, runs }) => {
+      removed.push(await endWorkers(racers, context));
       if (signal.aborted) return null;
       await oneStart(turn, /** @type {Racer[]} */ (racing), runs, context);
     });
     await profile(turn, context);
-    removed.push(await endWorkers(runners, context));
+    removed.push(await endWorkers(racers, context));
     return { lost: null, keysRemoved: removed.every(Boolean) };
   } catch (error) {
-    for (const runner of runners) runner.recordCell();
+    for (const racer of racers) racer.recordCell();
     return { lost: error, keysRemoved: false };
   } finally {
     signal.removeEventListener('abort', interrupt);
-    await Promise.all(runners.map((runner) => runner.end()));
+    await Promise.all(racers.map((racer) => racer.end()));
   }
 }
 
-/** @param {Turn} turn @param {GroupContext} context @returns {Race} */
-function policyOf({ racers, leftMs }, context) {
-  const { settings } = context;
-  const cells = racers.map(({ cell }) => cell);
-  const starts = startsOf(settings, cells);
-  return starts === 'race'
-    ? race(racers, () => leftMs() - profilesMs(context), settings.budgetMs !== undefined)
-    : fixedStarts(racers, starts);
-}
-
-/** @param {CellRunner[]} runners @param {GroupContext} context @returns {Promise<boolean>} whether keys were removed */
-async function endWorkers(runners, context) {
-  const started = runners.filter((runner) => runner.isStarted());
+/** @param {Racer[]} racers @param {GroupContext} context @returns {Promise<boolean>} whether keys were removed */
+async function endWorkers(racers, context) {
+  const started = racers.filter((racer) => racer.isStarted());
   if (started.length === 0) return true;
   const areRemoved = await removeKeys(started, context);
-  await Promise.all(started.map((runner) => runner.end()));
+  await Promise.all(started.map((racer) => racer.end()));
   return areRemoved;
 }
 
@@ -149,13 +138,13 @@ async function oneStart(turn, racing, runs, context) {
   for (const racer of order) {
     if (context.signal.aborted) return;
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
-    racer.perMs = (await warmUp(racer.runner, context, part)) ?? racer.perMs;
+    racer.perMs = (await warmUp(racer, context, part)) ?? racer.perMs;
     if (isFirst && racer.perMs) context.onEvent({ type: 'warmed', cell: racer.cell, perMs: racer.perMs });
   }
   if (isFirst) await size(turn, context);
   tellTimeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);
   await moveRelays(turn, racing[0].cell.distance ?? WITHOUT_DELAY);
-  if (isFirst) for (const { runner } of racing) runner.recordCell();
+  if (isFirst) for (const racer of racing) racer.recordCell();
   if (settings.rateSearch !== undefined) await search(racing, context);
   else await measure(turn, racing, runs, context);
 }
@@ -164,24 +153,18 @@ async function oneStart(turn, racing, runs, context) {
  * Once a start is warm, it is known how long it takes.
  * @param {Turn} turn @param {number} runs of this start @param {number} warmMs that it took until now @param {GroupContext} context
  */
-function tellTimeLeft({ racers, leftMs, starts }, runs, warmMs, context) {
+function tellTimeLeft({ racers, planned, leftMs, starts }, runs, warmMs, context) {
   const { settings, onEvent, waking } = context;
+  if (settings.rateSearch !== undefined) return;
   const runsMs = (/** @type {Racer[]} */ some) =>
     runs *
     sum(
-      waking.states.flatMap((isAwake) =>
-        inState(isAwake, some, starts, context).map(
-          ({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs,
-        ),
-      ),
+      waking.states
+        .flatMap((isAwake) => inState(isAwake, { racers: some, planned, starts }, waking))
+        .map(({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs),
     );
-  const all = startsOf(
-    settings,
-    racers.map(({ cell }) => cell),
-  );
-  if (settings.rateSearch !== undefined) return;
-  if (all !== 'race') {
-    const later = all.length - starts;
+  if (planned !== 'race') {
+    const later = planned.length - starts;
     return onEvent({ type: 'time-left', leftMs: runsMs(racers) * (1 + later) + warmMs * later });
   }
   // A second start of what is near the best is worth more than the default time.
@@ -198,13 +181,10 @@ function nearBest(racers) {
 
 /**
  * The first start of a race keeps processors awake only for what is near the best.
- * @param {boolean} isAwake @param {Racer[]} racing @param {number} start @param {GroupContext} context @returns {Racer[]}
+ * @param {boolean} isAwake @param {Pick<Turn, 'racers' | 'planned' | 'starts'>} turn @param {GroupContext['waking']} waking
  */
-function inState(isAwake, racing, start, { settings, waking }) {
-  if (!isAwake || waking.states.length === 1 || start > 1) return racing;
-  const cells = racing.map(({ cell }) => cell);
-  return startsOf(settings, cells) === 'race' ? nearBest(racing) : racing;
-}
+const inState = (isAwake, { racers, planned, starts }, waking) =>
+  isAwake && waking.states.length > 1 && starts === 1 && planned === 'race' ? nearBest(racers) : racers;
 
 /**
  * Of a warm-up, where the user's time is short: cells must be measured, too.
@@ -227,13 +207,13 @@ function partOfTime({ racers, leftMs }, { settings, waking }) {
 async function prepareAll(racing, start, { onEvent }) {
   /** @type {unknown[]} */
   const losses = [];
-  await pLimit(STARTING_AT_ONCE).map(racing, async ({ cell, runner }) => {
+  await pLimit(STARTING_AT_ONCE).map(racing, async (racer) => {
     try {
-      await runner.prepare(start);
-      onEvent({ type: 'started', cell });
+      await racer.prepare(start);
+      onEvent({ type: 'started', cell: racer.cell });
     } catch (lost) {
       losses.push(lost);
-      for (const other of racing) other.runner.drop();
+      for (const other of racing) other.drop();
     }
   });
   if (losses.length > 0) throw losses[0];
@@ -264,11 +244,10 @@ async function size({ racers, known, leftMs }, context) {
   );
   for (const racer of racers) {
     Object.assign(racer, lengths.get(racer.cell.id));
-    racer.runner.learn({ iterations: racer.iterations });
+    racer.learn({ iterations: racer.iterations });
   }
   if (settings.warmupRuns > 0)
-    for (const { runner, slices } of racers)
-      if (slices > 1 && !signal.aborted) await runner.measureFixedCost();
+    for (const racer of racers) if (racer.slices > 1 && !signal.aborted) await racer.measureFixedCost();
 }
 
 /**
@@ -283,12 +262,12 @@ const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings }) =>
 
 /** @param {Racer[]} racing @param {GroupContext} context */
 async function search(racing, context) {
-  for (const { runner, runs } of racing)
-    await follow(highestRate(runner, context), async ({ run }) => {
-      await runner.slice(run, { durationMs: Number(context.settings.durationMs) });
-      const done = await runner.endRun(run, context.waking.states[0]);
+  for (const racer of racing)
+    await follow(highestRate(racer, context), async ({ run }) => {
+      await racer.slice(run, { durationMs: Number(context.settings.durationMs) });
+      const done = await racer.endRun(run, context.waking.states[0]);
       if (context.signal.aborted) return null;
-      if (done) runs.push(done);
+      if (done) racer.runs.push(done);
       return done;
     });
 }
@@ -303,25 +282,25 @@ async function measure(turn, racing, runs, context) {
   const most = Math.max(...racing.map(({ slices }) => slices));
   const orders = createOrders(racing, 1 + runs * states.length * most, settings.seed + turn.starts);
   const [settling] = orders.splice(0, 1);
-  for (const { runner, slices } of racing) runner.expect(runs * states.length * slices);
+  for (const racer of racing) racer.expect(runs * states.length * racer.slices);
   // The heaps of cells shrank and their code left the caches while others warmed up.
   if (settings.warmupRuns > 0)
     for (const racer of settling)
-      if (racer.slices > 1 && !signal.aborted) await racer.runner.warmUp(lengthOf(racer, 0, context));
+      if (racer.slices > 1 && !signal.aborted) await racer.warmUp(lengthOf(racer, 0, context));
   const rounds = Array.from({ length: runs }, (_, run) => (run % 2 === 0 ? states : states.toReversed()));
   for (const isAwake of rounds.flat()) {
     const round = ++turn.rounds;
-    const measured = inState(isAwake, racing, turn.starts, context);
+    const measured = inState(isAwake, { ...turn, racers: racing }, waking);
     waking.keep(isAwake);
     for (const [index, order] of orders.splice(0, most).entries())
       for (const racer of order) {
         const slice = sliceAt(index, most, racer.slices);
         if (slice !== null && measured.includes(racer) && !signal.aborted)
-          await racer.runner.slice(round, lengthOf(racer, slice, context));
+          await racer.slice(round, lengthOf(racer, slice, context));
       }
-    for (const { runner, runs: all } of measured) {
-      const done = await runner.endRun(round, isAwake);
-      if (done) all.push(done);
+    for (const racer of measured) {
+      const done = await racer.endRun(round, isAwake);
+      if (done) racer.runs.push(done);
     }
     if (signal.aborted) return;
     onEvent({ type: 'round-end', round });
@@ -335,8 +314,8 @@ function lengthOf({ cell, iterations, slices }, slice, { settings, catalogue }) 
   return { iterations: counts[slice], ofRun: slice === 0 ? iterations : undefined };
 }
 
-/** @param {GroupContext} context @returns {number} the time that a race leaves for profiles, unless the user's is short */
-const profilesMs = ({ settings: { profile: asked, budgetMs } }) =>
+/** @param {GroupContext['settings']} settings @returns {number} the time that a race leaves for profiles, unless the user's is short */
+const profilesMs = ({ profile: asked, budgetMs }) =>
   asked?.cells === 'explained' && budgetMs === undefined ? MEASURING.explained * MEASURING.profileMs : 0;
 
 /**
@@ -347,13 +326,13 @@ async function profile({ racers, starts, leftMs }, context) {
   const { settings, toProfile, signal } = context;
   if (settings.profile === undefined || signal.aborted) return;
   const wanted = toProfile(racers[0].cell.group);
-  for (const { cell, runner } of racers) {
-    if (!wanted.has(cell.id) || signal.aborted) continue;
+  for (const racer of racers) {
+    if (!wanted.has(racer.cell.id) || signal.aborted) continue;
     if (settings.races && settings.profile.cells === 'explained' && leftMs() < MEASURING.profileMs) return;
-    if (!runner.isStarted()) {
-      await runner.prepare(starts);
-      await warmUp(runner, context);
+    if (!racer.isStarted()) {
+      await racer.prepare(starts);
+      await warmUp(racer, context);
     }
-    await runner.profile();
+    await racer.profile();
   }
 }
