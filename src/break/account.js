@@ -3,6 +3,7 @@ import { IN_TIME } from '../core/statistics/latency.js';
 import { measuredRules, mergeBy } from '../core/store/merge.js';
 import { figuresFrom } from '../core/store/metrics.js';
 import { byCause, runOfTimes, withWarnings } from '../core/store/run-record.js';
+import { rangeOf } from './outcome.js';
 
 /** @import { FaultRun, MadeFrom, Run, RunWarning } from '../core/store/types.js' */
 /** @import { FaultLog, FaultSetting } from './run.js' */
@@ -19,22 +20,24 @@ import { byCause, runOfTimes, withWarnings } from '../core/store/run-record.js';
  * @param {{round: number, logs: FaultLog[], setting: FaultSetting, connections: number, remarks: RunWarning[]}} facts
  */
 export function createFaultRun({ round, logs, setting, connections, remarks }) {
-  const { figures, unknown, operations } = accountForFault(logs, setting);
+  const { figures, unknown, acknowledged, failed } = accountForFault(logs, setting);
   const elapsedMs = Math.max(...logs.map((log) => log.elapsedMs));
-  const { acknowledged, wrong = 0 } = figures;
-  const peakRssBytes = sum(logs.map(({ rssBytes }) => rssBytes));
+  const operations = acknowledged.length;
   const run = runOfTimes({
-    ...{ round, elapsedMs, connections, peakRssBytes },
-    operations: acknowledged,
-    timesMs: timesOf(operations),
+    ...{ round, elapsedMs, connections, operations },
+    peakRssBytes: sum(logs.map(({ rssBytes }) => rssBytes)),
+    timesMs: acknowledged.map(({ scheduledMs, atMs }) => Number(atMs) - scheduledMs),
   });
   const used = {
     ...run,
-    ...usedBy(logs, { operations: acknowledged, elapsedMs }),
-    wrongReplies: wrong,
-    errors: byCause(countCauses(operations)),
+    ...usedBy(logs, { operations, elapsedMs }),
+    wrongReplies: figures.wrong ?? 0,
+    errors: byCause(countCauses(failed)),
     fault: figures,
-    failed: unknown > 0 ? unknownText(unknown) : null,
+    failed:
+      unknown > 0
+        ? `${unknown} entries in the server's data are of operations that were never sent: another program writes there`
+        : null,
   };
   return withWarnings(used, remarks);
 }
@@ -51,28 +54,18 @@ function usedBy(logs, run) {
   };
 }
 
-/** @param {number} unknown */
-const unknownText = (unknown) =>
-  `${unknown} entries in the server's data are of operations that were never sent: another program writes there`;
-
-/** By the text of the error. @param {FaultOperation[]} operations */
-function countCauses(operations) {
+/** By the text of the error. @param {FaultOperation[]} failed */
+function countCauses(failed) {
   /** @type {Record<string, number>} */
   const counts = {};
-  for (const { cause } of operations)
-    if (cause !== null && cause !== WRONG_REPLY) counts[cause] = (counts[cause] ?? 0) + 1;
+  for (const { cause } of failed) counts[`${cause}`] = (counts[`${cause}`] ?? 0) + 1;
   return counts;
 }
 
-/** Of successful ones, from the scheduled start. @param {FaultOperation[]} operations @returns {number[]} */
-const timesOf = (operations) =>
-  operations.flatMap(({ scheduledMs, atMs, cause }) =>
-    atMs === null || cause !== null ? [] : atMs - scheduledMs,
-  );
-
 /**
  * Compares replies with the server's data. @param {FaultLog[]} logs one per process @param {FaultSetting} setting
- * @returns {{figures: FaultRun, unknown: number, operations: FaultOperation[]}} `unknown`: entries that no worker sent
+ * @returns {{figures: FaultRun, unknown: number} & Record<'acknowledged' | 'failed', FaultOperation[]>} `unknown`: entries
+ *   that no worker sent
  */
 export function accountForFault(logs, setting) {
   const { durationMs, sloMs, strike, pause } = setting;
@@ -87,7 +80,7 @@ export function accountForFault(logs, setting) {
   const longest = longestWait(operations, endedMs);
   return {
     unknown: sum(all.map((each) => each.unknown)),
-    operations,
+    ...{ acknowledged, failed },
     figures: {
       struckAtMs: watched && withoutPause(watched.struckAtMs, pause),
       struckLateMs: strike?.lateMs ?? null,
@@ -107,7 +100,7 @@ export function accountForFault(logs, setting) {
       longestWaitAnswered: longest.answered,
       wrong: wrong.length,
       ...countWrites({ operations, acknowledged, failed, unanswered }, setting, watched),
-      loopDelayMaxMs: worst(logs.map(({ loopDelayMaxMs }) => loopDelayMaxMs)),
+      loopDelayMaxMs: rangeOf(logs.map(({ loopDelayMaxMs }) => loopDelayMaxMs)).high,
       memoryGrowthBytes: sum(
         logs.map(({ rssBytes, firstRssBytes }) => Math.max(0, rssBytes - firstRssBytes)),
       ),
@@ -161,16 +154,17 @@ const withoutPause = (ms, pause) => Math.min(ms, Math.max(pause.atMs, ms - pause
 
 /** @param {FaultOperation[]} lost @param {{struckAtMs: number} | null} watched */
 function lastLost(lost, watched) {
-  const lastMs = worst(lost.map(({ atMs }) => atMs));
-  return lastMs === null || watched === null ? {} : { lastLostMs: Math.max(0, lastMs - watched.struckAtMs) };
+  const { high } = rangeOf(lost.map(({ atMs }) => atMs));
+  return high === null || watched === null ? {} : { lastLostMs: Math.max(0, high - watched.struckAtMs) };
 }
+
+/** @param {FaultOperation[]} operations @param {number} fromMs @returns {FaultOperation[]} those that began later, in order */
+const since = (operations, fromMs) =>
+  operations.filter(({ scheduledMs }) => scheduledMs >= fromMs).sort((a, b) => a.scheduledMs - b.scheduledMs);
 
 /** @param {FaultOperation[]} operations @param {number} fromMs */
 function firstCall(operations, fromMs) {
-  const [first] = operations
-    .filter(({ scheduledMs }) => scheduledMs >= fromMs)
-    .sort((a, b) => a.scheduledMs - b.scheduledMs);
-  const { scheduledMs = 0, atMs = null, cause = null } = first ?? {};
+  const [{ scheduledMs = 0, atMs = null, cause = null } = {}] = since(operations, fromMs);
   return { firstCallMs: atMs === null ? null : atMs - scheduledMs, firstCallError: cause };
 }
 
@@ -212,12 +206,6 @@ function longestWait(operations, endedMs) {
   return longest;
 }
 
-/** @param {(number | null)[]} values */
-function worst(values) {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
-}
-
 const BUCKET_MS = 100;
 
 /**
@@ -226,8 +214,9 @@ const BUCKET_MS = 100;
  */
 export function timelineOf(operations, { endedMs, sloMs, pause }) {
   const length = Math.max(1, Math.ceil(withoutPause(endedMs, pause) / BUCKET_MS));
-  const zeros = () => Array.from({ length }, () => 0);
-  const [due, inTime, acknowledged, failed, waiting] = [zeros(), zeros(), zeros(), zeros(), zeros()];
+  const [due, inTime, acknowledged, failed, waiting] = Array.from({ length: 5 }, () =>
+    Array.from({ length }, () => 0),
+  );
   const placeOf = (/** @type {number} */ ms) =>
     Math.min(length - 1, Math.floor(withoutPause(ms, pause) / BUCKET_MS));
   for (const { scheduledMs, atMs, cause } of operations) {
@@ -252,10 +241,8 @@ const LEAST_MS = 200;
 
 /** Null if none began after the fault. @param {FaultOperation[]} acknowledged @param {number} struckAtMs */
 export function firstSuccessMs(acknowledged, struckAtMs) {
-  let first = Number.POSITIVE_INFINITY;
-  for (const { scheduledMs, atMs } of acknowledged)
-    if (scheduledMs >= struckAtMs) first = Math.min(first, Number(atMs));
-  return Number.isFinite(first) ? first - struckAtMs : null;
+  const { low } = rangeOf(since(acknowledged, struckAtMs).map(({ atMs }) => atMs));
+  return low === null ? null : low - struckAtMs;
 }
 
 /** Below this share in time it is an outage, which may begin seconds after the fault: when clients switch primary. */
@@ -266,9 +253,7 @@ const OUTAGE = 0.5;
  * @param {FaultOperation[]} operations @param {{struckAtMs: number, durationMs: number, sloMs: number}} run
  */
 export function heldAgainMs(operations, { struckAtMs, durationMs, sloMs }) {
-  const after = operations
-    .filter(({ scheduledMs }) => scheduledMs >= struckAtMs)
-    .sort((a, b) => a.scheduledMs - b.scheduledMs);
+  const after = since(operations, struckAtMs);
   const inTime = after.map(
     ({ scheduledMs, atMs, cause }) => atMs !== null && cause === null && atMs - scheduledMs <= sloMs,
   );

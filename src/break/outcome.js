@@ -9,19 +9,9 @@ import { IN_TIME } from '../core/statistics/latency.js';
 export const faultRunsOf = ({ runs }) =>
   runs.flatMap(({ failed, fault }) => (failed === null && fault !== undefined ? [fault] : []));
 
-const RANGES = /** @type {const} */ ([
-  'scheduled',
-  'longestWaitMs',
-  'failed',
-  'unanswered',
-  'wrong',
-  'doneTwice',
-  'doneInPart',
-  'lost',
-]);
-
 /** What must not happen to anyone. */
 const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
+const RANGES = /** @type {const} */ ([...HARMS, 'scheduled', 'longestWaitMs', 'failed', 'unanswered']);
 
 /** @param {CellResult} cell null if the fault never happened */
 export function outcomeOf(cell) {
@@ -36,14 +26,13 @@ export function outcomeOf(cell) {
   const ranges = /** @type {Record<typeof RANGES[number], FaultRange>} */ (
     Object.fromEntries(RANGES.map((name) => [name, range((run) => run[name] ?? null)]))
   );
-  const { unanswered, ...others } = ranges;
   return {
     runs: runs.length,
     struck: runs.some(({ struckAtMs }) => struckAtMs !== null),
     harmed:
       crashes.length > 0 ||
-      Number(unanswered.high) > (outlasted ? Number.POSITIVE_INFINITY : 0) ||
-      HARMS.some((name) => Number(others[name].high) > 0),
+      Number(ranges.unanswered.high) > (outlasted ? Number.POSITIVE_INFINITY : 0) ||
+      HARMS.some((name) => Number(ranges[name].high) > 0),
     proves: runs[0].proves,
     outlasted,
     inTimeBefore: rangeOf(before).high,
@@ -61,12 +50,8 @@ export const isLateBefore = ({ inTimeBefore: share }) => share !== null && share
 
 /** @param {(number | null)[]} values of the runs; null for never */
 export function rangeOf(values) {
-  const known = values.filter((value) => value !== null);
-  return {
-    low: known.length === 0 ? null : Math.min(...known),
-    high: known.length === 0 ? null : Math.max(...known),
-    never: known.length < values.length,
-  };
+  const known = values.filter((value) => value !== null).sort((a, b) => a - b);
+  return { low: known[0] ?? null, high: known.at(-1) ?? null, never: known.length < values.length };
 }
 
 /** For how long operations began after the fault; Infinity if a crash ended them. @param {FaultRun} run */

@@ -12,7 +12,6 @@ import { faultRunsOf, isLateBefore, outcomeOf, rangeOf, STRIPS_LEGEND, stripOf }
 
 /** @typedef {{cell: CellResult, outcome: FaultOutcome | null, name: string, fault: string}} Broken */
 
-const [FIRST, ROOM, DETAILS] = /** @type {const} */ (['first', 'room', 'details']);
 /** With more rows the first screen has a row for each client, and a column for each fault. */
 const MOST_ROWS = 14;
 
@@ -26,28 +25,25 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
   const rows = all.flatMap(({ outcome, ...row }) => (outcome === null ? [] : { ...row, outcome }));
   const faults = [...new Set(all.map(({ fault }) => fault))];
   const isLong = all.length + faults.length > MOST_ROWS;
-  const choices = choicesGrid(all);
-  const place = isLong ? ROOM : FIRST;
+  /** @type {Section} */
+  const choices = { place: 'first', grid: choicesGrid(all) };
+  /** @type {Section} */
+  const waits = { place: 'first', grid: matrix(all) };
   /** @type {Section[]} */
   const sections = [
-    { place: FIRST, notes: said([ended]) },
-    ...(isLong
-      ? [
-          { place: FIRST, grid: choices },
-          { place: FIRST, grid: matrix(all) },
-        ]
-      : []),
+    { place: 'first', notes: said([ended]) },
+    ...(isLong ? [choices, waits] : []),
     {
-      place,
+      place: isLong ? 'room' : 'first',
       heading: isLong ? 'Each fault' : '',
       grid: mainGrid(all, faults),
       notes: rows.length === 0 ? [] : [BEST, STRIPS_LEGEND],
     },
-    ...(faults.length > 1 && !isLong ? [{ place: FIRST, grid: choices }] : []),
-    { place: FIRST, notes: notesOf(rows) },
-    { place: DETAILS, heading: 'All figures', grid: allGrid(all), notes: [MEANINGS_NOTE] },
-    { place: DETAILS, heading: 'Errors', grid: errorsGrid(all) },
-    { place: DETAILS, heading: 'Environment', grid: environment },
+    ...(faults.length > 1 && !isLong ? [choices] : []),
+    { place: 'first', notes: notesOf(rows) },
+    { place: 'details', heading: 'All figures', grid: allGrid(all), notes: [MEANINGS_NOTE] },
+    { place: 'details', heading: 'Errors', grid: errorsGrid(all) },
+    { place: 'details', heading: 'Environment', grid: environment },
   ];
   return {
     title: ['When it breaks', ...sharedConditions(cells, settings, ['fault', 'idle'])].join(' · '),
@@ -108,17 +104,17 @@ function mainGrid(all, faults) {
     const own = inOrder(all.filter((row) => row.fault === fault));
     const best = columns.map(({ title }) => bestOf(title, own));
     return own.map((row, index) => {
-      const texts = columns.map((column, at) => {
-        if (row.outcome === null) return at === 0 ? whyNot(row.cell) : '';
-        return `${best[at].has(row) ? '* ' : ''}${column.text(row)}`;
-      });
-      const [run] = faultRunsOf(row.cell);
-      /** @type {State[]} */
-      const states = columns.map((_, at) => (best[at].has(row) ? 'fastest' : 'close'));
+      const { name, cell, outcome } = row;
+      const marks = columns.map((_, at) => outcome !== null && best[at].has(outcome));
+      const texts = columns.map((column, at) => `${marks[at] ? '* ' : ''}${column.text(row)}`);
+      const [run] = faultRunsOf(cell);
       return {
-        name: row.name,
-        texts: [...texts, run === undefined ? '' : stripOf(run.timeline, STRIP_COLUMNS)],
-        state: [...states, /** @type {const} */ ('close')],
+        name,
+        texts:
+          run === undefined
+            ? [whyNot(cell), ...columns.map(() => '')]
+            : [...texts, stripOf(run.timeline, STRIP_COLUMNS)],
+        state: [...marks, false].map((isBest) => /** @type {State} */ (isBest ? 'fastest' : 'close')),
         ...(index === 0 && { heading: fault }),
       };
     });
@@ -140,12 +136,10 @@ const inOrder = (rows) =>
   );
 
 /** @param {FaultOutcome | null} outcome */
-const recoveredMs = (outcome) =>
-  outcome === null
-    ? Number.MAX_VALUE
-    : outcome.heldAgainMs.never
-      ? Number.MAX_SAFE_INTEGER
-      : (outcome.heldAgainMs.high ?? 0);
+function recoveredMs(outcome) {
+  if (outcome === null) return Number.MAX_VALUE;
+  return outcome.heldAgainMs.never ? Number.MAX_SAFE_INTEGER : (outcome.heldAgainMs.high ?? 0);
+}
 
 /** Whether its figures are about the whole fault and nothing else. @param {FaultOutcome} outcome */
 const isJudged = (outcome) => !outcome.outlasted && !isLateBefore(outcome);
@@ -172,26 +166,26 @@ function failedShare({ failed, scheduled }) {
 /**
  * Only those that were unharmed and recovered are compared, if any did: failing at once for ever is no short wait.
  * @param {string} title of a column @param {Broken[]} rows of one fault
- * @returns {Set<Broken>} the best; none where these runs show no difference
+ * @returns {Set<FaultOutcome>} the best; none where these runs show no difference
  */
 function bestOf(title, rows) {
   if (!Object.hasOwn(JUDGED, title)) return new Set();
   const [of, noticed] = JUDGED[title];
-  const outcomeIn = (/** @type {Broken} */ row) => /** @type {FaultOutcome} */ (row.outcome);
-  const judged = rows.filter(({ outcome }) => outcome?.struck && isJudged(outcome));
+  const struck = rows.flatMap(({ outcome }) => (outcome?.struck ? outcome : []));
+  const judged = struck.filter(isJudged);
+  const sound = judged.filter(({ harmed }) => !harmed);
+  const recovered = sound.filter(hasRecovered);
   const counts = title === 'lost' || title === 'twice';
-  const sound = judged.filter(({ outcome }) => !outcome?.harmed);
-  const recovered = sound.filter((row) => hasRecovered(outcomeIn(row)));
   const compared = counts ? judged : recovered.length > 0 ? recovered : sound;
-  const known = compared.filter((row) => of(outcomeIn(row)).high !== null);
-  const least = Math.min(...known.map((row) => Number(of(outcomeIn(row)).high)));
-  const isAsGood = (/** @type {Broken} */ row) => {
-    const { low, high } = of(outcomeIn(row));
+  const known = compared.filter((outcome) => of(outcome).high !== null);
+  const least = Math.min(...known.map((outcome) => Number(of(outcome).high)));
+  const isAsGood = (/** @type {FaultOutcome} */ outcome) => {
+    const { low, high } = of(outcome);
     return high !== null && (Number(low) <= AS_GOOD * least || Number(high) <= noticed);
   };
   const best = known.filter(isAsGood);
   // One that is left out for what it lost, and as good in this, contradicts the mark.
-  if (judged.some((row) => !compared.includes(row) && isAsGood(row))) return new Set();
+  if (judged.some((outcome) => !compared.includes(outcome) && isAsGood(outcome))) return new Set();
   return new Set(best.length < judged.length ? best : []);
 }
 
@@ -221,24 +215,24 @@ function matrix(all) {
 
 /** @param {Broken[]} all @returns {Grid} who came through, the least harmed first */
 function choicesGrid(all) {
-  const rows = byChoice(all).map(({ name, own }) => {
+  const choices = byChoice(all).map(({ name, own }) => {
     const troubles = own.flatMap(({ cell, outcome }) => {
       const problems = outcome === null ? [whyNot(cell)] : problemsOf(outcome);
       return problems.length === 0 ? [] : [`${cell.fault?.name}: ${problems.join(', ')}`];
     });
-    return { name, through: own.length - troubles.length, of: own.length, troubles };
+    return { name, of: own.length, troubles };
   });
-  const sorted = rows.toSorted((a, b) => a.troubles.length - b.troubles.length);
+  const least = Math.min(...choices.map(({ troubles }) => troubles.length));
   return {
     names: { title: 'choose' },
     columns: [{ title: 'came through' }, { title: 'trouble', align: 'left' }],
-    rows: sorted.map(({ name, through, of, troubles }, index) => ({
-      name,
-      texts: [`${through} of ${of}`, troubles.join('; ')],
-      state: /** @type {State} */ (
-        index === 0 || troubles.length === sorted[0].troubles.length ? 'fastest' : 'close'
-      ),
-    })),
+    rows: choices
+      .toSorted((a, b) => a.troubles.length - b.troubles.length)
+      .map(({ name, of, troubles }) => ({
+        name,
+        texts: [`${of - troubles.length} of ${of}`, troubles.join('; ')],
+        state: troubles.length === least ? 'fastest' : 'close',
+      })),
   };
 }
 
