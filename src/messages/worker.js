@@ -73,22 +73,30 @@ const FAREWELL_LOST_MS = 1000;
 /** Reports each message to the process that sent it. @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>} */
 async function createReceivingSide(side) {
   let lastAtMs = 0;
-  const runs = createRuns();
+  let run = 0;
+  let lastOver = 0;
+  let end = deferred();
+  const isRunning = () => run > lastOver;
+  /** @param {number} ended that run and all before it are over, even where it has not yet begun here */
+  function onOver(ended) {
+    lastOver = Math.max(lastOver, ended);
+    if (!isRunning()) end.resolve();
+  }
   const wire = await awaitOther(side.path, {
-    onLine: (line) => void setTimeout(runs.over, FAREWELL_LOST_MS, Number(line.split(' ')[1])).unref(),
-    onEnd: () => runs.over(Number.POSITIVE_INFINITY),
+    onLine: (line) => void setTimeout(onOver, FAREWELL_LOST_MS, Number(line.split(' ')[1])).unref(),
+    onEnd: () => onOver(Number.POSITIVE_INFINITY),
   });
   /** @type {MessageLedger} */
   const ledger = {
-    underWay: () => (runs.isRunning() ? 1 : 0),
+    underWay: () => (isRunning() ? 1 : 0),
     arrive(id, receiver, atMs = sharedClock()) {
-      if (id < 0) return runs.over(-id);
+      if (id < 0) return onOver(-id);
       lastAtMs = atMs;
       wire.tell(`arrived ${id} ${receiver} ${atMs}`);
     },
     fail(error) {
       wire.tell(`failed ${messageOf(error).replaceAll('\n', ' ')}`);
-      runs.over(Number.POSITIVE_INFINITY);
+      onOver(Number.POSITIVE_INFINITY);
     },
   };
   const receiver = await openReceiver(side, ledger);
@@ -99,9 +107,11 @@ async function createReceivingSide(side) {
 
     async receive() {
       lastAtMs = sharedClock();
-      const ended = runs.begin();
+      run++;
+      end = deferred();
+      onOver(lastOver);
       receiver.expect();
-      await ended;
+      await end.promise;
       await receiver.settled();
       wire.tell('done');
       return { lastAtMs };
@@ -110,31 +120,6 @@ async function createReceivingSide(side) {
     async close() {
       wire.close();
       await receiver.close();
-    },
-  };
-}
-
-/** Knows which runs are over, even one that has not yet begun here. */
-function createRuns() {
-  let run = 0;
-  let lastOver = 0;
-  let end = deferred();
-
-  const isRunning = () => run > lastOver;
-  return {
-    isRunning,
-
-    /** @param {number} ended that run and all before it */
-    over(ended) {
-      lastOver = Math.max(lastOver, ended);
-      if (!isRunning()) end.resolve();
-    },
-
-    begin() {
-      run++;
-      end = deferred();
-      if (!isRunning()) end.resolve();
-      return end.promise;
     },
   };
 }
@@ -150,9 +135,22 @@ const DONE_WITHIN_MS = 5000;
 async function createSendingSide(side) {
   const { job, steps, part, key } = side;
   let run = 0;
+  /** When the receiver has reported everything that came in the run. */
+  let reported = deferred();
   const times = createArrivalTimes(job.latency);
   const ledger = createLedger(receiversOf(side), { onArrived: times.count });
-  const receiver = await meetReceiver(side.path, ledger);
+  const wire = await meetOther(side.path, {
+    onLine(line) {
+      const [what, id, receiver, atMs] = line.split(' ');
+      if (what === 'arrived') ledger.arrive(Number(id), Number(receiver), Number(atMs));
+      else if (what === 'failed') ledger.fail(new Error(line.slice('failed '.length)));
+      else reported.resolve();
+    },
+    onEnd() {
+      ledger.fail(new Error('the process that receives the messages is gone'));
+      reported.resolve();
+    },
+  });
   const { command, send } = steps[0];
   sendThrough(steps, { key, ledger, lateMs: times.lateMs });
   return {
@@ -172,46 +170,18 @@ async function createSendingSide(side) {
       // The farewell of a run goes the way of its messages, which count from 0, to wake a receiver that waits on the server.
       const farewell = { index: 0, hash: '', key, value: `${-run}:` };
       // The receiver may report before the farewell's own reply is here.
-      const done = receiver.done();
+      reported = deferred();
       // Where the connection is lost, the run has failed with it.
-      await Promise.resolve(side.use(async (to) => send(/** @type {Commands} */ (to), farewell))).catch(
-        () => {},
-      );
-      receiver.tellOver(run);
-      await Promise.race([done, sleep(DONE_WITHIN_MS, undefined, { ref: false })]);
+      const sent = side.use(async (to) => send(/** @type {Commands} */ (to), farewell));
+      await Promise.allSettled([sent]);
+      wire.tell(`over ${run}`);
+      await Promise.race([reported.promise, sleep(DONE_WITHIN_MS, undefined, { ref: false })]);
     },
 
     async close() {
       ledger.close();
-      receiver.close();
+      wire.close();
     },
-  };
-}
-
-/** @param {string} path @param {MessageLedger} ledger */
-async function meetReceiver(path, ledger) {
-  let reported = deferred();
-  const wire = await meetOther(path, {
-    onLine(line) {
-      const [what, id, receiver, atMs] = line.split(' ');
-      if (what === 'arrived') ledger.arrive(Number(id), Number(receiver), Number(atMs));
-      else if (what === 'failed') ledger.fail(new Error(line.slice('failed '.length)));
-      else reported.resolve();
-    },
-    onEnd() {
-      ledger.fail(new Error('the process that receives the messages is gone'));
-      reported.resolve();
-    },
-  });
-  return {
-    /** Resolves when the receiver has reported everything that came in the run. @returns {Promise<void>} */
-    done() {
-      reported = deferred();
-      return reported.promise;
-    },
-    /** @param {number} run */
-    tellOver: (run) => wire.tell(`over ${run}`),
-    close: wire.close,
   };
 }
 
@@ -223,20 +193,20 @@ async function meetReceiver(path, ledger) {
 
 /** @param {boolean} latency whether latencies are recorded */
 function createArrivalTimes(latency) {
-  const create = () => recorderIf(latency, readClock);
-  let latencies = create();
-  let fromSend = create();
+  const create = () => ({
+    latencies: recorderIf(latency, readClock),
+    fromSend: recorderIf(latency, readClock),
+  });
+  let run = create();
   /** @type {number | null} */
   let scheduledAt = null;
   return {
     /** @returns {ArrivalTimes} of the run that begins */
     begin() {
-      latencies = create();
-      fromSend = create();
+      run = create();
       scheduledAt = null;
       return {
-        latencies,
-        fromSend,
+        ...run,
         intend(at) {
           scheduledAt = at;
         },
@@ -248,8 +218,8 @@ function createArrivalTimes(latency) {
 
     /** @param {number} tookMs @param {number} lateMs */
     count(tookMs, lateMs) {
-      fromSend.count(inUnits(tookMs));
-      latencies.count(inUnits(tookMs + lateMs));
+      run.fromSend.count(inUnits(tookMs));
+      run.latencies.count(inUnits(tookMs + lateMs));
     },
   };
 }
