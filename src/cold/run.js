@@ -14,7 +14,9 @@ import { runOfTimes } from '../core/store/run-record.js';
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { GroupContext, RunContext } from '../core/run/types.js' */
 /** @import { ColdRun, Run } from '../core/store/types.js' */
-/** @import { ColdStart, Job } from '../core/worker/types.js' */
+/** @import { Job } from '../core/worker/types.js' */
+
+/** @typedef {ColdRun & {keptAlive: boolean, effectiveOptions: Record<string, unknown>}} ColdStart `keptAlive`: after its connection was closed */
 
 const ENTRY = fileURLToPath(new URL('./child.js', import.meta.url));
 /** Of each process, by default. */

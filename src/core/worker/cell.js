@@ -23,7 +23,7 @@ import { createBatchMeter, createTally } from './tally.js';
 /** @import { ArrivalTimes, MessageContext, Messages } from '../../messages/worker.js' */
 /** @import { CellFacts } from '../run/types.js' */
 /** @import { Loop } from './loops.js' */
-/** @import { Job, MeasuredRun, Part, RunControl, RunLength, Second } from './types.js' */
+/** @import { Job, Part, RunControl, RunLength, Second } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 /** @import { Connections } from './connections.js' */
 /** @import { Coding } from './coding.js' */
@@ -138,8 +138,8 @@ export async function prepareData(connection, job, workload, { items, stored, st
 
 const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
 
-/** @param {Job} job @param {RunWork} work @param {RunLength & {startAtMs?: number}} length @returns {Promise<MeasuredRun>} */
-async function timedRun(job, work, length) {
+/** @param {Job} job @param {RunWork} work @param {RunLength & {startAtMs?: number}} length */
+export async function timedRun(job, work, length) {
   const { appWork, connections, control, messages, perCommand, steps } = work;
   const arrivals = messages?.elsewhere?.begin();
   const meters = startMeters({ ...work, ...(messages?.receive && { cycle: NO_OPERATIONS }) });

@@ -2,11 +2,15 @@
 import type { createJob } from '../run/cell-worker.js';
 import type { CellFacts } from '../run/types.js';
 import type { TlsOptions } from '../server/types.js';
-import type { ColdRun, Stored } from '../store/types.js';
+import type { Stored } from '../store/types.js';
 // @ts-ignore as above
-import type { Meter, PROCESS_METERS, RUN_METERS } from './meters/all-meters.js';
+import type { timedRun } from './cell.js';
+// @ts-ignore as above
+import type { Meter, PROCESS_METERS } from './meters/all-meters.js';
 // @ts-ignore as above
 import type { runOpenLoop } from './open-loop.js';
+// @ts-ignore as above
+import type { createTally } from './tally.js';
 
 /** What a worker knows of its cell: plain JSON, so that it can travel to another machine. */
 export interface Job extends ReturnType<typeof createJob> {
@@ -14,13 +18,6 @@ export interface Job extends ReturnType<typeof createJob> {
   confinement?: Confinement;
   /** How the paths begin at which each pair meets. */
   meeting?: string;
-}
-
-/** What a fresh process took to its first reply. */
-export interface ColdStart extends ColdRun {
-  /** Whether it went on after its connection was closed. */
-  keptAlive: boolean;
-  effectiveOptions: Record<string, unknown>;
 }
 
 /** Addresses are host:port, or the path of a socket. */
@@ -87,18 +84,8 @@ export type RunLength = {
   ofRun?: number;
 };
 
-export interface Measured {
-  elapsedMs: number;
-  taskElapsedMs: number[];
-  taskIterations: number[];
-  wrongReplies: number;
-  firstWrongReply: string | null;
-  /** How many operations failed, by the text of their error. */
-  errors: Record<string, number>;
-}
-
 /** Replies that no command of a run asked for. */
-export type Leftovers = Pick<Measured, 'wrongReplies' | 'firstWrongReply'>;
+export type Leftovers = Omit<ReturnType<ReturnType<typeof createTally>['counts']>, 'errors'>;
 
 export type Taken<Meters extends Record<string, Meter<any>>> = {
   [Name in keyof Meters]: Awaited<ReturnType<ReturnType<Meters[Name]['watch']>['take']>>;
@@ -106,14 +93,8 @@ export type Taken<Meters extends Record<string, Meter<any>>> = {
 
 export type ClientProbe = Taken<typeof PROCESS_METERS>;
 
-export interface MeasuredRun extends Measured, Taken<typeof RUN_METERS> {
+export interface MeasuredRun extends Omit<Awaited<ReturnType<typeof timedRun>>, 'openLoop'> {
   openLoop?: Awaited<ReturnType<typeof runOpenLoop>>['openLoop'] | null;
-  /** By the clock that all processes of this machine share. */
-  startedAtMs: number;
-  client: ClientProbe;
-  latencyHdr: string | null;
-  /** Of each command of a mix. */
-  commandHdrs: Record<string, string>;
 }
 
 export type ProfileKind = 'cpu' | 'heap';
