@@ -11,7 +11,7 @@ import type { Notice, Report, Stored } from '../store/types.js';
 import type { createCycle } from '../worker/cell.js';
 // @ts-ignore as above
 import type { createItems } from '../worker/items.js';
-import type { Job } from '../worker/types.js';
+import type { Part } from '../worker/types.js';
 
 export type PluginKind = keyof Plugins;
 
@@ -274,7 +274,14 @@ export interface Account<Evidence = any> {
   fresh?: boolean;
   /** In the worker. `evidence` is plain JSON; `keys`: written besides those of items; `unstored`: absent before the run. */
   number(
-    job: Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'oneSlot' | 'tasks' | 'part'>,
+    job: {
+      keyPrefix: string;
+      keySize: number;
+      valueSize: number;
+      oneSlot: boolean;
+      tasks: number;
+      part: Part;
+    },
     items: Items,
     parameter: any,
   ): { itemOf(number: number): Item; evidence: Evidence; unstored?: Set<Item> };
