@@ -33,29 +33,24 @@ export const machineId = () =>
 
 /** Asks every agent that has a queue who it is. @param {ControlRedis} control @param {string} caller */
 export async function greet(control, caller) {
-  /** @type {AgentLink[]} */
-  const links = [];
-  /** @type {Hello[]} */
-  const hellos = [];
-  /** @type {string[]} */
-  const silent = [];
-  /** @type {Refusing[]} */
-  const refusing = [];
   const names = agentsAmong(await control.queueNames());
-  const all = await Promise.all(names.map((name) => openAgentLink(control, name, caller)));
-  const answers = await Promise.all(all.map((link) => link.hello().catch(messageOf)));
-  for (const [index, answer] of answers.entries()) {
-    const { name, close } = all[index];
-    if (answer !== null && typeof answer === 'object') {
-      links.push(all[index]);
-      hellos.push(answer);
-      continue;
-    }
-    if (answer === null) silent.push(name);
-    else refusing.push({ name, why: answer });
-    await close();
-  }
-  return { links, hellos, silent, refusing };
+  const all = await Promise.all(
+    names.map(async (name) => {
+      const link = await openAgentLink(control, name, caller);
+      return { name, link, answer: await link.hello().catch(messageOf) };
+    }),
+  );
+  const found = all.flatMap(({ link, answer }) =>
+    answer !== null && typeof answer === 'object' ? { link, hello: answer } : [],
+  );
+  const links = found.map(({ link }) => link);
+  await Promise.all(all.map(({ link }) => links.includes(link) || link.close()));
+  return {
+    links,
+    hellos: found.map(({ hello }) => hello),
+    silent: all.flatMap(({ name, answer }) => (answer === null ? name : [])),
+    refusing: all.flatMap(({ name, answer }) => (typeof answer === 'string' ? { name, why: answer } : [])),
+  };
 }
 
 /** Whether it is an agent with another token. @param {Refusing} refusing */
@@ -160,10 +155,8 @@ export async function openAgentLink(control, name, caller) {
 
     /** Reserves it for this benchmark until the link is closed. @param {Offer} offer @param {Hello} hello */
     async begin(offer, { lease }) {
-      unwatch = watchLease(control, leaseOf(agentQueue(name)), lease, (how) =>
-        how === 'ended'
-          ? calls.end(failure('the agent was ended there'))
-          : loseFor(`it sent nothing for ${LEASE_MS / 1000} s`),
+      unwatch = watchLease(control, leaseOf(agentQueue(name)), lease, () =>
+        loseFor(`it was ended there, or sent nothing for ${LEASE_MS / 1000} s`),
       );
       hasBegun = true;
       await call('begin', offer);

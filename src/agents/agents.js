@@ -1,6 +1,5 @@
 import os from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import { listed } from '../benchmark/report/words/origin-facts.js';
 import { readTyped } from '../benchmark/typed.js';
 import { messageOf, UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
@@ -54,11 +53,6 @@ export async function agent(
   await withControl(queue, files, queueOrigin, async (control) => {
     const [clock, facts] = await Promise.all([createClock(control.time), describeAgent(name)]);
     const say = (/** @type {string} */ text) => onStatus(`${name}: ${text}`);
-    say(
-      `redis-pipe-bench ${facts.tool}, Node ${facts.node}, ${facts.cpuCount} processors (${facts.cpuModel}), ` +
-        `${facts.openFiles ?? 'any number of'} open files; ` +
-        listed(Object.entries(facts.packages)),
-    );
     await serveQueue({ control, clock, facts, allowed, read: readTyped, say }, signal, () =>
       say(`waits for jobs at ${control.label}; may measure ${allowedText(allowed)}`),
     );

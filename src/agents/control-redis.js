@@ -169,8 +169,6 @@ export async function createWorker(control, name, own, work) {
 export const LEASE_MS = 4000;
 const RENEW_EVERY_MS = 1000;
 const LOOK_EVERY_MS = 500;
-/** What a key holds for its last seconds where somebody has yet to see that its process ended in good order. */
-const ENDED = 'ended';
 
 /** @param {() => Promise<void>} look @param {number} everyMs @returns {() => void} ends it */
 function repeat(look, everyMs) {
@@ -187,7 +185,7 @@ function repeat(look, everyMs) {
 /**
  * Shows that this process lives. @param {ControlRedis} control @param {string} key
  * @param {string} value nobody else's @param {(why: string) => void} onLost each time others must take it for dead
- * @returns {Promise<((isSeen?: boolean) => Promise<void>) | null>} ends it; null where a living process holds that key
+ * @returns {Promise<(() => Promise<void>) | null>} ends it; null where a living process holds that key
  */
 export async function holdLease({ command, label }, key, value, onLost) {
   const take = async () => (await command('SET', key, value, 'NX', 'PX', `${LEASE_MS}`)) === 'OK';
@@ -208,23 +206,21 @@ export async function holdLease({ command, label }, key, value, onLost) {
         onLost(`the control Redis at ${label} was lost: ${messageOf(error)}`);
     }
   }, RENEW_EVERY_MS);
-  return async (isSeen = false) => {
+  return async () => {
     stop();
-    if ((await command('GET', key)) !== value) return;
-    await (isSeen ? command('SET', key, ENDED, 'PX', `${LEASE_MS}`) : command('DEL', key));
+    if ((await command('GET', key)) === value) await command('DEL', key);
   };
 }
 
 /**
  * Watches the lease of another process. @param {ControlRedis} control @param {string} key @param {string} value
- * @param {(how: 'ended' | 'silent') => void} onEnd called once @returns {() => void} ends watching
+ * @param {() => void} onEnd called once @returns {() => void} ends watching
  */
 export function watchLease({ command }, key, value, onEnd) {
   const stop = repeat(async () => {
-    const found = await command('GET', key);
-    if (found === value) return;
+    if ((await command('GET', key)) === value) return;
     stop();
-    onEnd(found === ENDED ? 'ended' : 'silent');
+    onEnd();
   }, LOOK_EVERY_MS);
   return stop;
 }

@@ -73,8 +73,8 @@ const SHAPES = {
   Remark: { kind: 'id', '*key': 'label|number|Figures' },
   Clock: exactly({ offsetMs: 'number', errorMs: 'amount' }),
   Hello: exactly({
-    ...each('tool node cpuModel machine', 'label'),
-    ...each('name lease', 'id'),
+    'tool, node, cpuModel, machine': 'label',
+    'name, lease': 'id',
     packages: { '*key': 'label' },
     cpuCount: 'cpuCount',
     openFiles: 'amount?',
@@ -91,10 +91,10 @@ const SHAPES = {
     'nodes?': ['label', 5000],
   }),
   Typed: exactly({
-    ...each('options releases', 'Plain'),
+    'options, releases': 'Plain',
     // The only other command that takes --agents.
     'command?': "'messages'",
-    suite: exactly(each('options?', 'Plain')),
+    suite: exactly({ 'options?': 'Plain' }),
     folders: { '*key': ['path', 100] },
     servers: ['Plain', 1000],
     cells: ['long', 100_000],
@@ -118,7 +118,7 @@ const SHAPES = {
   }),
   RunLength: exactly({
     timed: 'flag',
-    ...each('iterations? durationMs? ratePerSecond? ofRun? startAtMs?', 'amount'),
+    'iterations?, durationMs?, ratePerSecond?, ofRun?, startAtMs?': 'amount',
   }),
   Measured: byRules(ofRun, {
     elapsedMs: 'amount',
@@ -144,7 +144,7 @@ const ofWorkers = (params, answer) => [
  */
 const METHODS = {
   hello: [exactly({}), 'Hello', 3000],
-  begin: [exactly({ tool: 'label', ...each('commander lease', 'id') }), 'null', 6000],
+  begin: [exactly({ tool: 'label', 'commander, lease': 'id' }), 'null', 6000],
   plan: ['Typed', ['label', 10_000], 30_000],
   prepare: ['CellJob', 'Prepared', 15_000],
   run: [
@@ -160,7 +160,7 @@ const METHODS = {
   'missing-keys': ofWorkers({ '?': exactly({}) }, 'count'),
   'start-profile': ofWorkers(exactly({ kind: "'cpu'|'heap'" }), 'null'),
   'stop-profile': ofWorkers(
-    exactly({ ...each('fromMs toMs cpuUs', 'amount'), whole: 'flag' }),
+    exactly({ 'fromMs, toMs, cpuUs': 'amount', whole: 'flag' }),
     exactly({ folded: 'Folded', samplerUs: 'amount', whole: { '?': {} } }),
   ),
 };

@@ -55,10 +55,11 @@ export async function serveQueue(context, signal, onReady) {
   const starting = createWorker(control, name, facts.name, desk.handle);
   await Promise.race([starting.then(onReady), ended]);
   await ended;
-  const wasBusy = desk.end('the agent was ended there');
+  desk.end('the agent was ended there');
   const ending = starting.then(async (worker) => {
-    if (typeof leave === 'function') await leave(wasBusy);
+    // Whoever waits for an answer hears of the end from that.
     await worker.close();
+    if (typeof leave === 'function') await leave();
     const queue = await createQueue(control, name);
     await queue.obliterate({ force: true });
     await queue.close();
@@ -126,12 +127,8 @@ function createDesk(context, lease) {
     /** @param {Job} job */
     handle: async (job) => gate.seal(job, 'answer', await perform(job, gate.read(job))),
 
-    /** @param {string} why @returns {boolean} whether it worked for anybody */
-    end(why) {
-      const wasBusy = current !== null;
-      void current?.end(new RunError(why));
-      return wasBusy;
-    },
+    /** @param {string} why */
+    end: (why) => void current?.end(new RunError(why)),
   };
 }
 

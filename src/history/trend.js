@@ -26,7 +26,7 @@ import { changesIn } from './changes.js';
  * @typedef {Series['points'][number]} SeriesPoint
  * @typedef {ReturnType<typeof conditionsOfResult>} SeriesConditions
  *
- * @typedef {ReturnType<typeof entriesOf>[number]} Entry a cell of a result
+ * @typedef {ReturnType<typeof figuresOfResult>['cells'][number] & {conditions: number}} Entry a cell of a result
  * @typedef {object} LeftOutOfSeries
  * @property {string} file
  * @property {'unreadable' | 'smoke' | 'copy' | 'no-figures' | 'no-release' | 'no-commit'} reason `copy`: another file has it
@@ -76,7 +76,9 @@ export async function readSeries(folder, { metrics: names = METRICS, order: aske
     return !smoke && known.size < known.add(id).size;
   });
   const conditions = alike(usable, (result) => JSON.stringify(result.conditions));
-  const all = conditions.flatMap((own, index) => own.flatMap((result) => entriesOf(result, index)));
+  const all = conditions.flatMap((own, index) =>
+    own.flatMap(({ cells }) => cells.map((entry) => ({ ...entry, conditions: index }))),
+  );
   const order = asked ?? orderIn(all);
   const placeOf = (/** @type {Entry} */ { origin }) => origin[order === 'time' ? 'file' : order];
   const placed = all.filter((entry) => placeOf(entry) !== null);
@@ -141,19 +143,27 @@ async function readOne(file) {
 
 /** A saved result without its runs. @param {string} file @param {Recorded} read @param {Metric[]} metrics */
 function figuresOfResult(file, { header, records }, metrics) {
-  const { startedAt, seed, settings, environment } = header;
+  const { startedAt: at, seed, settings, environment } = header;
   const measured = byCell(records);
   const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
+  const cells = [...header.cells, ...added].flatMap((cell) => {
+    const own = measured.get(cell.id);
+    return own ? { cell, figures: figuresOfCell(cell, own, metrics, settings) } : [];
+  });
+  // One of a cell that is compared with itself.
+  const first = cells.filter(({ cell: { copy, serverCopy = 1 } }) => copy === 1 && serverCopy === 1);
   return {
-    file,
-    startedAt,
-    seed,
-    smoke: settings.smoke,
-    packages: environment.packages,
-    conditions: conditionsOfResult(header),
-    cells: [...header.cells, ...added].flatMap((cell) => {
-      const own = measured.get(cell.id);
-      return own ? { cell, figures: figuresOfCell(cell, own, metrics, settings) } : [];
+    ...{ file, startedAt: at, seed, smoke: settings.smoke, conditions: conditionsOfResult(header) },
+    cells: first.map(({ cell, figures }) => {
+      const floor = cells.find((other) => other.cell.floor && other.cell.group === cell.group);
+      const release = releaseOf(cell, environment.packages);
+      return {
+        cell,
+        figures,
+        /** How fast the machine was: what raw took. @type {Partial<Figures>} */
+        floor: (!cell.floor && floor?.figures) || {},
+        origin: { file, at, release, commit: cell.release?.commit ?? null },
+      };
     }),
   };
 }
@@ -176,22 +186,6 @@ function figuresOfCell(cell, { runs, warm = true }, metrics, settings) {
     }),
   );
 }
-
-/** One of a cell that is compared with itself. @param {ReturnType<typeof figuresOfResult>} result @param {number} conditions */
-const entriesOf = ({ file, startedAt: at, packages, cells }, conditions) =>
-  cells
-    .filter(({ cell: { copy, serverCopy = 1 } }) => copy === 1 && serverCopy === 1)
-    .map(({ cell, figures }) => {
-      const floor = cells.find((other) => other.cell.floor && other.cell.group === cell.group);
-      return {
-        cell,
-        figures,
-        conditions,
-        /** How fast the machine was: what raw took. @type {Partial<Figures>} */
-        floor: (!cell.floor && floor?.figures) || {},
-        origin: { file, at, release: releaseOf(cell, packages), commit: cell.release?.commit ?? null },
-      };
-    });
 
 /** @param {Cell} cell @param {Record<string, string>} packages @returns {string | null} results of early releases name packages alone */
 function releaseOf({ client, release }, packages) {

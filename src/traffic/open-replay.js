@@ -117,16 +117,10 @@ function createStep(label) {
       return parts.every((each, index) => isExpected(each.expected, reply[index]));
     },
 
-    wrongText(reply, item) {
+    wrongText(reply, item, excerpt) {
       const { command, expected, parts } = /** @type {Recorded} */ (item);
       if (parts === null) return `${command[0]} replied ${shapeText(reply, expected)}`;
-      if (!Array.isArray(reply) || reply.length !== parts.length) {
-        const found = Array.isArray(reply) ? `${reply.length} replies` : String(reply);
-        return `a transaction of ${parts.length} commands replied ${found}`;
-      }
-      const index = parts.findIndex((each, place) => !isExpected(each.expected, reply[place]));
-      const wrong = parts[index];
-      return `${wrong.command[0]} in a transaction replied ${shapeText(reply[index], wrong.expected)}`;
+      return `a transaction of ${parts.length} commands replied ${excerpt(reply)}`;
     },
 
     takeCalls: take,

@@ -34,8 +34,6 @@ export function planReplay(onUnit) {
   const leftOut = new Map();
   /** @type {Set<number>} connections */
   const speaksResp3 = new Set();
-  /** @type {Set<number>} keys to which something was written */
-  const written = new Set();
   /** By `BLPOP as LPOP`. @type {Record<string, number>} */
   const unblocked = {};
   /** Transactions by connection. @type {Map<number, OpenTransaction>} */
@@ -72,10 +70,7 @@ export function planReplay(onUnit) {
     counts.replayed += commands;
     counts.operations++;
     onUnit({ drawn, ...sending });
-    for (const { line, row } of drawn) {
-      argumentsSoFar += line.args.length;
-      if (row.replay === 'write') for (const [key] of keysIn(line.args)) written.add(key);
-    }
+    for (const { line } of drawn) argumentsSoFar += line.args.length;
     return commands;
   }
 
@@ -85,8 +80,7 @@ export function planReplay(onUnit) {
    * @param {CommandLine} line @param {NonNullable<CommandRow['unblocked']>} formOf
    */
   function sendUnblocked(line, formOf) {
-    const keys = keysIn(line.args);
-    const key = keys.find(([number]) => written.has(number)) ?? keys[0];
+    const [key] = keysIn(line.args);
     const reason = line.reply?.[0] === '_' ? 'in-vain' : whyNot(line);
     if (reason !== null || key === undefined) return leaveOut([line], reason ?? 'unknown');
     const form = formOf(line, key);

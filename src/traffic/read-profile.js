@@ -126,13 +126,14 @@ export const KINDS = {
   key: whole(0, MOST_KEYS - 1),
   sizeOrScore: whole(-64, MOST_BYTES),
   word: text(/^([A-Z]{1,20}|-?\d{1,10}|[-+*$>~=]|[-+]INF|0-0)$/),
-  replyType: text(/^[+:$_*%~#,(=-]$/),
+  plainType: text(/^[+:$_#,(=]$/),
+  aggregateType: text(/^[*%~]$/),
   errorWord: text(/^[A-Z]{1,20}$/),
 };
 
 export const SHAPES = /** @type {const} */ ({
   /** The first line. */
-  Profile: {
+  profile: {
     type: "'profile'",
     profileVersion: 'knownVersion',
     tool: { name: "'redis-pipe-bench'", version: 'release', '*': 'never' },
@@ -140,19 +141,20 @@ export const SHAPES = /** @type {const} */ ({
     '*': 'never',
   },
   /** Connections are numbered from 1. */
-  Open: { type: "'open'", atUs: 'us', connection: 'connection', '*': 'never' },
+  open: { type: "'open'", atUs: 'us', connection: 'connection', '*': 'never' },
   /**
    * Also written for open connections when the recording ends. Pushes are what the server sends unasked, unparsed bytes
    * came after something that could not be parsed.
    */
-  Close: {
+  close: {
     type: "'close'",
-    ...{ atUs: 'us', connection: 'connection' },
-    ...{ pushes: 'count', pushBytes: 'count', unparsedBytes: 'count' },
+    atUs: 'us',
+    connection: 'connection',
+    'pushes, pushBytes, unparsedBytes': 'count',
     '*': 'never',
   },
   /** The last line, unless the profile was cut off. Dropped are commands for which the disk was too slow. */
-  End: {
+  end: {
     type: "'end'",
     atUs: 'us',
     reason: "'time'|'interrupted'|'full'|'most'",
@@ -162,42 +164,27 @@ export const SHAPES = /** @type {const} */ ({
     '*': 'never',
   },
   Key: ['key', 'bytes'],
-  /** An error has a word instead of a size; only aggregates have members. */
-  Reply: ['replyType', 'count|errorWord', 'bytes', 'bytes', 2],
+  Plain: ['plainType', 'count'],
+  Aggregate: ['aggregateType', 'count', 'bytes', 'bytes'],
+  Error: ["'-'", 'errorWord'],
   /** The number and the bytes of further arguments. */
   Rest: ['bytes', 'count'],
 });
 
 const check = createChecks(() => ({ ...KINDS, ...SHAPES }));
-const LINES = new Map([
-  ['profile', check('Profile')],
-  ['open', check('Open')],
-  ['close', check('Close')],
-  ['end', check('End')],
-]);
+const LINES = new Map(['profile', 'open', 'close', 'end'].map((type) => [type, check(type)]));
 const commandError = check([
   ...['us', 'connection', 'command'],
   ['Key|sizeOrScore|word', MOST_ARGUMENTS],
-  ...['Reply?', 'us?', 'inFlight', 'inFlight', 'Rest'],
+  ...['Plain|Aggregate|Error?', 'us?', 'inFlight', 'inFlight', 'Rest'],
   8,
 ]);
 
 /** @param {any} line of a profile @returns {string | null} its error */
 export function profileLineError(line) {
-  if (Array.isArray(line)) return commandError(line) ?? replyError(line[4]);
+  if (Array.isArray(line)) return commandError(line);
   const lineError = LINES.get(line?.type);
   return lineError
     ? lineError(line)
     : `expected a line of type ${[...LINES.keys()].join(', ')}, or a command`;
-}
-
-/** An error has a word instead of a size; only aggregates have members. @param {any} reply that fits the schema */
-function replyError(reply) {
-  if (reply === null) return null;
-  const [type, size] = reply;
-  if ((type === '-') !== (typeof size === 'string')) return `4/1 does not go with a reply of type '${type}'`;
-  if (reply.length !== ('*%~'.includes(type) ? 4 : 2)) {
-    return `4 has ${reply.length} values, which a reply of type '${type}' has not`;
-  }
-  return null;
 }

@@ -11,8 +11,8 @@ export class Unparsable extends Error {
 /** No reply nests more deeply, not even of scripts. */
 const DEEPEST = 128;
 const [CR, LF, SPACE] = Buffer.from('\r\n ');
-const [ERROR, INTEGER, BULK, ARRAY, SET, PUSH, NULL, MAP, ATTRIBUTE, BULK_ERROR] = Buffer.from('-:$*~>_%|!');
-const [LINES, STRINGS, AGGREGATES] = ['+-:,#(_', '$=!', '*~>%|'].map((types) => new Set(Buffer.from(types)));
+const [ERROR, INTEGER, BULK, ARRAY, SET, PUSH, NULL, MAP, BULK_ERROR] = Buffer.from('-:$*~>_%!');
+const [LINES, STRINGS, AGGREGATES] = ['+-:,#(_', '$=!', '*~>%'].map((types) => new Set(Buffer.from(types)));
 const IS_AGGREGATE = new Set([ARRAY, SET, MAP]);
 /** A length, as no longer one is in RESP. */
 const LENGTH = /^[-+]?\d{1,15}$/;
@@ -30,13 +30,12 @@ const [START, LINE, PAYLOAD, ENDING] = [0, 1, 2, 3];
  */
 
 /**
- * Parses RESP2 and RESP3 chunk by chunk and keeps nothing.
+ * Parses RESP2 and RESP3, but attributes, which no command sends by itself, chunk by chunk, and keeps nothing.
  * @param {Reader} reader @returns {(chunk: Buffer) => void} throws Unparsable
  */
 function createScanner(reader) {
   /** Missing elements at each level. */
   const missing = new Float64Array(DEEPEST + 1);
-  const isAttribute = new Uint8Array(DEEPEST + 1);
   let depth = 0;
   let state = START;
   let type = 0;
@@ -58,26 +57,17 @@ function createScanner(reader) {
       reader.whole(depth);
       if (depth === 0 || --missing[depth] > 0) return;
       depth--;
-      // The reply that an attribute describes follows.
-      if (isAttribute[depth + 1] === 1) return;
     }
   }
 
   /** @param {number} count */
   function beginAggregate(count) {
-    if (count < 0) {
-      end(0, true);
-      return;
-    }
+    if (count < 0) return end(0, true);
     reader.members(count, depth);
-    if (count === 0) {
-      if (type !== ATTRIBUTE) closeLevels();
-      return;
-    }
+    if (count === 0) return closeLevels();
     if (depth === DEEPEST) throw new Unparsable();
     depth++;
-    missing[depth] = type === MAP || type === ATTRIBUTE ? 2 * count : count;
-    isAttribute[depth] = type === ATTRIBUTE ? 1 : 0;
+    missing[depth] = type === MAP ? 2 * count : count;
   }
 
   /** @param {number} offset of what follows it */

@@ -11,10 +11,10 @@ import type { LEFT_OUT } from './replay-words.js';
 type Names = ValuesOf<typeof KINDS> & ValuesOf<typeof PROFILE_KINDS>;
 type Line<Name extends keyof typeof SHAPES> = Of<(typeof SHAPES)[Name], Names>;
 
-export type ProfileHeader = Line<'Profile'>;
-export type EndLine = Line<'End'>;
+export type ProfileHeader = Line<'profile'>;
+export type EndLine = Line<'end'>;
 export type EndReason = EndLine['reason'];
-export type ProfileLine = Line<'Open'> | Line<'Close'> | CommandLine | EndLine;
+export type ProfileLine = Line<'open'> | Line<'close'> | CommandLine | EndLine;
 
 /** Its number, unique in the profile, and its size in bytes. */
 export type KeyArgument = [key: number, bytes: number];
@@ -105,7 +105,7 @@ export interface CommandRow {
   offsetAt?: number;
   /** Stores what makes the reply as recorded. */
   data?: (use: ReadUse) => RedisCommand[];
-  /** For the key that had something. */
+  /** With the first of its keys, which is filled before each run. */
   unblocked?: (line: CommandLine, key: KeyArgument) => Unblocked;
   /** It blocks only with this option. */
   blocksBy?: string;

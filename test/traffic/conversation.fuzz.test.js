@@ -44,7 +44,7 @@ const RECEIVED = Buffer.from(
     ...['+OK', '$-1', '+OK', '+QUEUED', '*1', ':1'],
     ...['>3', '$9', 'subscribe', '$1', 'a', ':1', '>3', '$7', 'message', '$1', 'a', '$2', 'hi'],
     ...['>3', '$9', 'subscribe', '$1', 'b', ':2', '_', '-SOMETHING else', ':200'],
-    ...['|1', '+ttl', ':3', '%2', '+f', ',1.5', '$1', 'g', '#t', '+PONG', '=15', 'txt:Some string', ''],
+    ...['%2', '+f', ',1.5', '$1', 'g', '#t', '+PONG', '=15', 'txt:Some string', ''],
   ].join('\r\n'),
 );
 
