@@ -3,7 +3,7 @@ import { mergeMachines } from '../core/store/merge.js';
 import { placeOf } from './permissions.js';
 
 /** @import { StartWorkers } from '../core/run/types.js' */
-/** @import { Job, Second } from '../core/worker/types.js' */
+/** @import { Job } from '../core/worker/types.js' */
 /** @import { AgentLink } from './agent-link.js' */
 /** @import { Clock } from './clock-offset.js' */
 /** @import { AgentRun, Owner } from './types.js' */
@@ -22,75 +22,69 @@ const PREPARES = { withinMs: 15_000, bytesPerMs: 2000 };
  * Workers on other machines: each call goes to all agents of a cell, and their answers come back as one.
  * @param {Agents} agents @returns {StartWorkers}
  */
-export function createRemoteWorkers(agents) {
+export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
   const lead = createLead();
   let started = 0;
-  return (cell, cpus, onSecond) => startOn(agents, { cell, cpus, lead, workersId: `${++started}` }, onSecond);
-}
+  return (cell, cpus, onSecond) => {
+    const { machines = 1 } = cell;
+    const links = agents.links.slice(0, machines);
+    const workersId = `${++started}`;
+    /** @type {number | undefined} */
+    let pid;
+    const all = (
+      /** @type {(link: AgentLink, part: {index: number, count: number}) => Promise<any>} */ ask,
+    ) => Promise.all(links.map((link, index) => ask(link, { index, count: links.length })));
 
-/**
- * @param {Agents} agents
- * @param {{cell: Parameters<StartWorkers>[0], cpus: number[] | null, lead: ReturnType<typeof createLead>, workersId: string}} start
- * @param {(second: Second) => void} onSecond @returns {ReturnType<StartWorkers>}
- */
-function startOn({ clock, areLocal, owner, ...agents }, { cell, cpus, lead, workersId }, onSecond) {
-  const { machines = 1 } = cell;
-  const links = agents.links.slice(0, machines);
-  /** @type {number | undefined} */
-  let pid;
-  const all = (/** @type {(link: AgentLink, part: {index: number, count: number}) => Promise<any>} */ ask) =>
-    Promise.all(links.map((link, index) => ask(link, { index, count: links.length })));
-
-  /** @param {Job} job */
-  async function prepareAll(job) {
-    const { keyPrefix, removal, runIds, keys, keySize, valueSize } = job;
-    await owner?.name(job.target);
-    const asked = {
-      ...{ workersId, keyPrefix, removal, runIds },
-      cell: cell.id,
-      target: placeOf(job.target),
-      cpus: areLocal ? cpus : null,
-    };
-    const withinMs = PREPARES.withinMs + Math.ceil((keys * (keySize + valueSize)) / PREPARES.bytesPerMs);
-    const answers = await all((link, part) => link.call('prepare', { ...asked, part }, undefined, withinMs));
-    pid = answers[0].pid;
-    return answerOfAll(
-      'prepare',
-      answers.map(({ facts }) => facts),
-    );
-  }
-
-  /** @param {string} method */
-  const send = (method) => void all((link) => link.call(method, { workersId }).catch(ignore));
-
-  return {
-    get pid() {
-      return areLocal && machines === 1 ? pid : undefined;
-    },
-
-    async call(method, params) {
-      if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
-      const answers = await all((link) => link.call(method, { workersId, params }));
-      return answerOfAll(method, answers);
-    },
-
-    async run(length) {
-      const startAtMs = machines > 1 ? clock.now() + lead.ms() : undefined;
-      const add = createSeconds(machines, onSecond);
-      /** @type {AgentRun[]} */
-      const runs = await all((link) =>
-        link.call('run', { workersId, length: { ...length, startAtMs } }, add),
+    /** @param {Job} job */
+    async function prepareAll(job) {
+      const { keyPrefix, removal, runIds, keys, keySize, valueSize } = job;
+      await owner?.name(job.target);
+      const asked = {
+        ...{ workersId, keyPrefix, removal, runIds, cell: cell.id },
+        target: placeOf(job.target),
+        cpus: areLocal ? cpus : null,
+      };
+      const withinMs = PREPARES.withinMs + Math.ceil((keys * (keySize + valueSize)) / PREPARES.bytesPerMs);
+      const answers = await all((link, part) =>
+        link.call('prepare', { ...asked, part }, undefined, withinMs),
       );
-      lead.learn(runs);
-      await clock.refresh();
-      return mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
-    },
+      pid = answers[0].pid;
+      const facts = answers.map((answer) => answer.facts);
+      return answerOfAll('prepare', facts);
+    }
 
-    stop: () => send('stop'),
-    interrupt: () => send('interrupt'),
-    // Its workers are killed there, or it is gone.
-    kill: async () =>
-      void (await all(async (link) => link.lost() ?? link.call('kill', { workersId }).catch(ignore))),
+    /** @param {string} method */
+    const send = (method) => void all((link) => link.call(method, { workersId }).catch(ignore));
+
+    return {
+      get pid() {
+        return areLocal && machines === 1 ? pid : undefined;
+      },
+
+      async call(method, params) {
+        if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
+        const answers = await all((link) => link.call(method, { workersId, params }));
+        return answerOfAll(method, answers);
+      },
+
+      async run(length) {
+        const startAtMs = machines > 1 ? clock.now() + lead.ms() : undefined;
+        const add = createSeconds(machines, onSecond);
+        /** @type {AgentRun[]} */
+        const runs = await all((link) =>
+          link.call('run', { workersId, length: { ...length, startAtMs } }, add),
+        );
+        lead.learn(runs);
+        await clock.refresh();
+        return mergeMachines(runs.map((run, index) => ({ ...run, name: links[index].name })));
+      },
+
+      stop: () => send('stop'),
+      interrupt: () => send('interrupt'),
+      // Its workers are killed there, or it is gone.
+      kill: async () =>
+        void (await all(async (link) => link.lost() ?? link.call('kill', { workersId }).catch(ignore))),
+    };
   };
 }
 

@@ -7,25 +7,15 @@ import { titled } from '../core/report/grid.js';
 /** @param {Bisection} found @returns {Report} what changed, how sure that is, each release that was measured */
 export function bisectReport(found) {
   const { client, metric, releases, ends } = found;
-  if (ends === null) {
-    const most = Math.min(releases.length, Math.ceil(Math.log2(releases.length - 1)) + 2);
-    return {
-      ...EMPTY,
-      title: `${releases.length} releases of ${client}, of which about ${most} would be measured`,
-      sections: [{ place: 'first', notes: [releases.join(', ')] }],
-    };
-  }
-  const [title, ...more] = conclusion(found);
+  const most = Math.min(releases.length, Math.ceil(Math.log2(releases.length - 1)) + 2);
+  const planned = `${releases.length} releases of ${client}, of which about ${most} would be measured`;
+  const [title, ...more] = ends === null ? [planned, releases.join(', ')] : conclusion(found, ends);
   const columns = titled([metric, 'of the older side', 'of the newer side', 'result'], 'left');
-  const grid = { names: { title: 'release' }, columns, rows: releaseRows(found, ends) };
-  return {
-    ...EMPTY,
-    title,
-    sections: [{ place: 'first', grid, notes: [...more, confidence(found)] }],
-  };
+  const grid = ends && { names: { title: 'release' }, columns, rows: releaseRows(found, ends) };
+  const notes = said([...more, confidence(found)]);
+  const sections = [{ place: /** @type {const} */ ('first'), ...(grid && { grid }), notes }];
+  return { title, facts: [], sections, remarks: [], verdicts: [] };
 }
-
-const EMPTY = { facts: [], remarks: [], verdicts: [] };
 
 /** @param {Bisection} found so far @returns {string} the last answer, as it comes */
 export function evidence(found) {
@@ -68,10 +58,10 @@ function rowOf({ release, medians, toLow, toHigh, low, high, side, sure }, figur
   };
 }
 
-/** @param {Bisection} found @returns {string[]} */
-function conclusion(found) {
-  const { client, metric, releases, ends, questions, steps } = found;
-  if (ends !== null && !ends.contrast.differs) {
+/** @param {Bisection} found @param {NonNullable<Bisection['ends']>} ends @returns {string[]} */
+function conclusion(found, ends) {
+  const { client, metric, releases, questions, steps } = found;
+  if (!ends.contrast.differs) {
     return [
       `No significant difference in ${metric} between ${client} ${releases[0]} and ${releases.at(-1)}, so there is no change to look for.`,
     ];

@@ -74,22 +74,17 @@ function changesInSeries({ cell, metric, unit, conditions, points }, found) {
   });
 }
 
-/** From those before that differ least. @param {number} place @param {SeriesSet} set */
+/** From the conditions before. @param {number} place @param {SeriesSet} set */
 function breakOf(place, { conditions, series }) {
   const points = series.flatMap((each) => (each.conditions === place ? each.points : []));
   if (points.length === 0) return [];
-  const [differences] = conditions
-    .slice(0, place)
-    .reverse()
-    .map((before) => differencesOf(before, conditions[place]))
-    .sort((a, b) => countOf(a) - countOf(b));
   return [
     {
       conditions: place,
       results: new Set(points.map(({ file }) => file)).size,
       /** When the first of them began. */
       from: points.map(({ at }) => at).sort()[0],
-      differences,
+      differences: differencesOf(conditions[place - 1], conditions[place]),
     },
   ];
 }
@@ -100,6 +95,3 @@ const differencesOf = (before, after) =>
     const changes = changesOf(before[subject] ?? {}, after[subject] ?? {});
     return changes.length === 0 ? [] : { kind: /** @type {const} */ ('difference'), subject, changes };
   });
-
-/** @param {ReturnType<typeof differencesOf>} differences */
-const countOf = (differences) => differences.flatMap(({ changes }) => changes).length;

@@ -202,19 +202,14 @@ const REASONS = {
   smoke: 'of a smoke run, whose figures mean nothing',
   copy: 'a copy of another',
   'no-figures': 'without figures that can be used: failed, too short or not warm',
-  'no-release': 'of a client without releases',
   'no-commit': 'of a client without a commit',
 };
 /** Nobody reads longer lists; JSON has all. */
 const MOST_NAMED = 6;
 
-/**
- * Cells of a client without releases, such as raw, belong to no series.
- * @param {LeftOutOfSeries[]} all @returns {string[]} one for each reason
- */
+/** @param {LeftOutOfSeries[]} all @returns {string[]} one for each reason */
 function leftOutTexts(all) {
-  const listed = all.filter(({ reason }) => reason !== 'no-release');
-  return alike(listed, ({ reason }) => reason).map((own) => {
+  return alike(all, ({ reason }) => reason).map((own) => {
     const names = own.map(({ file, cells = [], why }) => [file, ...cells, ...(why ? [why] : [])].join(': '));
     const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
     const shown = [...names.slice(0, MOST_NAMED), ...more].join('; ');

@@ -29,7 +29,7 @@ import { changesIn } from './changes.js';
  * @typedef {ReturnType<typeof figuresOfResult>['cells'][number] & {conditions: number}} Entry a cell of a result
  * @typedef {object} LeftOutOfSeries
  * @property {string} file
- * @property {'unreadable' | 'smoke' | 'copy' | 'no-figures' | 'no-release' | 'no-commit'} reason `copy`: another file has it
+ * @property {'unreadable' | 'smoke' | 'copy' | 'no-figures' | 'no-commit'} reason `copy`: another file has it
  * @property {string[]} [cells] ids; missing for the whole file
  * @property {string} [why]
  */
@@ -106,7 +106,8 @@ export async function readSeries(folder, { metrics: names = METRICS, order: aske
     leftOut: [
       ...leftOut,
       ...cellsLeftOut('no-figures', empty),
-      ...(order === 'time' ? [] : cellsLeftOut(`no-${order}`, unplaced)),
+      // Cells of a client without releases, such as raw, belong to no series.
+      ...(order === 'commit' ? cellsLeftOut('no-commit', unplaced) : []),
     ],
   };
 }

@@ -98,7 +98,6 @@ export function createCalls() {
   }
   return {
     isWaiting: () => waiting.size > 0,
-    has: (/** @type {string} */ id) => waiting.has(id),
     over: () => over,
 
     /** @param {string | number} id @param {() => void} send @param {(news: any) => void} [onNews] @returns {Promise<any>} */
