@@ -14,20 +14,17 @@ export default defineFinding({
       const cells = all.filter(
         (cell) => cell.group === group && cell.skipped === null && (of?.includes(cell.id) ?? true),
       );
-      const distance = cells[0]?.distance;
-      if (distance === undefined) return [];
-      const askedUs = distance.rttMs * 1000;
-      return [
-        {
-          ...about(cells, group),
-          ...(server !== undefined && { server }),
-          askedUs,
-          addedP50Us: distant.p50Us - direct.p50Us,
-          addedP99Us: distant.p99Us - direct.p50Us,
-          relayUs: undelayed.p50Us - direct.p50Us,
-          isOff: isOff(distant.p50Us - direct.p50Us - askedUs, distance.rttMs),
-        },
-      ];
+      const { rttMs } = cells[0]?.distance ?? {};
+      if (rttMs === undefined) return [];
+      const [askedUs, addedP50Us] = [rttMs * 1000, distant.p50Us - direct.p50Us];
+      return {
+        ...about(cells, group),
+        ...(server !== undefined && { server }),
+        ...{ askedUs, addedP50Us },
+        addedP99Us: distant.p99Us - direct.p50Us,
+        relayUs: undelayed.p50Us - direct.p50Us,
+        isOff: isOff(addedP50Us - askedUs, rttMs),
+      };
     }),
 
   say: ({ isOff: isWrong, askedUs, addedP50Us }) =>

@@ -5,12 +5,11 @@ import { times } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-test.js';
-import { asIs, samplesBy } from '../../core/store/metrics.js';
+import { samplesBy } from '../../core/store/metrics.js';
 import { about, defineFinding } from './define.js';
 
 /** @import { Run } from '../../core/store/types.js' */
-/** @import { Sample } from '../judge/types.js' */
-/** @import { ContrastedGroup, MeasuredCell } from '../judge/compare-group.js' */
+/** @import { ContrastedGroup } from '../judge/compare-group.js' */
 
 /**
  * The cells in the race as the machine is, and while its processors were kept awake: the price of waking a processor is a
@@ -41,38 +40,35 @@ function sentenceOf({ asIs: [best], awake, turned }, name) {
   return `With processors kept awake, as on a busy machine, ${name(first.cell)} is ${times(timesSlower)} faster than ${name(best.cell)} (${times(low)} to ${times(high)}).`;
 }
 
+/** @typedef {{id: string, states: Run[][]}} InBoth its runs as the machine is, and kept awake */
+
 /** @param {ContrastedGroup} group */
 function statesIn({ cells: [{ group }], ranked }) {
-  const both = ranked.filter(({ runs }) => {
-    const good = runs.filter(({ failed }) => failed === null);
-    return good.some((run) => run.awake) && good.some((run) => !run.awake);
-  });
+  const both = ranked
+    .map(({ id, runs }) => ({
+      id,
+      states: [false, true].map((awake) =>
+        runs.filter((run) => run.failed === null && Boolean(run.awake) === awake),
+      ),
+    }))
+    .filter(({ states }) => states.every(({ length }) => length > 0));
   if (both.length < 2) return [];
-  const [asItIs, awake] = [asIs, (/** @type {Run[]} */ runs) => runs.filter((run) => run.awake)].map((of) =>
-    rankingIn(both, of),
-  );
-  return [
-    {
-      ...about(both, group),
-      asIs: asItIs,
-      awake,
-      // Whether what is fastest as the machine is was shown to be slower than another one.
-      turned: awake.some(({ cell, differs }) => cell === asItIs[0].cell && differs),
-      costs: costsOf(both.slice(0, 2)),
-    },
-  ];
+  const [asIs, awake] = [0, 1].map((state) => rankingIn(both, state));
+  // Whether what is fastest as the machine is was shown to be slower than another one.
+  const turned = awake.some(({ cell, differs }) => cell === asIs[0].cell && differs);
+  return [{ ...about(both, group), asIs, awake, turned, costs: costsOf(both.slice(0, 2)) }];
 }
 
-/** What shows why: who sleeps how often, and what it costs. @param {MeasuredCell[]} cells the fastest as the machine is */
+/** What shows why: who sleeps how often, and what it costs. @param {InBoth[]} cells the fastest as the machine is */
 const costsOf = (cells) =>
-  cells.flatMap(({ id, runs }) => {
-    const [own, awake] = [asIs(runs), runs.filter((run) => run.awake)].map((some) => ({
-      commandsPerRead: middle(some, ({ server }) => server?.commandsPerRead),
-      sleepsPerCommand: middle(some, ({ server }) => server?.sleepsPerCommand),
-      cpuUsPerOp: middle(some, ({ client }) => client?.cpuUsPerOp),
+  cells.flatMap(({ id, states }) => {
+    const [asIs, awake] = states.map((runs) => ({
+      commandsPerRead: middle(runs, ({ server }) => server?.commandsPerRead),
+      sleepsPerCommand: middle(runs, ({ server }) => server?.sleepsPerCommand),
+      cpuUsPerOp: middle(runs, ({ client }) => client?.cpuUsPerOp),
     }));
-    const isKnown = [own, awake].every((costs) => Object.values(costs).every(Number.isFinite));
-    return isKnown ? [{ cell: id, asIs: own, awake }] : [];
+    const isKnown = [asIs, awake].every((costs) => Object.values(costs).every(Number.isFinite));
+    return isKnown ? [{ cell: id, asIs, awake }] : [];
   });
 
 /** @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {number} NaN where it is unknown */
@@ -83,24 +79,22 @@ function middle(runs, of) {
 
 /**
  * Each against the fastest of that state, with the range of the ratio, which is the ratio itself where one start says no more.
- * @param {MeasuredCell[]} cells @param {(runs: Run[]) => Run[]} of a state
+ * @param {InBoth[]} cells @param {number} state
  */
-function rankingIn(cells, of) {
-  /** @type {Map<MeasuredCell, Sample>} */
-  const samples = new Map(cells.map((cell) => [cell, samplesBy(of(cell.runs), (run) => run.opsPerSecond)]));
-  const levelOf = (/** @type {MeasuredCell} */ cell) =>
-    mean((samples.get(cell) ?? []).map(({ value }) => Math.log(value)));
-  const sorted = cells.toSorted((a, b) => levelOf(b) - levelOf(a));
-  const [best] = sorted;
-  const restarted = cells.filter((cell) => countStarts(samples.get(cell) ?? []) >= FEWEST_STARTS);
-  const [{ between }] = contrastFamily(
-    [{ pairs: everyPair(restarted), of: (cell) => samples.get(cell) ?? [] }],
-    RACED,
-  );
-  return sorted.map((cell) => {
-    const contrast = cell === best ? null : between(best, cell);
-    const timesSlower = contrast?.ratio ?? Math.exp(levelOf(best) - levelOf(cell));
-    const { low, high, differs } = contrast ?? { low: timesSlower, high: timesSlower, differs: false };
-    return { cell: cell.id, timesSlower, low, high, differs };
-  });
+function rankingIn(cells, state) {
+  const samples = cells
+    .map(({ id, states }) => ({ id, sample: samplesBy(states[state], (run) => run.opsPerSecond) }))
+    .map((each) => ({ ...each, level: mean(each.sample.map(({ value }) => Math.log(value))) }));
+  const restarted = samples.filter(({ sample }) => countStarts(sample) >= FEWEST_STARTS);
+  const [{ between }] = contrastFamily([{ pairs: everyPair(restarted), of: ({ sample }) => sample }], RACED);
+  const [best, ...others] = samples.sort((a, b) => b.level - a.level);
+  return [
+    { cell: best.id, timesSlower: 1, low: 1, high: 1, differs: false },
+    ...others.map((each) => {
+      const alone = Math.exp(best.level - each.level);
+      const contrast = between(best, each) ?? { ratio: alone, low: alone, high: alone, differs: false };
+      const { ratio: timesSlower, low, high, differs } = contrast;
+      return { cell: each.id, timesSlower, low, high, differs };
+    }),
+  ];
 }

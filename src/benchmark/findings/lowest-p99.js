@@ -26,8 +26,7 @@ export default defineFinding({
     );
     return rivals.map((members, index) => {
       const { between } = contrasts[index];
-      const differ = (/** @type {CellResult} */ one, /** @type {CellResult} */ other) =>
-        between(one, other)?.differs === true;
+      const differ = (/** @type {CellResult} */ a, /** @type {CellResult} */ b) => between(a, b)?.differs;
       const [lowest, ...others] = members;
       const higher = others.filter((cell) => differ(lowest, cell));
       const lower = members.filter(
@@ -55,14 +54,10 @@ export default defineFinding({
 
 /** By group. At a rate that was not sustained a latency mostly shows how long the run was. @param {CellResult[]} cells */
 function rivalsIn(cells) {
-  const held = cells.filter(
-    ({ fault, openLoop, summary }) =>
-      fault === undefined &&
-      !openLoop?.search &&
-      summary?.openLoop?.held &&
-      summary.latency != null &&
-      !summary.tooShort,
-  );
+  const held = cells.filter(({ fault, openLoop, summary }) => {
+    if (fault !== undefined || openLoop?.search) return false;
+    return summary?.openLoop?.held && summary.latency && !summary.tooShort;
+  });
   return alike(held, ({ group }) => group)
     .filter((members) => members.length > 1)
     .map((members) => members.toSorted((a, b) => p99Of(a) - p99Of(b)));

@@ -3,7 +3,7 @@ import { times } from '../../core/report/figures.js';
 import { NO_TIE } from '../judge/compare-group.js';
 import { about, defineFinding } from './define.js';
 
-/** @import { CellResult } from '../../core/store/types.js' */
+/** @import { Context } from '../report/words/findings.js' */
 
 /**
  * `cells`: those that were not warm and yet far ahead, or the winners.
@@ -26,11 +26,11 @@ export default defineFinding({
   id: 'no-conclusion',
   find: ({ silent }) => silent,
   place: 'choose',
-  say: (finding, { measured, name }) => (finding.group === null ? reasonText(finding, measured, name) : []),
+  say: (finding, context) => (finding.group === null ? reasonText(finding, context) : []),
 });
 
-/** @param {Silence} finding @param {CellResult[]} measured @param {(id: string) => string} name */
-function reasonText(finding, measured, name) {
+/** @param {Silence} finding @param {Context} context */
+function reasonText(finding, { measured, name }) {
   const cold = measured.filter(({ warm }) => warm === false).length;
   switch (finding.reason) {
     case 'smoke':
@@ -53,10 +53,12 @@ function reasonText(finding, measured, name) {
     case 'no-difference':
       return 'No difference that this machine can detect: choose for other reasons. More --runs show smaller ones.';
     case 'too-noisy': {
-      const why = finding.mostRuns < FEW_RUNS ? 'Too few runs to decide' : 'Too noisy to decide';
-      return finding.farthestApartTimes < NO_TIE
-        ? `${why}: medians are close, but the cells are not shown to be equal. ${LONGER}`
-        : `${why}: cells look up to ${times(finding.farthestApartTimes)} apart, but that may be chance. ${LONGER}`;
+      const { mostRuns, farthestApartTimes: apart } = finding;
+      const what =
+        apart < NO_TIE
+          ? 'medians are close, but the cells are not shown to be equal'
+          : `cells look up to ${times(apart)} apart, but that may be chance`;
+      return `Too ${mostRuns < FEW_RUNS ? 'few runs' : 'noisy'} to decide: ${what}. ${LONGER}`;
     }
   }
 }

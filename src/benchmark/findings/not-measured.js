@@ -10,21 +10,12 @@ export default defineFinding({
     const measured = cells.filter(({ summary }) => summary !== null);
     if (measured.length === 0) return [];
     const constant = axesOf(measured).flatMap((axis) => {
-      const values = new Set(measured.map((cell) => axis.of(cell)));
-      return axis.notMeasured && values.size === 1
-        ? [{ axis: axis.id, value: axis.of(measured[0]) ?? null }]
-        : [];
+      const [value = null, ...others] = new Set(measured.map((cell) => axis.of(cell)));
+      return axis.notMeasured && others.length === 0 ? [{ axis: axis.id, value }] : [];
     });
-    return [
-      {
-        ...about(measured),
-        constant,
-        planned: cells.length,
-        skipped: cells.filter((cell) => cell.skipped !== null).length,
-        failed: cells.filter((cell) => cell.skipped === null && cell.summary === null).length,
-        partial,
-      },
-    ];
+    const skipped = cells.filter((cell) => cell.skipped !== null).length;
+    const failed = cells.length - skipped - measured.length;
+    return [{ ...about(measured), constant, planned: cells.length, skipped, failed, partial }];
   },
 
   say({ cells: [id], constant }, { cell, settings }) {

@@ -1,5 +1,5 @@
 import { count } from '../../core/numbers.js';
-import { times } from '../../core/report/figures.js';
+import { said, times } from '../../core/report/figures.js';
 import { LEVEL } from '../../core/statistics/interval.js';
 import { welch } from '../../core/statistics/student.js';
 import { comparable, slicesOf, startsOf } from '../judge/slices.js';
@@ -34,18 +34,12 @@ export default defineFinding({
     const [most] = laterFaster.toSorted((a, b) => b.ratio - a.ratio);
     const more =
       typeof iterations === 'number' ? `--iterations ${LONGER * iterations}` : 'more --warmup-runs';
-    return [
-      ...(cells.length > 0
-        ? [
-            `not warm after the longest warm-up, so not compared: ${count(cells.length, 'cell')}; use more --warmup-runs`,
-          ]
-        : []),
-      ...(most
-        ? [
-            `${name(most.cell)} was still getting faster (${times(most.ratio)} the CPU per operation at first); use ${more}`,
-          ]
-        : []),
-    ];
+    return said([
+      cells.length > 0 &&
+        `not warm after the longest warm-up, so not compared: ${count(cells.length, 'cell')}; use more --warmup-runs`,
+      most !== undefined &&
+        `${name(most.cell)} was still getting faster (${times(most.ratio)} the CPU per operation at first); use ${more}`,
+    ]);
   },
 });
 

@@ -12,15 +12,13 @@ export default defineFinding({
   place: 'warning',
 
   find({ cells }) {
-    const found = cells.flatMap((cell) => {
-      const costs = codeCosts(cell);
-      if (costs === null || costs.offBy === null) return [];
+    const offBy = cells.flatMap((cell) => {
+      const { offBy: share = null, perOp = 0 } = codeCosts(cell) ?? {};
+      if (share === null) return [];
       const timed = cell.runs.flatMap((run) => (run.failed === null ? (timedUs(run) ?? []) : []));
-      const share = costs.offBy;
-      return [{ cell, share, beyondRuns: beyondRuns(timed, costs.perOp, share) }];
+      return [{ cell: cell.id, share, beyondRuns: beyondRuns(timed, perOp, share) }];
     });
-    const offBy = found.map(({ cell: { id }, ...each }) => ({ cell: id, ...each }));
-    return found.length === 0 ? [] : [{ ...about(found.map(({ cell }) => cell)), offBy }];
+    return offBy.length === 0 ? [] : [{ ...about(offBy.map(({ cell: id }) => ({ id }))), offBy }];
   },
 
   say: ({ offBy }, { name }) =>

@@ -25,9 +25,8 @@ export default defineFinding({
     ),
 
   say({ from, to, ratio, code }, { name }) {
-    const change = `${name(to)} uses ${times(ratio)} as much client CPU per operation as ${name(from)}`;
     const where = code === undefined ? null : mainPartText(code);
-    return where === null ? `${change}.` : `${change}: ${where}.`;
+    return `${name(to)} uses ${times(ratio)} as much client CPU per operation as ${name(from)}${where === null ? '' : `: ${where}`}.`;
   },
 });
 
@@ -35,13 +34,11 @@ export default defineFinding({
 function changeIn({ axis, entries }, all) {
   const step = largestChange(entries);
   if (step === null) return [];
-  const { before, after, contrast } = step;
-  const { ratio, low, high } = contrast;
-  const [from, to] = [before.cell, after.cell];
-  const code = codeDifference(cellOf(after, all), cellOf(before, all));
-  return [
-    { group: all[0].group, cells: [from, to], axis, from, to, ratio, low, high, ...(code && { code }) },
-  ];
+  const [from, to] = [step.before.cell, step.after.cell];
+  const { ratio, low, high } = step.contrast;
+  const code = codeDifference(cellOf(step.after, all), cellOf(step.before, all));
+  const { group } = all[0];
+  return [{ group, cells: [from, to], axis, from, to, ratio, low, high, ...(code && { code }) }];
 }
 
 /** @param {VersionEntry} entry @param {CellResult[]} all */

@@ -102,13 +102,11 @@ export function byCell(records) {
  * @param {Measured} [measured] missing if it was skipped or not reached @returns {CellResult}
  */
 function resultOf(cell, { placements, servers, settings }, measured) {
-  const { name, sameAs, roundTripUs } =
-    servers.find((each) => each.name === (cell.server ?? undefined)) ?? {};
-  const placement = placements.find(({ pin }) => pin === cell.pin);
-  const sharedCore = cell.pin === 'same' && placement?.workerCpus != null;
-  const serverCpus = placement?.serverCpus?.length ?? null;
+  const server = servers.find(({ name }) => name === (cell.server ?? undefined));
+  const { name, sameAs, roundTripUs } = server ?? {};
+  const { workerCpus = null, serverCpus = null } = placements.find(({ pin }) => pin === cell.pin) ?? {};
   const workers = cell.processes * (cell.machines ?? 1);
-  const clientCpus = Math.min(workers, placement?.workerCpus?.length ?? workers);
+  const clientCpus = Math.min(workers, workerCpus?.length ?? workers);
   const runs = measured?.runs ?? [];
   return {
     ...cell,
@@ -121,11 +119,9 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     ...(roundTripUs !== undefined && { roundTripUs }),
     ...(name !== undefined && { serverProcess: sameAs ?? name }),
     summary: summarize(runs, {
-      sharedCore,
-      serverCpus,
-      clientCpus,
-      crowded: workers > clientCpus,
-      leastMs: leastRunMs(settings),
+      sharedCore: cell.pin === 'same' && workerCpus !== null,
+      serverCpus: serverCpus?.length ?? null,
+      ...{ clientCpus, crowded: workers > clientCpus, leastMs: leastRunMs(settings) },
     }),
   };
 }

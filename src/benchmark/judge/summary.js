@@ -162,7 +162,7 @@ const CROWDED_BUSY = 0.25;
 /**
  * What limited a cell: the client's event loop, the application's work in it, the server's main thread, the round trips
  * if all had time to spare, or the CPU that other programs used. @param {ClientCost} client @param {ServerCost} server
- * @param {Placed} placement
+ * @param {Placed} placed
  *
  * @typedef {object} Placed
  * @property {boolean} sharedCore whether client and server were pinned to the same processor
@@ -173,11 +173,9 @@ const CROWDED_BUSY = 0.25;
  * @property {boolean} [disturbed] whether other programs used its processors for much of the time
  * @property {number} [waitingShare] of the time, in which the event loop only looked at the clock
  */
-export function findBottleneck(
-  client,
-  server,
-  { sharedCore, serverCpus = null, clientCpus = 1, crowded, opsPerSecond = 0, waitingShare = 0, disturbed },
-) {
+export function findBottleneck(client, server, placed) {
+  const { sharedCore, serverCpus = null, clientCpus = 1, crowded } = placed;
+  const { opsPerSecond = 0, waitingShare = 0, disturbed } = placed;
   const appBusy = Math.min(1, ((client.appWorkUsPerOp ?? 0) * opsPerSecond) / 1e6 / clientCpus);
   // Garbage collection uses CPU outside of the event loop, so the client is as busy as the larger of the two. But a
   // loop that waits for CPU counts as busy too: next to other programs only the CPU counts.
@@ -225,10 +223,8 @@ function limitOf({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCo
   const inWorker = appBusy > clientBusy ? 'application' : 'client';
   if (sharedCore && serverBusy !== null && cpuUtilization !== null) {
     const workerCpu = cpuUtilization + appBusy;
-    if (workerCpu + serverBusy < SHARED_CORE_BUSY) {
-      // An event loop that is hardly ever idle does not wait for replies: something else used the processor.
-      return workerBusy < BUSY ? 'round-trips' : null;
-    }
+    // An event loop that is hardly ever idle does not wait for replies: something else used the processor.
+    if (workerCpu + serverBusy < SHARED_CORE_BUSY) return workerBusy < BUSY ? 'round-trips' : null;
     if (workerCpu < serverBusy) return 'server';
     return appBusy > cpuUtilization ? 'application' : 'client';
   }

@@ -32,8 +32,8 @@ export function conditionGrid({ cells, comparisons, settings }) {
   const [rows, columns, ...others] = dimensionsOf(planned).toSorted(
     (a, b) => b.examples.length - a.examples.length,
   );
-  const tested = comparisons.some(({ tested: { comparisons: count } }) => count > 0);
-  if (rows === undefined || settings.smoke || !tested || !isClosed({ cells })) return null;
+  const isTested = comparisons.some(({ tested }) => tested.comparisons > 0);
+  if (rows === undefined || settings.smoke || !isTested || !isClosed({ cells })) return null;
   const names = nameChoices(cells);
   const ofRows = [rows, ...others];
   const keyOf = (/** @type {CellResult} */ cell) =>
@@ -46,8 +46,7 @@ export function conditionGrid({ cells, comparisons, settings }) {
     .sort((a, b) => keyOf(a.of) - keyOf(b.of));
   const points = groups.map(({ point }) => point);
   const choices = choicesOf(points);
-  const isKnown = points.flat().some(({ standing }) => standing !== 'open');
-  if (choices.length < 2 || !isKnown) return null;
+  if (choices.length < 2 || points.flat().every(({ standing }) => standing === 'open')) return null;
   const letters = new Map(choices.map(({ name }, index) => [name, LETTERS[index] ?? `(${index + 1})`]));
   const heads = columns?.examples.map(columns.axis.row) ?? ['best'];
   return {
@@ -60,13 +59,8 @@ export function conditionGrid({ cells, comparisons, settings }) {
           const own = heads.map(
             (_, place) => line.find(({ of }) => !columns || placeIn(columns, of) === place)?.point ?? [],
           );
-          return {
-            name: ofRows.map(({ axis }) => axis.row(line[0].of)).join(', '),
-            texts: own.map((point) => fieldText(point, letters)),
-            state: own.map((point) =>
-              !isDecided(point) ? 'unsure' : bestOf(point).length === 1 ? 'fastest' : 'close',
-            ),
-          };
+          const name = ofRows.map(({ axis }) => axis.row(line[0].of)).join(', ');
+          return { name, texts: own.map((point) => fieldText(point, letters)), state: own.map(stateOf) };
         }),
       },
       notes: [signsOf(points).join(' · ')],
@@ -79,14 +73,14 @@ export function conditionGrid({ cells, comparisons, settings }) {
       ],
       rows: choices.map(({ name, places }) => {
         const known = places.filter(({ standing }) => standing !== 'open').length;
+        const wins = known === 0 ? 'not known' : `${bestOf(places).length} of ${known}`;
         const [worst] = behindIn(places).sort((a, b) => b.timesSlower - a.timesSlower);
         return {
           name: String(letters.get(name)),
           texts: [
             name,
-            known === 0 ? 'not known' : `${bestOf(places).length} of ${known}`,
-            worst === undefined ? '' : times(worst.timesSlower),
-            worst === undefined ? '' : conditionsOf(worst.cell, planned),
+            wins,
+            ...(worst ? [times(worst.timesSlower), conditionsOf(worst.cell, planned)] : ['', '']),
           ],
           // Its letter stands nowhere.
           state: behindIn(places).length === places.length ? 'skipped' : 'close',
@@ -127,6 +121,9 @@ function pointOf(ranking, cells, names) {
   });
   return [...compared, ...cold];
 }
+
+/** @param {Point} point */
+const stateOf = (point) => (isDecided(point) ? (bestOf(point).length === 1 ? 'fastest' : 'close') : 'unsure');
 
 /** @param {Point} point */
 const isDecided = (point) => point.length > 0 && point.every(({ standing }) => standing !== 'open');

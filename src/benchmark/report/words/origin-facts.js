@@ -3,7 +3,7 @@ import { count } from '../../../core/numbers.js';
 import { duration, milli, said, whole } from '../../../core/report/figures.js';
 import { factText } from './fact-words.js';
 
-/** @import { Placement, Release } from '../../../core/machine/types.js' */
+/** @import { Placement } from '../../../core/machine/types.js' */
 /** @import { Grid } from '../../../core/report/types.js' */
 /** @import { Report } from '../../../core/store/types.js' */
 
@@ -32,13 +32,14 @@ function agentTexts({ agents = [], cells }) {
   const skews = cells.flatMap(({ runs }) =>
     runs.flatMap(({ machines = [], startSkewMs = 0 }) => (machines.length > 1 ? [startSkewMs] : [])),
   );
-  const apart =
-    skews.length === 0
-      ? ''
-      : `, started ${milli(median(skews))} apart (median of ${count(skews.length, 'run')}; ${milli(Math.max(...skews))} at most)`;
   const names = agents.map(({ name }) => name);
   const who = names.length <= MOST_NAMED ? names.join(', ') : `${names[0]} … ${names.at(-1)}`;
-  return [`load from ${count(agents.length, 'agent')} (${who})${apart}`];
+  const from = `load from ${count(agents.length, 'agent')} (${who})`;
+  if (skews.length === 0) return [from];
+  const most = milli(Math.max(...skews));
+  return [
+    `${from}, started ${milli(median(skews))} apart (median of ${count(skews.length, 'run')}; ${most} at most)`,
+  ];
 }
 
 const MOST_NAMED = 4;
@@ -68,15 +69,12 @@ const serverTexts = ({ servers }) =>
 /** Each release of a client once. @param {Pick<Report, 'cells'>} report @returns {string[][]} names and versions */
 export function usedPackages({ cells }) {
   const releases = new Map(cells.map(({ release }) => [JSON.stringify(release), release]));
-  return [...releases.values()].flatMap((release) =>
-    release ? [[release.package, versionText(release)]] : [],
-  );
-}
-
-/** @param {Release} release */
-function versionText({ version, path, commit }) {
-  const origin = [path, commit && `commit ${commit}`].filter(Boolean).join(', ');
-  return `${version}${origin && ` (${origin})`}`;
+  return [...releases.values()].flatMap((release) => {
+    if (!release) return [];
+    const { version, path, commit } = release;
+    const origin = [path, commit && `commit ${commit}`].filter(Boolean).join(', ');
+    return [[release.package, `${version}${origin && ` (${origin})`}`]];
+  });
 }
 
 /** The Node binaries that were asked for, or the tool's own. @param {Report} report @returns {{name: string, v8: string}[]} */
@@ -106,24 +104,19 @@ export function environmentGrid(report) {
   const { environment, servers, settings, seed, startedAt, finishedAt, tool } = report;
   const { os, arch, memoryBytes } = environment;
   const runtimes = runtimesOf(report).map(({ name, v8 }) => `${name}, V8 ${v8}`);
-  /** @type {[string, string][]} */
   const facts = [
     ['machine', `${processorsText(environment)}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
     ['Node.js', runtimes.join('; ')],
     ['packages', listed(usedPackages(report))],
-    ...servers.flatMap(
-      ({ nodes, config }, index) =>
-        /** @type {[string, string][]} */ ([
-          ['server', serverTexts(report)[index]],
-          ['its nodes', nodes?.join(', ') ?? ''],
-          [
-            'its settings',
-            listed(
-              Object.entries(config).map(([name, value]) => [name, value || (value === '' ? '""' : '?')]),
-            ),
-          ],
-        ]),
-    ),
+    ...servers.flatMap(({ nodes, config }, index) => {
+      const set = Object.entries(config).map(([name, value]) => [name, value || (value === '' ? '""' : '?')]);
+      const [server, own] = [serverTexts(report)[index], listed(set)];
+      return [
+        ['server', server],
+        ['its nodes', nodes?.join(', ') ?? ''],
+        ['its settings', own],
+      ];
+    }),
     ['placement', placementTexts(report.placements).join('; ')],
     ['a run', `${lengthText(settings)}${settings.value === 'text' ? '' : `; values are ${settings.value}`}`],
     ['before it', `${count(settings.warmupRuns, 'run')} thrown away; order drawn with seed ${seed}`],

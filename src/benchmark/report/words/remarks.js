@@ -24,7 +24,10 @@ const MOST_NAMED = 2;
 export function remarksOf(cells) {
   const names = nameSubjects(cells);
   const all = [...new Set(names.values())];
-  const urgent = urgentTexts(cells);
+  const facts = cells.flatMap(({ runs }) => runs.flatMap(({ warningFacts = [] }) => warningFacts));
+  const urgent = new Set(
+    facts.flatMap((fact) => (URGENT.has(fact.kind) ? `warning: ${factText(fact)}` : [])),
+  );
   const remarks = cells.flatMap((cell) =>
     [...new Set(textsOf(cell))].map((text) => ({ text, name: `${names.get(cell.id)}` })),
   );
@@ -49,15 +52,6 @@ const textsOf = (cell) =>
       ...warnings.map((warning) => `warning: ${warning}`),
     ]),
   ]);
-
-/** @param {CellResult[]} cells @returns {Set<string>} as `remarksOf` writes them */
-const urgentTexts = (cells) =>
-  new Set(
-    cells
-      .flatMap(({ runs }) => runs.flatMap(({ warningFacts = [] }) => warningFacts))
-      .filter(({ kind }) => URGENT.has(kind))
-      .map((fact) => `warning: ${factText(fact)}`),
-  );
 
 /** Fewer than these are named one by one. */
 const MANY = 4;
