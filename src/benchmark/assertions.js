@@ -107,10 +107,8 @@ const figuresOf = (comparisons) =>
  * @param {string} text @param {CellResult[]} cells @param {boolean} strict @returns {Verdict}
  */
 export function evaluateAssertion(text, cells, strict) {
-  /** @type {string[]} */
-  const figures = [];
-  /** @type {string[]} */
-  const unknown = [];
+  /** @type {Record<'figures' | 'unknown', string[]>} */
+  const { figures, unknown } = { figures: [], unknown: [] };
   const held = parseAssertion(text).map((comparison) => {
     const { operator, left, right } = comparison;
     const work = workOf(comparison, cells);
@@ -171,16 +169,14 @@ export function findCell(name, cells) {
   const found = cellsNamed(name, cells);
   const running = found.filter((cell) => cell.skipped === null);
   if (running.length === 1) return running[0];
-  if (running.length > 1) {
-    throw new UsageError(
-      `'${name}' is the name of ${running.length} cells; name more of their parts: ${listed(running)}`,
-    );
-  }
-  if (found.length > 0) {
-    const { reason } = /** @type {Cell & {reason?: string}} */ (found[0]);
-    throw new UsageError(`the cell '${name}' is skipped${reason === undefined ? '' : `: ${reason}`}`);
-  }
-  throw new UsageError(`no cell has the name '${name}'; there are ${listed(cells)}`);
+  const { reason } = /** @type {Partial<Cell> & {reason?: string}} */ (found[0] ?? {});
+  throw new UsageError(
+    running.length > 1
+      ? `'${name}' is the name of ${running.length} cells; name more of their parts: ${listed(running)}`
+      : found.length > 0
+        ? `the cell '${name}' is skipped${reason === undefined ? '' : `: ${reason}`}`
+        : `no cell has the name '${name}'; there are ${listed(cells)}`,
+  );
 }
 
 /** @template {Cell} Found @param {string} name @param {Found[]} cells @returns {Found[]} those with all the parts named */
@@ -216,12 +212,10 @@ const asWritten = (text) => text.trim().replaceAll(/\s+/g, '-');
 const LISTED = 12;
 
 /** @param {Cell[]} cells */
-const listed = (cells) =>
-  cells
-    .slice(0, LISTED)
-    .map(({ id }) => id)
-    .concat(cells.length > LISTED ? [`${cells.length - LISTED} more`] : [])
-    .join(', ');
+function listed(cells) {
+  const ids = cells.slice(0, LISTED).map(({ id }) => id);
+  return [...ids, ...(cells.length > LISTED ? [`${cells.length - LISTED} more`] : [])].join(', ');
+}
 
 /**
  * Checks before a benchmark that its assertions can be decided.

@@ -18,26 +18,34 @@ import { aheadThoughCold } from './slices.js';
 
 /** What to choose, or why nothing is recommended. @param {ComparedGroup[]} groups @returns {Advice} */
 export function adviceOn(groups) {
-  const measured = groups.flatMap(({ compared }) => compared);
-  if (measured.length === 0) return silentBecause(noConclusion('no-result', []));
-  const ahead = aheadThoughCold(groups);
-  if (ahead.length > 0) return silentBecause(noConclusion('ahead-though-cold', ahead));
-  if (groups.every(({ compared }) => compared.length < 2))
-    return silentBecause(noConclusion('nothing-to-compare', measured));
-  const winners = groups.flatMap(({ ranked }) => ranked.slice(0, 1));
-  if (groups.every(({ tested }) => tested.comparisons === 0))
-    return silentBecause(noConclusion('single-runs', winners));
+  const silence = silenceOn(groups);
+  if (silence !== null) return { decisions: [], winners: [], silent: [silence] };
   const decisions = groups.flatMap(decide);
   return decisions.some(({ gains }) => gains.length > 0)
-    ? { decisions, winners, silent: [] }
-    : { decisions, winners: [], silent: [noDifference(groups, measured)] };
+    ? { decisions, winners: groups.flatMap(({ ranked }) => ranked.slice(0, 1)), silent: [] }
+    : { decisions, winners: [], silent: [noDifference(groups)] };
 }
 
-/** @param {Silence} why @returns {Advice} */
-const silentBecause = (why) => ({ decisions: [], winners: [], silent: [why] });
+/** @param {ComparedGroup[]} groups @returns {Silence | null} why nothing can be decided */
+function silenceOn(groups) {
+  const measured = groups.flatMap(({ compared }) => compared);
+  if (measured.length === 0) return noConclusion('no-result', []);
+  const ahead = aheadThoughCold(groups);
+  if (ahead.length > 0) return noConclusion('ahead-though-cold', ahead);
+  if (groups.every(({ compared }) => compared.length < 2))
+    return noConclusion('nothing-to-compare', measured);
+  const isTested = groups.some(({ tested }) => tested.comparisons > 0);
+  return isTested
+    ? null
+    : noConclusion(
+        'single-runs',
+        groups.flatMap(({ ranked }) => ranked.slice(0, 1)),
+      );
+}
 
-/** @param {ComparedGroup[]} groups @param {MeasuredCell[]} measured @returns {Silence} */
-function noDifference(groups, measured) {
+/** @param {ComparedGroup[]} groups @returns {Silence} */
+function noDifference(groups) {
+  const measured = groups.flatMap(({ compared }) => compared);
   const farthestApartTimes = Math.max(
     ...groups.flatMap(({ comparison }) => comparison.ranking.map(timesBehind)),
   );
@@ -62,12 +70,8 @@ function copiesApart(groups) {
   const cells = [...new Set(pairs.flatMap(({ cell, than }) => [cell, than]))];
   const choicesOf = sameBut([], cells);
   if (pairs.some(({ cell, than }) => choicesOf(cell) !== choicesOf(than))) return null;
-  return {
-    cells: cells.map(({ id }) => id),
-    mostTimes: Math.max(
-      ...pairs.map(({ cell, than }) => than.summary.opsPerSecond / cell.summary.opsPerSecond),
-    ),
-  };
+  const apart = pairs.map(({ cell, than }) => than.summary.opsPerSecond / cell.summary.opsPerSecond);
+  return { cells: cells.map(({ id }) => id), mostTimes: Math.max(...apart) };
 }
 
 /** `widestReachShare`: the largest ± of a cell. @param {MeasuredCell[]} cells at least one with two runs */
@@ -75,10 +79,8 @@ function scatterOf(cells) {
   const reaches = cells.flatMap(({ summary: { intervals, opsPerSecond } }) =>
     intervals.opsPerSecond ? [reach(intervals.opsPerSecond, opsPerSecond)] : [],
   );
-  return {
-    mostRuns: Math.max(...cells.map(({ summary }) => summary.runs)),
-    widestReachShare: Math.max(...reaches),
-  };
+  const mostRuns = Math.max(...cells.map(({ summary }) => summary.runs));
+  return { mostRuns, widestReachShare: Math.max(...reaches) };
 }
 
 /** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
@@ -118,12 +120,11 @@ export function decide(group) {
 /** If the client was chosen by variant, the best variant needs no saying. @param {Decision} decision @param {Decision[]} all */
 const isImplied = ({ axis, client, best }, all) =>
   client !== null &&
-  all.some(
-    (other) =>
-      other.axis === 'client' &&
-      axis === 'variant' &&
-      best.every(({ value }) => other.best.some((each) => each.value === value)),
-  );
+  axis === 'variant' &&
+  all.some((other) => {
+    const values = other.axis === 'client' ? other.best.map(({ value }) => value) : null;
+    return values !== null && best.every(({ value }) => values.includes(value));
+  });
 
 /** @param {MeasuredCell[]} cells @returns {Choice[]} in the order of decision */
 const choicesOf = (cells) =>

@@ -106,11 +106,7 @@ const speedBlock = (compared) => ({
 const versionBlocks = (series) =>
   metricsIn('versions')
     .filter((metric) => metric !== SPEED)
-    .map((metric) => ({
-      metric,
-      pairs: reportedPairs(series).map(([a, b]) => [a.id, b.id]),
-      of: sampleBy(series.cells, metric),
-    }));
+    .map((metric) => ({ metric, pairs: reportedPairs(series), of: sampleBy(series.cells, metric) }));
 
 /** @param {MeasuredCell} cell @param {CellResult[]} all @returns {number | null} over the floor with the same placement */
 function ofCeiling(cell, all) {
@@ -145,13 +141,15 @@ export const seriesIn = (measured) =>
       .filter(({ cells }) => cells.length > 1);
   });
 
-/** Each version against the one before and the newest. @param {Series} series @returns {[MeasuredCell, MeasuredCell][]} */
-const reportedPairs = ({ cells }) =>
-  cells.flatMap((cell, index) =>
-    [cells[index - 1], ...(index < cells.length - 2 ? [cells[cells.length - 1]] : [])]
-      .filter((other) => other !== undefined)
-      .map((other) => /** @type {[MeasuredCell, MeasuredCell]} */ ([cell, other])),
-  );
+/** Each version against the one before and the newest. @param {Series} series */
+function reportedPairs({ cells }) {
+  const ids = cells.map(({ id }) => id);
+  const newest = ids[ids.length - 1];
+  return [
+    ...ids.slice(1).map((id, index) => [id, ids[index]]),
+    ...ids.slice(0, -2).map((id) => [id, newest]),
+  ];
+}
 
 /** @param {ContrastedGroup} group */
 export const versionsOf = ({ series, contrastBy }) =>

@@ -1,5 +1,6 @@
 import { sum } from 'simple-statistics';
 import { serverKey } from '../../axes/client-and-server.js';
+import { alike } from '../alike.js';
 import { batchSizeOf, requestSizeOf, skip, taskShares } from './loads.js';
 import { longestValue, ownSizes } from './sizes.js';
 
@@ -78,20 +79,18 @@ const SHARE = 0.5;
  * Divides a group into turns whose workers this machine can hold at once. Cells of different turns are not interleaved.
  * @param {Cell[]} cells of one group @param {Capacity} capacity @returns {Cell[][]}
  */
-export function turnsOf(cells, capacity) {
+export function turnsOf(cells, { bytes, processes }) {
+  const fits = (/** @type {Cell[]} */ turn) =>
+    sum(turn.map(workerBytes)) <= bytes * SHARE && sum(turn.map((cell) => cell.processes)) <= processes;
   /** @type {Cell[][]} */
   const turns = [[]];
   for (const cell of cells) {
     const turn = turns[turns.length - 1];
-    if (turn.length === 0 || fits([...turn, cell], capacity)) turn.push(cell);
+    if (turn.length === 0 || fits([...turn, cell])) turn.push(cell);
     else turns.push([cell]);
   }
   return turns;
 }
-
-/** @param {Cell[]} cells @param {Capacity} capacity */
-const fits = (cells, { bytes, processes }) =>
-  sum(cells.map(workerBytes)) <= bytes * SHARE && sum(cells.map((cell) => cell.processes)) <= processes;
 
 /** @param {Cell} cell */
 const workerBytes = ({ processes, keys, keySize, valueSize }) =>
@@ -121,14 +120,10 @@ function groupBytes(cells, catalogue) {
   const data = cells.map((cell) => dataBytes(cell, catalogue));
   const largest = cells[data.indexOf(Math.max(...data))];
   const { keys, keySize, valueSize } = largest;
-  /** @type {Map<string, number>} by what distinguishes the keys of cells */
-  const stored = new Map();
-  for (const [index, { keyMark, encode }] of cells.entries()) {
-    const own = `${keyMark} ${encode}`;
-    stored.set(own, Math.max(stored.get(own) ?? 0, data[index]));
-  }
+  // Cells whose keys nothing distinguishes share them.
+  const sharing = alike([...cells.keys()], (index) => `${cells[index].keyMark} ${cells[index].encode}`);
   const bytes =
-    sum([...stored.values()]) +
+    sum(sharing.map((own) => Math.max(...own.map((index) => data[index])))) +
     sum(cells.map((cell) => sum(connectionsOf(cell, catalogue)) * cell.processes * CONNECTION_BYTES)) +
     Math.max(...cells.map((cell) => flightBytes(cell, catalogue))) +
     STORING.workers * Math.min(STORING.bytes, Math.min(keys, STORING.items) * (keySize + valueSize));

@@ -33,16 +33,12 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
     );
   }
   const [bound = settings.fault === undefined ? MAX_IN_FLIGHT : NO_BOUND] = maxInFlight ?? [];
-  const { arrivals, whenFull } = settings;
-  const slo = sloMs ?? (search === null ? null : SEARCH_SLO_MS);
   return rates.map((ratePerSecond, index) => ({
-    ratePerSecond,
-    search,
-    sloMs: slo,
-    arrivals: speed === undefined ? (arrivals ?? 'even') : 'recorded',
+    ...{ ratePerSecond, search },
+    sloMs: sloMs ?? (search === null ? null : SEARCH_SLO_MS),
+    arrivals: speed === undefined ? (settings.arrivals ?? 'even') : 'recorded',
     ...(speed && { speed: speed[index] }),
-    whenFull,
-    maxInFlight: bound,
+    ...{ whenFull: settings.whenFull, maxInFlight: bound },
   }));
 }
 
@@ -52,14 +48,10 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
  * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'> & Pick<Cell, 'chosen'>} cell
  * @param {Settings} settings @returns {OpenLoopPlan | null}
  */
-export function boundLoad(
-  load,
-  { scenarioOptions, keySize, valueSize, chosen },
-  { arrivals, maxInFlightBytes },
-) {
+export function boundLoad(load, cell, { arrivals, maxInFlightBytes }) {
   if (load === null) return null;
-  const byBytes = Math.max(1, Math.floor(maxInFlightBytes / (keySize + valueSize)));
-  const { data } = chosen.workload;
+  const byBytes = Math.max(1, Math.floor(maxInFlightBytes / (cell.keySize + cell.valueSize)));
+  const { data } = cell.chosen.workload;
   const recorded = load.speed !== undefined &&
     data && { ratePerSecond: Math.max(1, Math.round(load.speed * data.ratePerSecond)) };
   // Steps of a search are compared, so their rates must not vary within a run.
@@ -68,7 +60,7 @@ export function boundLoad(
     ...load,
     ...recorded,
     ...(keepsTimes && { arrivals: /** @type {const} */ ('recorded') }),
-    maxInFlight: Math.min(Number(scenarioOptions.maxInFlight ?? load.maxInFlight), byBytes),
+    maxInFlight: Math.min(Number(cell.scenarioOptions.maxInFlight ?? load.maxInFlight), byBytes),
   };
 }
 

@@ -41,8 +41,8 @@ const SURE = 0.99;
 export function behind(racers, how) {
   const rates = new Map(racers.map((racer) => [racer, inFirstState(racer.runs).flatMap(logRates)]));
   const of = (/** @type {Any} */ racer) => rates.get(racer) ?? [];
-  const byRate = racers.filter((racer) => of(racer).length > 0).sort((a, b) => mean(of(b)) - mean(of(a)));
-  const [best, ...others] = byRate;
+  const known = racers.filter((racer) => of(racer).length > 0);
+  const [best, ...others] = known.sort((a, b) => mean(of(b)) - mean(of(a)));
   if (how === 'somewhat') return others;
   return others.filter((racer) => {
     const lead = how === 'surely' ? upperBound(of(racer), of(best)) : mean(of(racer)) - mean(of(best));
@@ -73,14 +73,8 @@ export function openIn(racing, all, look) {
   const of = (/** @type {Any} */ racer) => /** @type {Sample} */ (samples.get(racer));
   const kinds = new Map(all.map((racer) => [of(racer), Number(opensConnections(racer))]));
   const pairs = everyPair(racing.map(of));
-  const test = startTest(pairs, {
-    inRounds: true,
-    kindOf: (sample) => kinds.get(sample) ?? 0,
-    witnesses: all
-      .filter((racer) => !racing.includes(racer))
-      .map(of)
-      .filter(({ length }) => length > 0),
-  });
+  const witnesses = all.filter((racer) => !racing.includes(racer) && of(racer).length > 0).map(of);
+  const test = startTest(pairs, { inRounds: true, kindOf: (sample) => kinds.get(sample) ?? 0, witnesses });
   if (test === null) return racing;
   const error = LOOKS / 2 ** look / pairs.length;
   const leads = pairs.map((pair) =>

@@ -33,16 +33,10 @@ export function startTest(pairs, { inRounds, kindOf, witnesses = [] }) {
   const samples = [...new Set(pairs.flat())];
   const starts = Math.max(0, ...samples.map(countStarts));
   if (starts < FEWEST_STARTS) return null;
-  const all = new Map(
-    [...samples, ...witnesses].map((sample) => [sample, startedOf(sample, kindOf(sample))]),
-  );
+  const all = new Map([...samples, ...witnesses].map((each) => [each, startedOf(each, kindOf(each))]));
+  const of = (/** @type {Sample} */ sample) => /** @type {Started} */ (all.get(sample));
   const test = (inRounds ? withinRounds : apart)([...all.values()]);
-  const results = new Map(
-    pairs.map((pair) => {
-      const [a, b] = pair.map((sample) => /** @type {Started} */ (all.get(sample)));
-      return [pair, test(a, b)];
-    }),
-  );
+  const results = new Map(pairs.map((pair) => [pair, test(of(pair[0]), of(pair[1]))]));
   /** @param {[Sample, Sample]} pair @returns {Shift[]} as the machine is and kept awake, where these differ */
   const shiftsOf = (pair) => (results.get(pair) ?? []).map(shiftBy);
   return {
@@ -58,8 +52,8 @@ export function startTest(pairs, { inRounds, kindOf, witnesses = [] }) {
       const first = [...results.values()].map(([difference]) => difference);
       const most = Math.max(...first.map((each) => each.starts));
       const all = first.filter((each) => each.starts === most);
-      const critical = new Map(all.map(({ degrees }) => [degrees, 0]));
-      for (const degrees of critical.keys()) critical.set(degrees, studentCritical(p, degrees));
+      const differing = [...new Set(all.map(({ degrees }) => degrees))];
+      const critical = new Map(differing.map((degrees) => [degrees, studentCritical(p, degrees)]));
       const least = all.map(({ variance, degrees, asIs }) =>
         Math.max(
           Number(critical.get(degrees)) * Math.sqrt(variance),
@@ -77,9 +71,7 @@ export function startTest(pairs, { inRounds, kindOf, witnesses = [] }) {
  */
 const AS_IS = 0.01;
 
-/**
- * @param {Omit<Difference, 'starts'>} found @returns {Shift}
- */
+/** @param {Omit<Difference, 'starts'>} found @returns {Shift} */
 function shiftBy({ difference, variance, degrees, asIs }) {
   const whole = shift(difference, Math.sqrt(variance), degrees);
   return asIs === undefined || shiftBy(asIs).p <= AS_IS ? whole : { ...whole, p: 1 };
@@ -247,14 +239,9 @@ export function apart(all) {
   const of = (/** @type {Started} */ { kind, runs }) => {
     const values = meansOf(runs);
     const { variance, degrees } = /** @type {Estimate} */ (estimates.get(kind));
-    return {
-      middle: mean(values),
-      variance: Math.max(
-        Math.max(variance, sampleVariance(values)) / values.length,
-        runsError([...runs.values()].map((logs) => [...logs.values()])),
-      ),
-      degrees,
-    };
+    const ofStarts = Math.max(variance, sampleVariance(values)) / values.length;
+    const ofRuns = runsError([...runs.values()].map((logs) => [...logs.values()]));
+    return { middle: mean(values), variance: Math.max(ofStarts, ofRuns), degrees };
   };
   return (a, b) => {
     const [ofA, ofB] = [of(a), of(b)];

@@ -39,36 +39,24 @@ export const comparisonCsv = ({ metric, cells }) =>
   });
 
 /** @param {ReportComparison} comparison @returns {Printed} with a table for each group of cells with the same conditions */
-export const comparisonReport = (comparison) => ({
-  title: verdict(comparison),
-  facts: [],
-  sections: [
-    ...alike(comparison.cells.toSorted(byChange), ({ group }) => group).map((own) => ({
-      place: /** @type {const} */ ('first'),
-      heading: own[0].group,
-      grid: gridOf(own, ({ name }) => ({ name }), [
-        {
-          title: 'change',
-          align: /** @type {const} */ ('left'),
-          text: (cell) => changeOf(cell, comparison.moreIsBetter),
-        },
-        ...COLUMNS,
-      ]),
-    })),
-    { place: 'first', notes: remarks(comparison) },
-  ],
-  remarks: [],
-  verdicts: [],
-});
-
-/** What changed most first. @param {ComparedCell} a @param {ComparedCell} b */
-const byChange = (a, b) => sizeOf(b) - sizeOf(a);
+export function comparisonReport(comparison) {
+  const place = /** @type {const} */ ('first');
+  // What changed most first.
+  const sorted = comparison.cells.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const tables = alike(sorted, ({ group }) => group).map((own) => ({
+    ...{ place, heading: own[0].group },
+    grid: gridOf(own, ({ name }) => ({ name }), columnsOf(comparison)),
+  }));
+  const sections = [...tables, { place, notes: remarks(comparison) }];
+  return { title: verdict(comparison), facts: [], sections, remarks: [], verdicts: [] };
+}
 
 /** @param {ComparedCell} cell */
 const sizeOf = ({ contrast }) => (contrast?.differs ? Math.abs(Math.log(contrast.ratio)) : 0);
 
-/** @type {ColumnOf<ComparedCell>[]} */
-const COLUMNS = [
+/** @param {ReportComparison} comparison @returns {ColumnOf<ComparedCell>[]} */
+const columnsOf = ({ moreIsBetter }) => [
+  { title: 'change', align: 'left', text: (cell) => changeOf(cell, moreIsBetter) },
   { title: 'base', text: ({ base }) => figureText(base) },
   { title: 'new', text: (cell) => figureText(cell.new) },
   {
