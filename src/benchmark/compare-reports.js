@@ -88,15 +88,10 @@ function disturbedIn(common) {
     return waits.length === 0 ? null : Math.max(...waits.map(({ waitedShare }) => waitedShare));
   };
   const found = common.filter(({ cell, other }) => most([cell, other]) !== null);
-  if (found.length === 0) return [];
-  return [
-    {
-      kind: 'disturbed',
-      cells: found.map(({ cell }) => cell.id),
-      baseWaitedShare: most(found.map(({ cell }) => cell)),
-      newWaitedShare: most(found.map(({ other }) => other)),
-    },
-  ];
+  const baseWaitedShare = most(found.map(({ cell }) => cell));
+  const newWaitedShare = most(found.map(({ other }) => other));
+  const cells = found.map(({ cell }) => cell.id);
+  return cells.length === 0 ? [] : [{ kind: 'disturbed', cells, baseWaitedShare, newWaitedShare }];
 }
 
 /** @param {string} name @returns {Metric} that runs have @throws {UsageError} */
@@ -111,10 +106,8 @@ export function metricOf(name) {
 function sampledPair(cell, other, metric) {
   if (!other || cell.summary?.tooShort || other.summary?.tooShort) return null;
   // New times are scaled to the base's iterations.
-  const scale =
-    metric.growsWithIterations && cell.iterations && other.iterations
-      ? cell.iterations / other.iterations
-      : 1;
+  const [own, others] = metric.growsWithIterations ? [cell.iterations, other.iterations] : [];
+  const scale = own && others ? own / others : 1;
   // A 0 was too little to be counted, and has no ratio.
   const [before, after] = [cell, other].map((each) =>
     samplesIn(each, metric).filter(({ value }) => value > 0),

@@ -1,8 +1,11 @@
-import { percent, spanOf } from '../../core/report/figures.js';
+import { percent, spanOf, times } from '../../core/report/figures.js';
 import { defineFinding } from './define.js';
 
 /** Ten times as much: two starts, one of them disturbed, come to thousands of per cent. */
 const HARDLY_ANY = 9;
+
+/** Large ones as what is behind, `2.2x`. @param {number} share */
+const shareText = (share) => (share < 1 ? percent(share) : times(1 + share));
 
 /** The noise floor of each group: starts of each cell compared with each other. */
 export default defineFinding({
@@ -20,7 +23,7 @@ export default defineFinding({
     if (finding !== all[0]) return [];
     const quiet = all.filter(({ tellsApart }) => tellsApart <= HARDLY_ANY);
     const noisy = all.length - quiet.length;
-    const shares = quiet.length === 0 ? '' : spanOf(percent, quiet, ({ tellsApart }) => tellsApart);
+    const shares = quiet.length === 0 ? '' : spanOf(shareText, quiet, ({ tellsApart }) => tellsApart);
     if (noisy === 0) return `Differences under ${shares} do not show here.`;
     const isCold = measured.some(({ chosen }) => chosen?.workload.startsProcesses);
     const more = settings.races ? 'a longer --budget' : isCold ? 'more --runs' : 'more --starts';

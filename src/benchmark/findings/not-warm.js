@@ -1,8 +1,9 @@
+import { alike } from '../../core/alike.js';
 import { count } from '../../core/numbers.js';
 import { said, times } from '../../core/report/figures.js';
 import { LEVEL } from '../../core/statistics/interval.js';
 import { welch } from '../../core/statistics/student.js';
-import { comparable, slicesOf, startsOf } from '../judge/slices.js';
+import { comparable, slicesOf } from '../judge/slices.js';
 import { about, defineFinding } from './define.js';
 
 /** @import { CellResult, Slice } from '../../core/store/types.js' */
@@ -45,9 +46,8 @@ export default defineFinding({
 
 /** How many times the CPU an operation took at first, if a test shows it. @param {CellResult} cell @param {number} comparisons */
 function shownFall({ runs }, comparisons) {
-  const starts = startsOf(runs).map((start) =>
-    runs.filter((run) => run.start === start && run.failed === null).flatMap(slicesOf),
-  );
+  const good = runs.filter(({ failed }) => failed === null);
+  const starts = alike(good, ({ start }) => start).map((own) => own.flatMap(slicesOf));
   const part = (/** @type {Slice[]} */ slices) => Math.max(1, Math.floor(slices.length / PARTS));
   const several = starts.filter((slices) => slices.length > 1);
   const first = several.flatMap((slices) => slices.slice(0, part(slices)).flatMap(logCpu));

@@ -141,15 +141,12 @@ export const seriesIn = (measured) =>
       .filter(({ cells }) => cells.length > 1);
   });
 
-/** Each version against the one before and the newest. @param {Series} series */
-function reportedPairs({ cells }) {
-  const ids = cells.map(({ id }) => id);
-  const newest = ids[ids.length - 1];
-  return [
-    ...ids.slice(1).map((id, index) => [id, ids[index]]),
-    ...ids.slice(0, -2).map((id) => [id, newest]),
-  ];
-}
+/** Each version against the one before and the newest. @param {Series} series @returns {[string, string][]} */
+const reportedPairs = ({ cells }) =>
+  cells.flatMap(({ id }, index) => {
+    const others = [...cells.slice(Math.max(0, index - 1), index), ...cells.slice(index + 2).slice(-1)];
+    return others.map((other) => /** @type {[string, string]} */ ([id, other.id]));
+  });
 
 /** @param {ContrastedGroup} group */
 export const versionsOf = ({ series, contrastBy }) =>

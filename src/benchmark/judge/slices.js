@@ -1,4 +1,5 @@
 import { mean, sum } from 'simple-statistics';
+import { alike } from '../../core/alike.js';
 import { asIs } from '../../core/store/metrics.js';
 
 /** @import { CellResult, Run, Slice } from '../../core/store/types.js' */
@@ -19,26 +20,18 @@ export function staysCold({ distance, appWorkUs }, all, { warmupRuns, smoke }) {
   // Being kept awake changes what an operation costs.
   const runs = asIs(all);
   if (warmupRuns === 0 || smoke || runs.length === 0) return false;
-  const starts = startsOf(runs);
+  const starts = alike(runs, ({ start }) => start).map((own) => own.flatMap(slicesOf));
   // By chance 1 in 20 starts looks cold, so a single one must fall by more.
-  if (coldStarts(runs, starts.length === 1 ? PLAIN : NOTABLE).length < starts.length) return false;
+  const by = starts.length === 1 ? PLAIN : NOTABLE;
+  if (!starts.every((own) => stillWarming(own, by))) return false;
   const slices = runs.flatMap(slicesOf);
   const cpuMs = sum(slices.map(({ cpuUs }) => cpuUs)) / 1000;
   const waits = cpuMs < MOSTLY_ELSEWHERE * sum(slices.map(({ elapsedMs }) => elapsedMs));
   return !(waits && (distance !== undefined || appWorkUs > 0));
 }
 
-/** Starts that still warmed up while timed. @param {Run[]} runs @param {number} [by] so many times the CPU at first */
-const coldStarts = (runs, by = NOTABLE) =>
-  startsOf(runs).filter((start) =>
-    stillWarming(runs.filter((run) => run.start === start).flatMap(slicesOf), by),
-  );
-
 /** @param {Run} run @returns {Slice[]} */
 export const slicesOf = ({ slices = [] }) => slices;
-
-/** @param {Run[]} runs */
-export const startsOf = (runs) => [...new Set(runs.map(({ start }) => start))];
 
 /** Warm cells with long enough runs. @param {CellResult[]} cells @returns {MeasuredCell[]} */
 export const comparable = (cells) =>

@@ -3,7 +3,7 @@ import { alike } from '../../core/alike.js';
 import { intervalOfSorted, variation } from '../../core/statistics/interval.js';
 import { latencyOf } from '../../core/statistics/latency.js';
 import { asIs, figureOfRun, hasInterval, metricsOfRuns } from '../../core/store/metrics.js';
-import { isDisturbed, startsOf, waitsOf } from './slices.js';
+import { isDisturbed, waitsOf } from './slices.js';
 
 /** @import { Interval } from '../../core/statistics/interval.js' */
 /** @import { Batching, ClientCost, ColdRun, FaultRun, Metric, NodeCost, OpenLoopRun, Run, ServerCost } from '../../core/store/types.js' */
@@ -34,7 +34,7 @@ export function summarize(runs, placement) {
     runs: good.length,
     failedRuns: runs.filter((run) => run.failed !== null).length,
     ...figures,
-    ...(isSliced && startsOf(good).length > 1 && { opsPerSecond: levelOf(good) }),
+    ...(isSliced && new Set(good.map(({ start }) => start)).size > 1 && { opsPerSecond: levelOf(good) }),
     opsPerSecondLow: min(rates),
     opsPerSecondHigh: max(rates),
     intervals,

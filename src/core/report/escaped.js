@@ -49,10 +49,13 @@ export const printable = (text) =>
 /** Most texts match this, which is ten times as fast as looking for control characters. */
 const PLAIN = /^[\n -~]*$/;
 
-/** @template T @param {T} data plain JSON @returns {T} with printable texts and names */
+/**
+ * With printable texts and names. Reports can be large, so what is printable stays itself.
+ * @template T @param {T} data plain JSON @returns {T}
+ */
 export const printableDeep = (data) => safe(data);
 
-/** Reports can be large, so what is printable stays itself. @param {any} data @returns {any} */
+/** @param {any} data @returns {any} */
 function safe(data) {
   if (typeof data === 'string') return PLAIN.test(data) ? data : printable(data);
   if (typeof data !== 'object' || data === null) return data;

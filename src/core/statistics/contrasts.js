@@ -65,8 +65,13 @@ export function contrastFamily(blocks, times = 1) {
   const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
   // The last claim had to reach this p (Holm).
   const lastP = (1 - LEVEL) / times / Math.min(comparisons, undecided + 1);
-  /** @param {Chosen} chosen @param {number[]} ps @returns {Tested} */
-  const testedBy = ({ by, starts, leastShift }, ps) => {
+  /** @param {number} block @param {number[]} ps @returns {Tested} */
+  const testedBy = (block, ps) => {
+    if (ps.length === 0) {
+      const reason = blocks[block].pairs.length === 0 ? 'one-cell' : 'too-few-runs';
+      return { by: null, comparisons: 0, reason };
+    }
+    const { by, starts, leastShift } = tests[block];
     const least = leastShift?.(lastP, ps.some((p) => p <= 1 - LEVEL) ? 'any' : 'all');
     const tested = { by, comparisons, reason: null };
     return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
@@ -84,7 +89,7 @@ export function contrastFamily(blocks, times = 1) {
       return known[place];
     };
     return {
-      tested: testable.length === 0 ? untested(blocks[block]) : testedBy(tests[block], ps),
+      tested: testedBy(block, ps),
       between(a, b) {
         const back = contrastOf(b, a);
         return contrastOf(a, b) ?? (back && inverse(back));
@@ -92,13 +97,6 @@ export function contrastFamily(blocks, times = 1) {
     };
   });
 }
-
-/** @param {Block<any>} block @returns {Tested} */
-const untested = ({ pairs }) => ({
-  by: null,
-  comparisons: 0,
-  reason: pairs.length === 0 ? 'one-cell' : 'too-few-runs',
-});
 
 /** @param {Block<any>} block */
 function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () => 0 }) {
@@ -136,9 +134,8 @@ const FEWEST_RUNS = 2;
 function withEnoughRuns(samples, inRounds) {
   const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
   if (started.length === 0) return new Set(samples.filter(({ length }) => length >= FEWEST_RUNS));
-  return new Set(
-    inRounds && started.length > 1 ? samples.filter((sample) => countStarts(sample) > 0) : started,
-  );
+  const isEnough = inRounds && started.length > 1;
+  return new Set(isEnough ? samples.filter((sample) => countStarts(sample) > 0) : started);
 }
 
 /** Two cells that were started once, because both are far behind, are not compared with each other. @param {Sample} a @param {Sample} b */

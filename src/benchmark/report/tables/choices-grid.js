@@ -158,11 +158,11 @@ const MOST_NOTES = 2;
 /** How to get the variants that are best. @param {ChoiceRow[]} rows @param {CellResult[]} cells @returns {string[]} none for many */
 export function codeNotes(rows, cells) {
   const best = rows.flatMap((row) => (['client', 'variant'].includes(row.axis) ? row.best : []));
-  const found = [...new Set(best)].map((name) => {
+  const notes = [...new Set(best)].flatMap((name) => {
     const own = cells.filter((cell) => clientName({ ...cell, copy: 1 }) === name);
     // Where the scenario opens connections by itself, no one call does.
-    return own.find(({ words }) => words?.code) ?? own[0];
+    const found = own.find(({ words }) => words?.code) ?? own[0];
+    return (found && variantNote(found)) || [];
   });
-  const notes = found.flatMap((cell) => (cell && variantNote(cell)) || []);
   return notes.length > MOST_NOTES ? [] : notes;
 }

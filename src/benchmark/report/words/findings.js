@@ -69,8 +69,7 @@ export function contextOf({ cells, settings, servers }) {
   const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
   const names = new Map(alike(cells, ({ group }) => group).map((own) => [own[0].group, nameAmong(own)]));
   const name = (/** @type {string} */ id) => names.get(cell(id).group)?.(id) ?? id;
-  const measured = cells.filter(({ summary }) => summary !== null);
-  return { settings, servers, measured, cell, name };
+  return { settings, servers, measured: cells.filter(({ summary }) => summary !== null), cell, name };
 }
 
 /** @param {CellResult[]} cells @returns {Context['name']} */

@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import { count } from '../../../core/numbers.js';
-import { duration, milli, said, whole } from '../../../core/report/figures.js';
+import { duration, milli, said } from '../../../core/report/figures.js';
 import { factText } from './fact-words.js';
 
 /** @import { Placement } from '../../../core/machine/types.js' */
@@ -129,7 +129,7 @@ export function environmentGrid(report) {
 /** @param {Report['settings']} settings */
 function lengthText({ durationMs, iterations, runTimeMs }) {
   if (durationMs !== null) return `takes ${duration(durationMs * 1000)}`;
-  if (typeof iterations === 'number') return `has ${whole(iterations)} iterations of each task`;
+  if (typeof iterations === 'number') return `has ${count(iterations, 'iteration')} of each task`;
   if (iterations === 'auto')
     return `takes about ${duration(Number(runTimeMs) * 1000)} for the fastest cell of a group`;
   const { budget, perOperation, perByte } = iterations;
