@@ -11,7 +11,6 @@ import { figureOfRun, metricsOfRuns } from '../core/store/metrics.js';
 
 /** @satisfies {FormatPlugin} */
 export default {
-  id: 'csv',
   summary: 'a row per run (RFC 4180)',
 
   render: ({ cells }) => ({ [Symbol.iterator]: () => rows(cells) }),

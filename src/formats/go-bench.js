@@ -10,7 +10,6 @@ import { inOneLine } from '../core/report/escaped.js';
 
 /** As Go's own benchmarks. "ns/op" is the time of a run divided by its operations, however many ran at once. @satisfies {FormatPlugin} */
 export default {
-  id: 'go-bench',
   summary:
     "a line per run, as Go's benchmarks print them (ns/op, B/op), with the server's CPU; for benchstat",
 

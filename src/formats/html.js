@@ -2,7 +2,6 @@
 
 /** @satisfies {FormatPlugin} */
 export default {
-  id: 'html',
   summary: 'a page with charts, in one file: --format html --output report.html',
 
   /** The code that draws charts is loaded only here: it takes as long as everything else together. */

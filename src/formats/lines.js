@@ -16,7 +16,6 @@ import { alike } from '../core/alike.js';
 
 /** As the Node Redis Pipelining Test printed it. @satisfies {FormatPlugin} */
 export default {
-  id: 'lines',
   summary: 'one line per cell: average (spread) of each run in ms',
 
   render(report) {

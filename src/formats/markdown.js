@@ -6,7 +6,6 @@ import { gridMarkdown } from '../core/report/grid.js';
 
 /** @satisfies {FormatPlugin} */
 export default {
-  id: 'markdown',
   summary: 'the same tables for a pull request; all of them with --details',
 
   /** @param {Report} report @param {View} view */

@@ -16,7 +16,6 @@ const TITLES = { tcp: 'tcp/ip', unix: 'unix socket', tls: 'tls' };
 
 /** As in the redis_perf test results: the time to store all objects, of the median run. @satisfies {FormatPlugin} */
 export default {
-  id: 'objects',
   summary: 'a row per cell: connection type, pipe size, total time, objects per second (Markdown)',
 
   render(report, { width }) {

@@ -13,7 +13,6 @@ const TITLES = new Map([
 
 /** As the benchmark of ways to use connections printed it. @satisfies {FormatPlugin} */
 export default {
-  id: 'realtime',
   summary: 'operations of each run and the time it really took, for runs of a fixed time',
 
   render(report, { width }) {

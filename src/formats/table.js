@@ -13,7 +13,6 @@ const [MOST_REMARKS, MOST_HEADINGS] = [4, 4];
 
 /** @satisfies {FormatPlugin} */
 export default {
-  id: 'table',
   summary: 'tables, and what to choose, on one screen; everything behind it with --details (default)',
 
   print(report, view) {

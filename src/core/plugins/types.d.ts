@@ -22,7 +22,7 @@ export interface Plugins {
   workloads: WorkloadPlugin;
   ways: WayPlugin;
   suites: SuitePlugin;
-  formats: FormatPlugin;
+  formats: FormatPlugin & { id: string };
 }
 
 /** Folders with plugins, or single files, as absolute paths. */
@@ -401,7 +401,7 @@ export interface SuitePlugin extends Plugin {
 }
 
 /** For people, from the report of any command; or for programs, from what was measured. A text ends with a line feed. */
-export interface FormatPlugin extends Plugin {
+export interface FormatPlugin extends Omit<Plugin, 'id'> {
   print?(report: PrintedReport, view: View): string | Promise<string>;
   render?(result: Report, view: View): string | Iterable<string> | Promise<string>;
 }

@@ -37,11 +37,7 @@ export default {
     const { transport, host, port, path, username = 'default', password, database } = target;
     const address = transport === 'unix' ? { path } : { host, port, noDelay: true };
     const line = await openLine(/** @type {net.NetConnectOpts} */ (address), buffers);
-    const connection = new RawConnection(line, {
-      noDelay: transport !== 'unix',
-      receiveBytes: RECEIVE_BYTES,
-      RESP: 2,
-    });
+    const connection = new RawConnection(line);
     try {
       if (password !== undefined) await connection.command(['AUTH', username, password]);
       if (database !== undefined) await connection.command(['SELECT', String(database)]);
@@ -61,11 +57,12 @@ class RawConnection extends ByCommand {
   /** @type {Map<string, Command>} */
   existences = new Map();
 
-  /** @param {Awaited<ReturnType<typeof openLine>>} line @param {Record<string, unknown>} options */
-  constructor(line, options) {
+  effectiveOptions = { receiveBytes: RECEIVE_BYTES, RESP: 2 };
+
+  /** @param {Awaited<ReturnType<typeof openLine>>} line */
+  constructor(line) {
     super();
     this.line = line;
-    this.effectiveOptions = options;
   }
   get(/** @type {string} */ key) {
     return this.line.send(this.commandOfGet(key));

@@ -64,15 +64,15 @@ const kindOf = (parameter) => sequenceOf(parameter.commands.map((args) => stepOf
 function stepOf(args, { prepare }) {
   // An agent gets them from another machine.
   checkCommand(args);
-  const expected = createExpected({ zeroIsEmpty: prepare === null });
+  const { accept, ...learning } = createExpected({ zeroIsEmpty: prepare === null });
   return {
     command: args[0].toLowerCase(),
     send: (commands, { key, value }) =>
       commands.command(
         /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))),
       ),
-    accept: expected.accept,
-    learning: { args, learn: expected.learn, isFilled: expected.isFilled },
+    accept,
+    learning: { args, ...learning },
   };
 }
 
@@ -110,18 +110,14 @@ export function createExpected({ zeroIsEmpty = false } = {}) {
     learn(reply, { index, value }, ordered) {
       filled ||= !isEmpty(reply) && !(zeroIsEmpty && reply === 0);
       areOrdered = ordered;
-      if (reply === value) learned[index] = value;
-      else if (known.has(reply)) learned[index] = known.get(reply);
-      else {
-        kept += sizeOf(reply);
-        if (kept > MOST_KEPT) {
-          throw new Error(
-            'the replies to the command are too long to be kept and compared: use fewer --keys',
-          );
-        }
-        if (typeof reply === 'string') known.set(reply, reply);
-        learned[index] = reply;
+      learned[index] = reply === value ? value : known.get(reply);
+      if (learned[index] !== undefined) return;
+      kept += sizeOf(reply);
+      if (kept > MOST_KEPT) {
+        throw new Error('the replies to the command are too long to be kept and compared: use fewer --keys');
       }
+      if (typeof reply === 'string') known.set(reply, reply);
+      learned[index] = reply;
     },
 
     /** @param {unknown} reply @param {Item} item */
