@@ -227,8 +227,6 @@ export interface WorkloadPlugin<Parameter = any> extends Plugin {
   writes?(parameter: Parameter): (number: number) => boolean;
   accounts?(parameter: Parameter): boolean;
   account?: Account;
-  /** Whether the `reset` of what it opened may have to run before each run. */
-  resets?: boolean;
   requires?: string[];
   /**
    * Its steps send messages, and an operation ends when its message has arrived, in the same process or, with two roles, in
@@ -261,6 +259,7 @@ export interface WorkloadPlugin<Parameter = any> extends Plugin {
   notes?(parameter: Parameter): (Notice | string)[];
   /** `ratePerSecond` as recorded; --speed multiplies it. */
   data?(parameter: Parameter): NonNullable<Chosen['data']>;
+  /** Its `reset` runs before each run. */
   open?(parameter: Parameter, context: OpenContext): Promise<OpenedWorkload>;
   /** With `iterate`: stores what it needs, for each item before the first run. */
   store?(connection: HandedConnection, item: Item, parameter: Parameter): Promise<unknown>;

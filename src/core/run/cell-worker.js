@@ -117,7 +117,7 @@ function createObserver(cell, worker, { connections, remarks }, context) {
   const { server, placer, settings, catalogue, evictions, distant, onEvent, signal } = context;
   const placement = placer.placementFor(cell.pin);
   const { id, parameter } = cell.chosen.workload;
-  const { startsEmpty, resets, prepare } = catalogue.workloads.get(id) ?? {};
+  const { startsEmpty, open, prepare } = catalogue.workloads.get(id) ?? {};
   const storesBefore = (prepare?.(parameter) ?? []).length > 0;
   const local = server.isLocal ? server.pids : [];
   // A server with more threads than CPUs waits for itself.
@@ -170,7 +170,7 @@ function createObserver(cell, worker, { connections, remarks }, context) {
     const ask = (/** @type {string} */ method) =>
       watched(whileAnswering(server, worker.call(method), limitMs));
 
-    if (startsEmpty || resets) await ask('before-run');
+    if (startsEmpty || open) await ask('before-run');
     // A worker sees an interrupt only during a run, so catch earlier ones here.
     const before = await untilAborted(signal, server.snapshot());
     // Drops figures from before this run.

@@ -13,7 +13,6 @@ const LEAST_SHARE = 0.5;
 /** @satisfies {WorkloadSource<Replay>} */
 export default {
   summary: "the commands of your service, recorded with 'redis-pipe-bench record', in their order",
-  resets: true,
 
   ownOptions: {
     allowPartial: {
