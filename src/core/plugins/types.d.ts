@@ -190,8 +190,8 @@ export interface WayPlugin extends Plugin {
   ofMany?: boolean;
   inOneSlot?: boolean;
   titleOf?(kind: RequestKind): string;
-  /** What the server counts for a request, by command in lower case. */
-  calls(kind: RequestKind, items: number): Record<string, number>;
+  /** What it sends besides, as the server counts it. */
+  around?: string[];
   /** Resolves to a reply for each item, in order; rejects with the first error. */
   send(connection: Connection, request: RequestKind & { items: Item[] }): Promise<unknown[]>;
 }

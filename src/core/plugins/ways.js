@@ -2,23 +2,12 @@ import { openBatch } from './shared/connections.js';
 
 /** @import { WayPlugin } from './types.js' */
 
-/** A command for each item. @type {WayPlugin['calls']} */
-function oneEach({ step, parts }, items) {
-  if (parts === undefined) return { [step.command]: items };
-  /** @type {Record<string, number>} */
-  const calls = {};
-  for (const { command } of parts) calls[command] = (calls[command] ?? 0) + 1;
-  return calls;
-}
-
 /** How requests of several keys, or of several commands, are coded. @type {WayPlugin[]} */
 export default [
   {
     id: 'one-by-one',
     title: 'one by one',
     summary: 'a command for each key, or those of a sequence, each after the reply to the one before',
-
-    calls: oneEach,
 
     async send(connection, { items, step }) {
       /** @type {unknown[]} */
@@ -32,8 +21,6 @@ export default [
     title: 'parallel',
     summary: 'a command for each key, all at once by Promise.all',
 
-    calls: oneEach,
-
     send: (connection, { items, step }) => Promise.all(items.map((item) => step.send(connection, item))),
   },
   {
@@ -41,8 +28,6 @@ export default [
     title: 'pipeline',
     summary: "a command for each key, in the client's own pipeline",
     requires: ['pipeline'],
-
-    calls: oneEach,
 
     send(connection, { items, step }) {
       const batch = openBatch(connection);
@@ -55,9 +40,8 @@ export default [
     title: 'MULTI',
     summary: 'a command for each key, in a transaction: MULTI, EXEC',
     inOneSlot: true,
+    around: ['multi', 'exec'],
     requiresForBuffers: ['transaction-buffers'],
-
-    calls: (kind, items) => ({ multi: 1, exec: 1, ...oneEach(kind, items) }),
 
     send: (connection, { items, one }) => connection.transaction(items.map(one)).then(withoutErrors),
   },
@@ -68,8 +52,6 @@ export default [
     ofMany: true,
     inOneSlot: true,
     titleOf: ({ many }) => many.command.toUpperCase(),
-
-    calls: ({ many }) => ({ [many.command]: 1 }),
 
     send: (connection, { items, many }) =>
       connection.command(many.of(items)).then((reply) => many.replies(reply, items)),

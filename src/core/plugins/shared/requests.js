@@ -128,9 +128,12 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
     },
     takeCalls() {
       const calls = createCallCounts();
-      for (const [items, requests] of sent)
-        for (const [name, times] of Object.entries(way?.calls(kind, items) ?? {}))
-          calls.count(name, times * requests);
+      for (const [items, requests] of sent) {
+        for (const name of way?.around ?? []) calls.count(name, requests);
+        if (way?.ofMany) calls.count(many.command, requests);
+        else if (parts === undefined) calls.count(step.command, items * requests);
+        else for (const { command } of parts) calls.count(command, requests);
+      }
       sent.clear();
       return calls.take();
     },
