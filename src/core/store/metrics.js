@@ -2,7 +2,7 @@ import { kilobytes, micro, milli, percent, perSecond, whole } from '../report/fi
 import { METRICS } from './fields.js';
 
 /** @import { Summary } from '../../benchmark/judge/types.js' */
-/** @import { Figure, Figures, MadeFrom, Metric, Run, TableName, Unit } from './types.js' */
+/** @import { Figure, Figures, MadeFrom, Metric, Run } from './types.js' */
 
 /** @param {string} name an id, or another name of it @returns {Metric | undefined} */
 export const findMetric = (name) =>
@@ -18,7 +18,7 @@ export function metricNamed(name) {
 /** Results are compared by these. */
 export const metricsOfRuns = () => METRICS.filter(({ fromRuns }) => fromRuns !== null);
 
-/** @param {TableName} table @returns {Metric[]} in order */
+/** @param {string} table @returns {Metric[]} in order */
 export const metricsIn = (table) => METRICS.filter(({ tables = {} }) => table in tables);
 
 /** Sums and extremes have no interval. @param {Metric} metric */
@@ -71,7 +71,7 @@ export function cellText(metric, summary) {
   return textOf(metric, value);
 }
 
-/** All others are whole. @type {Partial<Record<Unit, (value: number | null | undefined, digits?: number) => string>>} */
+/** All others are whole. @type {Record<string, (value: number | null | undefined, digits?: number) => string>} */
 const BY_UNIT = { ms: milli, µs: micro, bytes: kilobytes, share: percent, 'ops/s': perSecond };
 
 /** @param {Metric} metric @param {number | null | undefined} value @param {number} [digits] significant ones @returns {string} */

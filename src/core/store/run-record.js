@@ -39,7 +39,7 @@ export function createRun({ round, start, observed, ...known }) {
   const latency = latencyOf([measured.latencyHdr]);
   const rated = openLoopOf(measured, facts.openLoop, latency);
   const leavesFew = measured.answeredByCaches !== null || seen?.replicas !== undefined;
-  const warningFacts = warningsOf(observed, facts, { latency, rated });
+  const warningFacts = [...observed.remarks, ...warningsOf(observed, facts, { latency, rated })];
   return {
     round,
     start,

@@ -32,10 +32,10 @@ const STALL_MS = 1000;
 const TIMES_USUAL = 10;
 
 /**
- * What makes a run doubtful. @param {Observed} observed @param {RunFacts} facts
- * @param {{latency: Latency | null, rated: OpenLoopRun | null}} figures @returns {RunWarning[]}
+ * What makes a run doubtful, besides what its workers remarked. @param {Pick<Observed, 'measured' | 'seen' | 'stalledMs'>} observed
+ * @param {RunFacts} facts @param {{latency: Latency | null, rated: OpenLoopRun | null}} figures @returns {RunWarning[]}
  */
-export function warningsOf({ measured, seen, stalledMs, remarks }, facts, { latency, rated }) {
+export function warningsOf({ measured, seen, stalledMs }, facts, { latency, rated }) {
   const { client, elapsedMs, taskIterations, errors, machines = [] } = measured;
   const { appWorkUs, openLoop, workerCpus } = facts;
   const operations = sum(taskIterations);
@@ -55,7 +55,6 @@ export function warningsOf({ measured, seen, stalledMs, remarks }, facts, { late
   // While all tasks compute in one turn of the event loop, no reply can be read.
   const stallMs = Math.max(stalledMs - (taskIterations.length * appWorkUs) / 1000, waitedMs);
   return [
-    ...remarks,
     ...emptyReplies(measured.filled, operations, facts.madeBy),
     // Failed operations are not claimed, but the server may have executed them.
     ...(Object.keys(errors).length > 0
@@ -88,45 +87,35 @@ export const when = (is, warning) => (is ? [warning] : []);
  * @param {number} cached cache hits among them @param {RunFacts} run @returns {RunWarning[]}
  */
 function accountFor(seen, claimed, cached, { opensDuringRun, isWatched, noInfo }) {
-  if (seen === null) return [{ kind: 'no-info', why: noInfo }];
+  if (seen === null) return when(true, { kind: 'no-info', why: noInfo });
   const { calls, commands } = seen;
   const hasScripts = runsScripts(claimed);
   const all = sum(Object.values(claimed));
   if (calls === null) {
-    const isAccounted = hasScripts ? Number(commands) >= all - cached : commands === all - cached;
-    if (commands === null || opensDuringRun || isAccounted) return [];
-    return [{ kind: 'commands-miscounted', claimed: all - cached, counted: commands }];
+    const counted = opensDuringRun ? null : commands;
+    const isOff = counted !== null && (hasScripts ? counted < all - cached : counted !== all - cached);
+    return when(isOff, { kind: 'commands-miscounted', claimed: all - cached, counted: Number(counted) });
   }
-  /** @type {RunWarning[]} */
-  const warnings = [];
   const compared = Object.entries(claimed).map(([command, count]) => ({
     command,
     claimed: count,
     counted: countOf(command, calls),
   }));
   const missing = all - sum(compared.map(({ counted }) => counted));
-  if (cached > 0 && missing !== cached) {
-    warnings.push({ kind: 'cache-miscounted', cached, claimed: all, missing });
-  }
   const mayCountMore = (/** @type {string} */ command) => isWatched && OF_SENTINELS.has(command);
-  for (const { command, claimed: count, counted } of compared) {
-    const isOff =
-      hasScripts || mayCountMore(command)
-        ? counted < count
-        : cached > 0
-          ? counted > count
-          : counted !== count;
-    if (isOff) warnings.push({ kind: 'command-miscounted', command, claimed: count, counted });
-  }
+  const isOff = (/** @type {typeof compared[number]} */ { command, claimed: count, counted }) =>
+    hasScripts || mayCountMore(command) ? counted < count : cached > 0 ? counted > count : counted !== count;
   const others = Object.entries(calls).filter(
     ([name, count]) =>
       count > 0 && !(name in claimed) && !(name.split('|')[0] in claimed) && !mayCountMore(name),
   );
   // Connections opened during the run also send setup commands.
-  if (!opensDuringRun && !hasScripts && others.length > 0) {
-    warnings.push({ kind: 'other-commands', commands: Object.fromEntries(others) });
-  }
-  return warnings;
+  const isOthers = !opensDuringRun && !hasScripts && others.length > 0;
+  return [
+    ...when(cached > 0 && missing !== cached, { kind: 'cache-miscounted', cached, claimed: all, missing }),
+    ...compared.flatMap((each) => when(isOff(each), { kind: 'command-miscounted', ...each })),
+    ...when(isOthers, { kind: 'other-commands', commands: Object.fromEntries(others) }),
+  ];
 }
 
 /** Sentinels send these all the time. */
@@ -140,26 +129,25 @@ const countOf = (command, calls) =>
     ),
   );
 
-/** @param {Record<string, number>} filled by command @param {number} operations @param {MadeBy} [madeBy] @returns {RunWarning[]} */
+/** @param {Record<string, number>} filled by command @param {number} operations @param {MadeBy} [madeBy] */
 const emptyReplies = (filled, operations, madeBy) =>
-  Object.entries(operations === 0 ? {} : filled).flatMap(([command, some]) =>
+  Object.entries(operations === 0 ? {} : filled).flatMap(([command, some]) => {
     // A script need not reply.
-    some > 0 || runsScripts({ [command.split(' ')[0].toLowerCase()]: 1 })
-      ? []
-      : { kind: 'empty-replies', command, prepared: madeBy?.command != null },
-  );
+    const isEmpty = some === 0 && !runsScripts({ [command.split(' ')[0].toLowerCase()]: 1 });
+    return when(isEmpty, { kind: 'empty-replies', command, prepared: madeBy?.command != null });
+  });
 
 /** A p99 this many times that of all others together is the machine's own. */
 const OWN_TAIL = 1.5;
 /** With fewer operations, a p99 rests on too few samples. */
 const FEWEST = 1000;
 
-/** In the next run, it may be another machine. @param {MachineFigures[]} machines @returns {RunWarning[]} */
+/** In the next run, it may be another machine. @param {MachineFigures[]} machines */
 function ownTail(machines) {
   const known = machines.flatMap(({ name, latency }) => (latency === null ? [] : { name, latency }));
   if (known.length < 2 || known.some(({ latency }) => latency.count < FEWEST)) return [];
   const worst = known.reduce((one, other) => (other.latency.p99Us > one.latency.p99Us ? other : one));
   const others = latencyOf(known.filter((each) => each !== worst).map(({ latency }) => latency.hdr));
-  if (others === null || worst.latency.p99Us <= OWN_TAIL * others.p99Us) return [];
-  return [{ kind: 'own-tail', name: worst.name, times: OWN_TAIL }];
+  const isOwn = others !== null && worst.latency.p99Us > OWN_TAIL * others.p99Us;
+  return when(isOwn, { kind: 'own-tail', name: worst.name, times: OWN_TAIL });
 }

@@ -69,15 +69,13 @@ type KeyIn<Shape, Text, Id extends string> = Text extends `${string} computed ${
 type If<Part, Shape, Name> = Parts[Part & keyof Parts] extends Shape ? Name : never;
 
 export type ResultHeader = Stored<'ResultHeader'>;
-export type PlannedRecord = Stored<'PlannedRecord'>;
-export type DistanceRecord = Stored<'DistanceRecord'>;
 export type CellRecord = Stored<'CellRecord'>;
 export type RunRecord = Stored<'RunRecord'>;
 export type ResultEnd = Stored<'ResultEnd'>;
 export type ResultFacts = Omit<ResultHeader, 'type' | 'cells'>;
 export type Ending = Omit<ResultEnd, 'type'>;
 export type CellDetails = Omit<CellRecord, 'type' | 'cell'>;
-export type MeasuredDistance = Omit<DistanceRecord, 'type'>;
+export type MeasuredDistance = Omit<Stored<'DistanceRecord'>, 'type'>;
 export type AgentFacts = Stored<'AgentFacts'>;
 export type CellProfile = Stored<'CellProfile'>;
 export type Run = Stored<'Run'>;
@@ -90,7 +88,6 @@ export type MachineFigures = Stored<'MachineFigures'>;
 export type ClientCost = Stored<'ClientCost'>;
 export type ServerCost = Stored<'ServerCost'>;
 export type NodeCost = Stored<'NodeCost'>;
-export type RelayRun = Stored<'RelayRun'>;
 export type Slice = Stored<'Slice'>;
 export type ColdRun = Stored<'ColdRun'>;
 export type FaultRun = Stored<'FaultRun'>;
@@ -208,7 +205,7 @@ export type ReportData = Omit<Report, 'choices' | 'comparisons'> & {
 /** The lines of a saved result, in the order they are written: header, records, end. A report is computed from them. */
 export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
 
-export type ResultRecord = PlannedRecord | DistanceRecord | CellRecord | RunRecord;
+export type ResultRecord = Stored<'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord'>;
 
 /** A figure of a run and of a cell. */
 export interface Metric {
@@ -221,11 +218,11 @@ export interface Metric {
   title: string;
   /** Spelled out, in sentences. */
   heading?: string;
-  unit: Unit;
+  unit: string;
   /** null if neither direction is better. */
   better: 'more' | 'less' | null;
   /** The part of a run and of a summary that holds it. */
-  in?: PartOfRun;
+  in?: Exclude<keyof Parts, 'run'> | 'bottleneck';
   /** Its name in that part. */
   name: string;
   /** How a run's figure is computed from what workers measured; in `batching` only if there were batches. */
@@ -243,7 +240,7 @@ export interface Metric {
   /** How it is formatted, if not by its unit. */
   text?: (value: number | null | undefined, digits?: number) => string;
   /** Its title in each table that has a column of it. */
-  tables?: Partial<Record<TableName, string>>;
+  tables?: Record<string, string>;
 }
 
 /** As fields.js has it. */
@@ -259,24 +256,6 @@ export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
 
 /** What `of` reads: runs and summaries have the same parts. */
 export type Figures = Run | Summary;
-
-export type PartOfRun = Exclude<keyof Parts, 'run'> | 'bottleneck';
-
-export type Unit =
-  | 'ops/s'
-  | 'commands/s'
-  | 'ms'
-  | 'µs'
-  | 'bytes'
-  | 'share'
-  | 'operations'
-  | 'commands'
-  | 'batches'
-  | 'connections'
-  | 'times';
-
-/** `objects` has further columns. */
-export type TableName = 'versions' | 'cost' | 'latency' | 'open-loop' | 'fault' | 'cold' | 'objects';
 
 export interface Figure {
   value: number;
