@@ -50,12 +50,9 @@ export function mergeBy(rule, values, elapsedMs = []) {
   if (typeof rule === 'string') return RULES[rule](values, elapsedMs);
   if (Array.isArray(rule)) {
     if (values.includes(null)) return null;
-    return values[0].map((/** @type {any} */ _, /** @type {number} */ place) =>
-      mergeBy(
-        rule[0],
-        values.map((list) => list[place]),
-      ),
-    );
+    const [first] = /** @type {any[][]} */ (values);
+    const of = (/** @type {number} */ place) => values.map((list) => list[place]);
+    return first.map((_, place) => mergeBy(rule[0], of(place)));
   }
   const known = [...values.keys()].filter((place) => values[place] != null);
   if (known.length === 0) return null;
@@ -150,10 +147,12 @@ export function mergeSlices(slices) {
 }
 
 /** Without `elapsedMs`. @param {'slices' | 'processes'} of @param {MergeRule} byTask @param {Measured[]} all */
-function mergeMeasured(of, byTask, all) {
-  const elapsedMs = all.map((each) => each.elapsedMs);
-  return mergeBy(measuredRules(of, byTask), all, elapsedMs);
-}
+const mergeMeasured = (of, byTask, all) =>
+  mergeBy(
+    measuredRules(of, byTask),
+    all,
+    all.map(({ elapsedMs }) => elapsedMs),
+  );
 
 /** @param {'slices' | 'processes'} of @param {MergeRule} byTask @returns {Record<string, MergeRule>} */
 export const measuredRules = (of, byTask) => ({
@@ -175,26 +174,18 @@ export function mergeMachines(runs) {
     startedAtMs: measured.startedAtMs + clock.offsetMs,
   }));
   const firstMs = min(all.map(({ startedAtMs }) => startedAtMs));
-  const machines = all.map((measured, index) =>
-    machineFigures(runs[index].name, measured, firstMs, runs[index].clock.errorMs),
-  );
-  if (all.length === 1) return { ...all[0], machines };
-  return { ...mergeRuns(all), machines };
-}
-
-/** @param {string} name @param {Measured} measured @param {number} firstMs @param {number} clockErrorMs */
-function machineFigures(name, measured, firstMs, clockErrorMs) {
-  const { operations, opsPerSecond, cpuUtilization } = processFigures(measured);
-  return {
-    name,
-    startedAfterMs: measured.startedAtMs - firstMs,
-    clockErrorMs,
-    elapsedMs: measured.elapsedMs,
-    operations,
-    opsPerSecond,
-    cpuUtilization,
-    latency: latencyOf([measured.latencyHdr]),
-  };
+  const machines = all.map((measured, index) => {
+    const { operations, opsPerSecond, cpuUtilization } = processFigures(measured);
+    return {
+      name: runs[index].name,
+      startedAfterMs: measured.startedAtMs - firstMs,
+      clockErrorMs: runs[index].clock.errorMs,
+      elapsedMs: measured.elapsedMs,
+      ...{ operations, opsPerSecond, cpuUtilization },
+      latency: latencyOf([measured.latencyHdr]),
+    };
+  });
+  return { ...(all.length === 1 ? all[0] : mergeRuns(all)), machines };
 }
 
 /** @param {MachineFigures[]} machines */

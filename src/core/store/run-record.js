@@ -76,14 +76,10 @@ export const withWarnings = (run, more) =>
 /** @param {Run} run @param {RelayFigures | null} figures @param {Distance} [distance] requested @returns {Run} */
 export function withRelay(run, figures, distance) {
   if (figures === null || distance === undefined) return run;
-  const late = latencyOf([figures.lateHdr]);
-  const relay = {
-    lateP50Us: late?.p50Us ?? null,
-    lateP99Us: late?.p99Us ?? null,
-    pauses: figures.pauses,
-  };
+  const { p50Us: lateP50Us = null, p99Us: lateP99Us = null } = latencyOf([figures.lateHdr]) ?? {};
+  const relay = { lateP50Us, lateP99Us, pauses: figures.pauses };
   return withWarnings({ ...run, relay }, [
-    ...when(isOff(relay.lateP50Us ?? 0, distance.rttMs), { kind: 'farther-than-asked' }),
+    ...when(isOff(lateP50Us ?? 0, distance.rttMs), { kind: 'farther-than-asked' }),
     ...when(relay.pauses > 0, { kind: 'narrow-line' }),
   ]);
 }
@@ -157,16 +153,12 @@ function failureOf({ wrongReplies, firstWrongReply, errors }) {
   return null;
 }
 
-/** Texts of one cause differ in ports and times. @param {Record<string, number>} errors counts by text */
-export function byCause(errors) {
-  /** @type {Record<string, number>} */
-  const counts = {};
-  for (const [text, count] of Object.entries(errors)) {
-    const name = nameOfCause(text);
-    counts[name] = (counts[name] ?? 0) + count;
-  }
-  return counts;
-}
+/** Texts of one cause differ in ports and times. @param {Record<string, number>} errors counts by text @returns {Record<string, number>} */
+export const byCause = (errors) =>
+  mergeBy(
+    'sums',
+    Object.entries(errors).map(([text, count]) => ({ [nameOfCause(text)]: count })),
+  );
 
 /** A rate is sustained if at least this share of it was acknowledged. */
 const SUSTAINED_SHARE = 0.995;
