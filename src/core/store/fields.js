@@ -8,7 +8,7 @@ import { duration, percent, tenths, whole } from '../report/figures.js';
  * what workers measured, and how a cell's is made of its runs'. Records, the check of files, summaries, csv, `list`,
  * `--metric`, columns of tables and types follow from it. shapes.js has what else is stored. A field is written as
  *
- *     PLACE TYPE UNIT WORD… = TITLE: MEANING
+ *     PLACE TYPE UNIT WORD… = TITLE: MEANING      (or what is both)
  *
  * or as an object with that as `is`. Its place is a part of the run, with its name there if that is not its id, and `?` if
  * some runs lack it. `computed`: runs do not store it. WORDS has the words; a table's name is one too: there it is a column.
@@ -29,8 +29,8 @@ const WORDS = {
   ofCells: { fromRuns: null },
   grows: { growsWithIterations: true },
   // Latencies of an open loop may be microseconds or seconds.
-  anyDuration: { text: orBlank(duration) },
-  anyDurationOfMs: { text: orBlank(ofMs) },
+  duration: { text: orBlank(duration) },
+  durationOfMs: { text: orBlank(ofMs) },
   sinceFault: { text: orBlank((ms) => (ms < 1 ? 'at once' : ofMs(ms))) },
   MB: { text: orBlank((bytes) => whole(bytes / 1e6)) },
   percent: { text: orBlank(percent) },
@@ -55,34 +55,28 @@ export const FIELDS = /** @type {const} */ ({
   intendedPerSecond: 'openLoop amount ops/s = rate: the rate of an open loop as it was asked for',
   achievedPerSecond:
     'openLoop amount ops/s more open-loop = achieved/s: completed operations of an open loop, over the time in which they were sent (without the wait for the last replies)',
-  minUs:
-    'latency amount µs histogram = fastest: the fastest operation; of an open loop from its scheduled start',
-  meanUs:
-    'latency amount µs histogram = mean: mean latency of an operation; of an open loop from its scheduled start',
-  p50Us:
-    'latency amount µs histogram cost latency open-loop = p50: half of the operations took no longer; of an open loop from its scheduled start',
-  p90Us:
-    'latency amount µs histogram latency = p90: 90 % of the operations took no longer; of an open loop from its scheduled start',
-  p99Us:
-    'latency amount µs histogram cost latency = p99: 99 % of the operations took no longer; of an open loop from its scheduled start',
+  minUs: 'latency amount µs histogram = fastest: the fastest operation',
+  meanUs: 'latency amount µs histogram = mean: mean latency of an operation',
+  p50Us: 'latency amount µs histogram cost latency open-loop = p50: half of the operations took no longer',
+  p90Us: 'latency amount µs histogram latency = p90: 90 % of the operations took no longer',
+  p99Us: 'latency amount µs histogram cost latency = p99: 99 % of the operations took no longer',
   medianRunP99Us: {
-    is: 'openLoop.p99Us computed µs anyDuration = p99 of the median run: p99 of the median run of an open loop: a rate is sustained if most runs sustain it',
+    is: 'openLoop.p99Us computed µs duration = p99 of the median run: p99 of the median run of an open loop: a rate is sustained if most runs sustain it',
     of: ({ openLoop, latency }) => openLoop && latency?.p99Us,
     tables: { 'open-loop': 'p99' },
   },
-  p999Us:
-    'latency amount µs histogram latency = p99.9: 99.9 % of the operations took no longer; of an open loop from its scheduled start',
+  p999Us: 'latency amount µs histogram latency = p99.9: 99.9 % of the operations took no longer',
   maxUs: {
-    is: 'latency amount µs histogram = slowest: the slowest operation; of an open loop from its scheduled start',
+    is: 'latency amount µs histogram = slowest: the slowest operation',
     tables: { latency: 'slowest', 'open-loop': 'max' },
   },
   // As the p99 from the planned start, which no run's is above.
   p99UsFromSend: {
-    is: 'openLoop computed µs anyDuration open-loop = p99 sent: p99 of the median run of an open loop from the sending of an operation, as a closed loop would see it',
+    is: 'openLoop computed µs duration open-loop = p99 sent: p99 of the median run of an open loop from the sending of an operation, as a closed loop would see it',
     of: ({ openLoop }) => openLoop?.latencyFromSend?.p99Us,
   },
   latenessP99Us:
-    'openLoop amount? µs anyDuration open-loop = late p99: p99 of the time from the scheduled start of an operation to its sending',
+    'openLoop amount? µs duration open-loop = late p99: p99 of the time from the scheduled start of an operation to its sending',
   scheduled:
     'openLoop count operations sum = scheduled: operations that were scheduled in an open loop, in all runs of a cell',
   acknowledged:
@@ -151,12 +145,12 @@ export const FIELDS = /** @type {const} */ ({
     from: ({ client }) => client.eventLoopUtilization,
   },
   appWorkUsPerOp: {
-    is: "client? amount? µs neither anyDuration = app work/op: CPU time that the application's own work really took per operation (--app-work)",
+    is: "client? amount? µs neither duration = app work/op: CPU time that the application's own work really took per operation (--app-work)",
     from: ({ client, operations }) => (client.appWorkUs > 0 ? per(client.appWorkUs, operations) : null),
     tables: { cost: 'app/op' },
   },
   encodeUsPerOp: {
-    is: 'client? amount? µs anyDuration = encoding/op: time of encoding and decoding values per operation (--encode), which is also in the CPU per operation',
+    is: 'client? amount? µs duration = encoding/op: time of encoding and decoding values per operation (--encode), which is also in the CPU per operation',
     from: ({ client, operations }) => (client.encodeUs > 0 ? per(client.encodeUs, operations) : null),
     tables: { cost: 'encoding' },
   },
@@ -198,16 +192,12 @@ export const FIELDS = /** @type {const} */ ({
   },
   commandsPerRead:
     'server amount? commands more tenths cost = cmds/read: commands per read of the server: the batching that really happened',
-  serverCommands:
-    'server.commands amount? commands grows = commands that the server counted: commands that the server counted',
-  serverConnections:
-    'server.connections amount? connections grows = connections that the server accepted: connections that the server accepted',
-  netInputBytes:
-    'server amount? bytes neither grows = bytes that the server received: bytes that the server received',
-  netOutputBytes:
-    'server amount? bytes neither grows = bytes that the server sent: bytes that the server sent',
-  moved: 'server amount? times grows = MOVED redirections from a cluster: MOVED redirections from a cluster',
-  asked: 'server amount? times grows = ASK redirections from a cluster: ASK redirections from a cluster',
+  serverCommands: 'server.commands amount? commands grows = commands that the server counted',
+  serverConnections: 'server.connections amount? connections grows = connections that the server accepted',
+  netInputBytes: 'server amount? bytes neither grows = bytes that the server received',
+  netOutputBytes: 'server amount? bytes neither grows = bytes that the server sent',
+  moved: 'server amount? times grows = MOVED redirections from a cluster',
+  asked: 'server amount? times grows = ASK redirections from a cluster',
   commandsPerSecond: {
     is: 'run computed commands/s more = commands/s: commands of all tasks per second, where an operation is several',
     of: (run) =>
@@ -242,17 +232,17 @@ export const FIELDS = /** @type {const} */ ({
     from: ({ client, operations }) => per(client.contextSwitches, operations),
   },
   eventLoopDelayP99Us: {
-    is: 'client? amount? µs anyDuration = loop delay p99: how long other work in the client process waits for the event loop: 99 % of events at random moments wait no longer',
+    is: 'client? amount? µs duration = loop delay p99: how long other work in the client process waits for the event loop: 99 % of events at random moments wait no longer',
     from: ({ client }) => loopDelay(client.loop, 0.99),
     tables: { cost: 'loop p99' },
   },
   eventLoopDelayMaxUs: {
-    is: 'client? amount? µs max anyDuration = loop delay max: how long other work in the client process waits for the event loop at most',
+    is: 'client? amount? µs max duration = loop delay max: how long other work in the client process waits for the event loop at most',
     from: ({ client }) => loopDelay(client.loop, 1),
     tables: { cost: 'loop max' },
   },
   gcLongestMs: {
-    is: 'client? amount? ms max anyDurationOfMs cost = longest GC: the longest time that a garbage collection stopped the client',
+    is: 'client? amount? ms max durationOfMs cost = longest GC: the longest time that a garbage collection stopped the client',
     from: ({ client }) => client.garbage.gcLongestMs,
   },
   peakRssBytes: {
@@ -261,31 +251,24 @@ export const FIELDS = /** @type {const} */ ({
   },
   variation:
     'run computed share less ofCells = variation: how much operations per second vary from run to run: their standard deviation over their mean',
-  firstReplyMs:
-    'cold amount? ms anyDurationOfMs cold = first reply: of a fresh process: time from the start to the first reply',
-  processStartMs:
-    'cold.startMs amount? ms anyDurationOfMs cold = start: of a fresh process: time until Node runs the first line',
-  importMs:
-    "cold amount? ms anyDurationOfMs cold = import: of a fresh process: time to import the client's library",
-  connectMs:
-    'cold amount? ms anyDurationOfMs cold = connect: of a fresh process: time to make the client and connect',
-  replyMs:
-    'cold amount? ms anyDurationOfMs cold = reply: of a fresh process: time from the first command to its reply',
-  coldCpuMs:
-    'cold.cpuMs amount? ms anyDurationOfMs cold = CPU: of a fresh process: CPU time to the first reply',
+  firstReplyMs: 'cold amount? ms durationOfMs cold = first reply: time from the start to the first reply',
+  processStartMs: 'cold.startMs amount? ms durationOfMs cold = start: time until Node runs the first line',
+  importMs: "cold amount? ms durationOfMs cold = import: time to import the client's library",
+  connectMs: 'cold amount? ms durationOfMs cold = connect: time to make the client and connect',
+  replyMs: 'cold amount? ms durationOfMs cold = reply: time from the first command to its reply',
+  coldCpuMs: 'cold.cpuMs amount? ms durationOfMs cold = CPU: CPU time to the first reply',
   processStartCpuMs:
-    'cold.startCpuMs amount? ms anyDurationOfMs cold = start CPU: of a fresh process: CPU time until Node runs the first line',
-  importCpuMs:
-    "cold amount? ms anyDurationOfMs cold = import CPU: of a fresh process: CPU time to import the client's library",
-  connectCpuMs:
-    'cold amount? ms anyDurationOfMs cold = connect CPU: of a fresh process: CPU time to make the client and connect',
-  replyCpuMs:
-    'cold amount? ms anyDurationOfMs cold = reply CPU: of a fresh process: CPU time from the first command to its reply',
+    'cold.startCpuMs amount? ms durationOfMs cold = start CPU: CPU time until Node runs the first line',
+  importCpuMs: "cold amount? ms durationOfMs cold = import CPU: CPU time to import the client's library",
+  connectCpuMs: 'cold amount? ms durationOfMs cold = connect CPU: CPU time to make the client and connect',
+  replyCpuMs: 'cold amount? ms durationOfMs cold = reply CPU: CPU time from the first command to its reply',
   modulesLoaded:
-    "cold.modules amount? times less whole cold = modules: of a fresh process: files loaded with the client's library",
-  coldRssBytes:
-    'cold.rssBytes amount? bytes MB cold = MB: of a fresh process: memory (resident set) after the first reply',
+    "cold.modules amount? times less whole cold = modules: files loaded with the client's library",
+  coldRssBytes: 'cold.rssBytes amount? bytes MB cold = MB: memory (resident set) after the first reply',
 });
+
+/** What the meanings of all figures of a part have in common. */
+const MEANINGS = { cold: 'of a fresh process: …', latency: '…; of an open loop from its scheduled start' };
 
 /** Less of these is better, if nothing else is said. */
 const COSTS = ['ms', 'µs', 'bytes'];
@@ -295,14 +278,16 @@ export const METRICS = Object.entries(FIELDS).map(([id, field]) => {
   const { is, ...own } = /** @type {Exclude<FieldInShort, string>} */ (
     typeof field === 'string' ? { is: field } : field
   );
-  const [, place, type, unit, words, title, meaning] = /** @type {any} */ (
-    /^(\S+) (\S+) (\S+) ?(.*?) ?= (.*?): (.*)$/.exec(is)
+  const [, place, type, unit, words, named, meaning] = /** @type {any} */ (
+    /^(\S+) (\S+) (\S+) ?(.*?) ?= (?:(.*?): )?(.*)$/.exec(is)
   );
+  const title = named ?? meaning;
   const [part, name = id] = place.replace('?', '').split('.');
   const said = words.split(' ').filter(Boolean);
   const columns = said.filter((/** @type {string} */ word) => !(word in WORDS));
   return {
-    ...{ id, name, unit, title, meaning },
+    ...{ id, name, unit, title },
+    meaning: MEANINGS[/** @type {keyof typeof MEANINGS} */ (part)]?.replace('…', meaning) ?? meaning,
     ...(part !== 'run' && { in: part }),
     ...(part === 'latency' && { aliases: [id.replace('Us', '')] }),
     ...(type !== 'computed' && { type, optional: place.endsWith('?') }),

@@ -65,10 +65,8 @@ export const SHAPES = /** @type {const} */ ({
     suite: { 'id, format': 'name', title: 'text' },
     settings: 'StoredSettings',
     environment: 'Environment',
-    /** Missing if this machine generated the load. */
     'agents?': ['AgentFacts'],
     server: 'ServerFacts',
-    /** One per topology. */
     servers: ['ServerFacts', 1_000_000, 1],
     placements: ['Placement', 1_000_000, 1],
     /** What a wake-up costs; missing where processors were not to be kept awake. */
@@ -88,7 +86,6 @@ export const SHAPES = /** @type {const} */ ({
   CellRecord: {
     type: "'cell'",
     cell: 'text',
-    /** Per task; null in runs of a fixed time. */
     iterations: 'positive?',
     effectiveOptions: { '*': 'unknown' },
     /** False if it was still getting faster when the warm-up ended. */
@@ -115,7 +112,6 @@ export const SHAPES = /** @type {const} */ ({
     version: 'askedVersion?',
     /** Missing for a variant that comes with the client. `base`: the variant that these options extend. */
     'ownVariant?': { base: 'name', options: { '*': 'unknown' } },
-    /** From 1; more where a client is compared with itself. */
     copy: 'positive',
     /** Missing or null where there is only one server, as are its settings. */
     'server?, serverConfig?': 'text?',
@@ -134,7 +130,6 @@ export const SHAPES = /** @type {const} */ ({
     'compared?': ['string'],
     /** Behind the prefix of its keys, where compared cells store different data. */
     'keyMark?': 'string',
-    /** How its requests are coded. */
     'way?': 'wayName',
     'readFrom?': "'primary'|'replica'",
     /** What texts in replies become; strings if missing. */
@@ -147,9 +142,7 @@ export const SHAPES = /** @type {const} */ ({
     'keySize, valueSize, shortestValue, keys, tasks, processes': 'positive',
     /** That share the tasks; missing where there is only this one. */
     'machines?': 'positive',
-    /** CPU time per operation. */
     appWorkUs: 'amount',
-    /** Missing without a relay. */
     'distance?': 'Distance',
     /** Without it, the client does not reconnect. */
     'fault?': 'FaultPlan',
@@ -198,14 +191,12 @@ export const SHAPES = /** @type {const} */ ({
     /** `machine`: equal for all agents of a machine. */
     'cpuModel, machine': 'string',
     cpuCount: 'positive',
-    /** The limit per process; null if unknown. */
     openFiles: 'integer?',
     /** Added to its monotonic clock, `offsetMs` gives the control Redis time, to within `errorMs`. */
     clock: { offsetMs: 'number', errorMs: 'amount' },
   },
   ServerFacts: {
     kind: "'managed'|'external'",
-    /** Missing for a single server. */
     'name?': 'text',
     software: 'text',
     'version, mode': 'string?',
@@ -223,7 +214,6 @@ export const SHAPES = /** @type {const} */ ({
     pin: PIN,
     'serverCpus, workerCpus': 'Cpus?',
     'relayCpus?': 'Cpus',
-    /** Why it differs from the request. */
     note: 'PlacementNote?',
   },
   Cpus: ['count', 100_000, 1],
@@ -243,12 +233,9 @@ export const SHAPES = /** @type {const} */ ({
   /** The delay that a relay adds: 0 for none. */
   Distance: { rttMs: 'rttMs', jitterPercent: 'percent' },
   FaultPlan: {
-    /** As written: `slow:50ms:2s`. */
     name: 'text',
     kind: "'none'|'cut'|'half-open'|'idle-drop'|'idle-reset'|'slow'|'stall'|'freeze'|'restart'|'maxclients'|'failover'|'switchover'",
-    /** What causes it. */
     by: "'nobody'|'relay'|'server'|'client'",
-    /** A restarted server has its data again. */
     keepsData: 'flag',
     /** By how much round trips are longer, or how long a connection may be idle. */
     byMs: 'amount?',
@@ -264,7 +251,6 @@ export const SHAPES = /** @type {const} */ ({
     /** The rate counts as sustained only if the p99 from the scheduled start is within this; null for any. */
     sloMs: 'amount?',
     arrivals: "'even'|'poisson'|'recorded'",
-    /** Multiple of the recorded rate. */
     'speed?': 'overZero',
     whenFull: "'wait'|'drop'|'fail'",
     /** Commands in flight, in all processes together. */
@@ -307,7 +293,6 @@ export const SHAPES = /** @type {const} */ ({
     operations: 'count',
     /** Without the sampling thread. */
     cpuUsPerOp: 'amount',
-    /** Of the cell; the first is sampled. */
     processes: 'positive',
   },
   RoundTrips: { count: 'positive', 'p50Us, p99Us': 'amount' },
@@ -316,7 +301,6 @@ export const SHAPES = /** @type {const} */ ({
   Run: {
     /** From 1; 0 if it failed before the first timed run. */
     round: 'count',
-    /** Which start of the cell's worker, from 1. */
     start: 'positive',
     /** The processors were kept awake; missing where they could sleep. */
     'awake?': 'true',
@@ -330,24 +314,19 @@ export const SHAPES = /** @type {const} */ ({
     'parts?': ['RunPart'],
     /** Only for pipelining explicit and window, where the tool itself makes the batches. */
     batching: 'Batching?',
-    /** null in a closed loop. */
     openLoop: 'OpenLoopRun?',
     processes: ['ProcessFigures'],
-    /** Only where agents generated the load. */
     'machines?': ['MachineFigures'],
     /** How much later the last machine started than the first. */
     'startSkewMs?': 'amount',
     client: 'ClientCost?',
     server: 'ServerCost?',
-    /** How exact the relay was; missing without one. */
     'relay?': 'RelayRun',
     'fault?': 'FaultRun',
-    /** Only where each operation was a fresh process. */
     'cold?': 'ColdRun',
     /** Missing where a run is in one piece, as with faults. */
     'slices?': ['Slice'],
     wrongReplies: 'count',
-    /** Failed operations by cause. */
     errors: { '*': 'positive' },
     failed: 'text?',
     /** Missing if there are none; `warnings` are the same in words. */

@@ -190,9 +190,7 @@ export interface Conclusions {
   /** Missing if no group has a relay. */
   distances?: MeasuredDistance[];
   comparisons: Comparison[];
-  /** All conclusions as data. */
   findings: Finding[];
-  /** What to choose. */
   choices: ChoiceRow[];
   assertions: Verdict[];
 }
@@ -207,7 +205,6 @@ export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
 
 export type ResultRecord = Stored<'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord'>;
 
-/** A figure of a run and of a cell. */
 export interface Metric {
   id: string;
   /** Other names that assertions and --metric take. */
@@ -216,14 +213,11 @@ export interface Metric {
   meaning: string;
   /** The head of its column in a page. */
   title: string;
-  /** Spelled out, in sentences. */
   heading?: string;
   unit: string;
-  /** null if neither direction is better. */
   better: 'more' | 'less' | null;
   /** The part of a run and of a summary that holds it. */
   in?: Exclude<keyof Parts, 'run'> | 'bottleneck';
-  /** Its name in that part. */
   name: string;
   /** How a run's figure is computed from what workers measured; in `batching` only if there were batches. */
   from?: (measured: MadeFrom) => number | null;
@@ -235,9 +229,7 @@ export interface Metric {
   of?: (run: any) => number | null | undefined;
   /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
   fromRuns: 'median' | 'sum' | 'max' | 'histogram' | null;
-  /** Whether it doubles when the iterations do. */
   growsWithIterations?: boolean;
-  /** How it is formatted, if not by its unit. */
   text?: (value: number | null | undefined, digits?: number) => string;
   /** Its title in each table that has a column of it. */
   tables?: Record<string, string>;
@@ -262,6 +254,5 @@ export interface Figure {
   round: number;
   /** Absent in files from before cells had several starts. */
   start?: number;
-  /** Processors were kept awake. */
   awake?: boolean;
 }
