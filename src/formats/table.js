@@ -17,36 +17,41 @@ export default {
 
   print(report, view) {
     const pen = { colors: pico.createColors(view.color), width: view.width };
-    const { screen, rest } = dividedIn(report, view, pen);
-    const paragraphs = [...screen, ...(view.details ? detailsOf(rest, report, pen) : [])];
+    const paragraphs = view.details ? allOf(report, pen) : firstScreen(report, view.detailsCommand, pen);
     return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
   },
 };
 
 /**
- * @param {Report} report @param {View} view @param {Pen} pen
- * @returns {{screen: string[][], rest: Section[]}} paragraphs of the first screen, and the sections that are not on it
+ * @param {Report} report @param {Section[]} sections @param {Pen} pen @param {string} more what else there is
+ * @param {number} [excess] lines that are too many @returns {string[][]} paragraphs
  */
-function dividedIn(report, { details, detailsCommand }, pen) {
-  const title = wrap(report.title, pen.width).map(pen.colors.bold);
-  const urgent = remarksInShort(report).flatMap((text) => wrap(text, pen.width));
-  const end = (/** @type {Section[]} */ rest) => {
-    const lines = wrap(report.facts.join(' · '), pen.width).map(pen.colors.dim);
-    const more = details ? '' : whatElse(report, rest, detailsCommand);
-    return [...lines, ...wrap(more, pen.width)];
-  };
-  /** @param {Section[]} sections @param {number} excess lines that are too many @returns {string[][]} */
+const paragraphsOf = (report, sections, pen, more, excess) =>
+  [
+    wrap(report.title, pen.width).map(pen.colors.bold),
+    ...sections.map((section) => sectionLines(section, pen, excess)),
+    remarksInShort(report).flatMap((text) => wrap(text, pen.width)),
+    [...wrap(report.facts.join(' · '), pen.width).map(pen.colors.dim), ...wrap(more, pen.width)],
+  ].filter((lines) => lines.length > 0);
+
+/** @param {Report} report @param {Pen} pen @returns {string[][]} */
+function allOf(report, pen) {
+  const details = report.sections.filter(({ place }) => place === 'details');
+  const others = report.sections.filter(({ place }) => place !== 'details');
+  const remarks = report.remarks.flatMap(({ text, who }) => wrap(who ? `${who}: ${text}` : text, pen.width));
+  const behind = [...details.map((section) => sectionLines(section, pen)), remarks];
+  return [...paragraphsOf(report, others, pen, ''), ...behind.filter((lines) => lines.length > 0)];
+}
+
+/** @param {Report} report @param {string | null} command that prints the details @param {Pen} pen @returns {string[][]} */
+function firstScreen(report, command, pen) {
+  /** @param {Section[]} sections @param {number} excess lines that are too many */
   const screenOf = (sections, excess) => {
     const rest = report.sections.filter((section) => !sections.includes(section));
-    const parts = sections.map((section) => sectionLines(section, pen, excess));
-    return [title, ...parts, urgent, end(rest)].filter((lines) => lines.length > 0);
+    return paragraphsOf(report, sections, pen, whatElse(report, rest, command), excess);
   };
   const excessOf = (/** @type {Section[]} */ sections, /** @type {number} */ cut) =>
     screenOf(sections, cut).flatMap((lines) => ['', ...lines]).length - 1 - LINES;
-  if (details) {
-    const shown = report.sections.filter(({ place }) => place !== 'details');
-    return { screen: screenOf(shown, 0), rest: report.sections.filter(({ place }) => place === 'details') };
-  }
   let shown = report.sections.filter(({ place }) => place === 'first');
   // Without further tables first; then rows are cut as well.
   const excess = excessOf(shown, 0) <= 0 ? 0 : Math.max(1, excessOf(shown, 1) + 1);
@@ -54,11 +59,7 @@ function dividedIn(report, { details, detailsCommand }, pen) {
     const more = report.sections.filter((each) => shown.includes(each) || each === section);
     if (excess === 0 && excessOf(more, 0) <= 0) shown = more;
   }
-  // What was cut stands in full with the details.
-  const rest = report.sections.filter(
-    (each) => !shown.includes(each) || (excess > 0 && each.grid?.most !== undefined),
-  );
-  return { screen: screenOf(shown, excess), rest };
+  return screenOf(shown, excess);
 }
 
 /** @param {Section} section @param {number} excess lines that are too many, and one for what says how many are hidden */
@@ -109,10 +110,3 @@ function whatElse({ remarks }, rest, command) {
   if (hidden > 0) headings.push(count(hidden, 'warning'));
   return headings.length === 0 ? '' : `More: ${command ?? '--details'} (${headings.join(', ')})`;
 }
-
-/** @param {Section[]} sections @param {Report} report @param {Pen} pen @returns {string[][]} */
-const detailsOf = (sections, { remarks }, pen) =>
-  [
-    ...sections.map((section) => sectionLines(section, pen)),
-    remarks.flatMap(({ text, who }) => wrap(who ? `${who}: ${text}` : text, pen.width)),
-  ].filter((lines) => lines.length > 0);

@@ -1,7 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../errors.js';
 import { openBatch } from '../plugins/shared/connections.js';
-import { until } from '../process/wait.js';
+import { deferred, until } from '../process/wait.js';
 import { borrowOf } from '../worker/connections.js';
 
 /** @import { ClientPlugin, Command, Connection, Lease, ScenarioPlugin } from '../plugins/types.js' */
@@ -220,17 +220,14 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
     const held = lease.forTask ? tasks : Math.min(tasks, scenario.opensDuringRun ? tasks : expected);
     // The kernel accepts a connection before the server does.
     if (!scenario.opensDuringRun) await expectSoon(`connections(${tasks})`, connections, expected);
-    let release = () => {};
-    const released = new Promise((resolve) => {
-      release = () => resolve(undefined);
-    });
+    const released = deferred();
     /** @type {Set<unknown>} */
     const ids = new Set();
     let atWork = 0;
     const work = onEach(async (connection) => {
       ids.add(await connection.command(['CLIENT', 'ID']));
       atWork++;
-      await released;
+      await released.promise;
     });
     work.catch(() => {});
     try {
@@ -238,7 +235,7 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
       expectEqual('connections on the server', await connections(), expected);
       expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
     } finally {
-      release();
+      released.resolve();
       await work;
     }
     expectThat('every task to have its turn', atWork === tasks);
