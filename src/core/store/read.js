@@ -4,7 +4,7 @@ import { Refusal, refusedFile } from '../errors.js';
 import { isTooDeep, jsonIn, linesOf, withoutMark } from '../read-file.js';
 import { lineError, SCHEMA_VERSION } from './shapes.js';
 
-/** @import { Ending, ResultEnd, ResultHeader, ResultRecord, RunRecord } from './types.js' */
+/** @import { Ending, ResultEnd, ResultHeader, ResultRecord } from './types.js' */
 
 /** @typedef {{header: ResultHeader, records: ResultRecord[], ending: Ending}} Recorded */
 
@@ -66,7 +66,7 @@ async function recordsIn(file) {
   let end;
   /** @type {ResultRecord[]} */
   const records = [];
-  const checkOnce = createRunCheck();
+  const runs = new Set();
   let number = 0;
   let torn = false;
   for await (const { text, whole } of readLines(file)) {
@@ -80,7 +80,11 @@ async function recordsIn(file) {
     else {
       const known = checked(line, number);
       if (known.type === 'header') throw new Refusal(`has a second header in line ${number}`);
-      if (known.type === 'run') checkOnce(known, number);
+      if (known.type === 'run') {
+        const run = JSON.stringify([known.cell, known.at, known.run.round]);
+        if (runs.has(run)) throw new Refusal(`is damaged: line ${number} repeats a run`);
+        runs.add(run);
+      }
       if (known.type === 'end') end = known;
       else records.push(known);
     }
@@ -97,16 +101,6 @@ function checked(line, number) {
   const wrong = lineError(line);
   if (wrong !== null) throw new Refusal(`is damaged: line ${number}: ${wrong}`);
   return line;
-}
-
-/** @returns {(record: RunRecord, number: number) => void} refuses repeated runs; `number`: of the line */
-function createRunCheck() {
-  const seen = new Set();
-  return ({ cell, at, run: { round } }, number) => {
-    const run = JSON.stringify([cell, at, round]);
-    if (seen.has(run)) throw new Refusal(`is damaged: line ${number} repeats a run`);
-    seen.add(run);
-  };
 }
 
 /** @param {any} header */

@@ -158,7 +158,7 @@ tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; 
 .best > * { font-weight: 650; }
 .dim > * { color: var(--muted); }
 .bad { color: var(--bad); }
-@media (max-width: 47.5rem) {
+@media screen and (max-width: 47.5rem) {
   body { padding: 1.5rem .625rem 3rem; }
   h1 { font-size: 1.5rem; }
   h2 { margin-top: 2.5rem; }
@@ -173,8 +173,6 @@ tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; 
   body { max-width: none; padding: 0; font-size: 10pt; }
   h2, h3 { break-after: avoid; }
   figure, tr, .facets > div { break-inside: avoid; }
-  .wide { display: block; }
-  .narrow { display: none; }
   .scroll { overflow: visible; }
   th, td { padding-right: .5rem; }
 }
