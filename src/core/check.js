@@ -108,18 +108,22 @@ function anyOf(tests) {
 export function createChecks(shapes = () => ({}), shown = String) {
   /** @type {Record<string, Type> | undefined} */
   let known;
+  /** @type {Map<string, Test>} */
+  const tests = new Map();
 
   /** A shape may hold itself, so its test is made when it is first needed. @param {string} name @returns {Test} */
   function named(name) {
     if (name.startsWith("'")) return kind(`be ${name}`, (value) => value === name.slice(1, -1));
     known ??= { ...KINDS, ...shapes() };
     if (!Object.hasOwn(known, name)) throw new Error(`expected a kind or a shape, got '${name}'`);
-    const type = known[name];
-    return typeof type === 'function' ? type : lazily(type);
+    const test = tests.get(name) ?? lazily(known[name]);
+    tests.set(name, test);
+    return test;
   }
 
   /** @param {Type} type @returns {Test} */
   function lazily(type) {
+    if (typeof type === 'function') return type;
     /** @type {Test | undefined} */
     let test;
     return (value) => {
