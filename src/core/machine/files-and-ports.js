@@ -19,16 +19,6 @@ export async function openFilesLimit() {
   return /^\d+\s*$/.test(known) ? Number(known) : null;
 }
 
-/** @returns {Promise<{all: number, waiting: number, reuse: 'never' | 'always' | 'loopback'} | null>} null if unknown */
-async function localPorts() {
-  const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);
-  if (!high) return null;
-  const waiting = /^TCP:.* tw (\d+)/m.exec(await readOr('/proc/net/sockstat'))?.[1] ?? 0;
-  const setting = (await readOr('/proc/sys/net/ipv4/tcp_tw_reuse')).trim();
-  const reuse = setting === '1' ? 'always' : setting === '2' ? 'loopback' : 'never';
-  return { all: high - low + 1, waiting: Number(waiting), reuse };
-}
-
 /** @param {string} path @returns {Promise<string>} empty if unreadable */
 const readOr = (path) => readFile(path, 'utf8').catch(() => '');
 
@@ -47,10 +37,12 @@ export async function awaitPorts({ loopback, connections, expectedMs, signal, on
   const aMinute = Math.ceil(connections * Math.min(1, TIME_WAIT_MS / expectedMs));
   let looks = 0;
   const look = async () => {
-    const ports = await localPorts();
-    if (ports === null || ports.reuse === 'always') return true;
-    if (ports.reuse === 'loopback' && loopback) return true;
-    const { all, waiting } = ports;
+    const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);
+    // 1: always, 2: on loopback.
+    const reuse = (await readOr('/proc/sys/net/ipv4/tcp_tw_reuse')).trim();
+    if (!high || reuse === '1' || (reuse === '2' && loopback)) return true;
+    const all = high - low + 1;
+    const waiting = Number(/^TCP:.* tw (\d+)/m.exec(await readOr('/proc/net/sockstat'))?.[1] ?? 0);
     const isFirst = looks++ === 0;
     if (isFirst && aMinute > all) onNote({ kind: 'few-ports', perMinute: aMinute, ports: all });
     if (Math.min(aMinute, all * MOST) <= all - waiting || signal.aborted) return true;

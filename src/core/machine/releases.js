@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import semver from 'semver';
 import { isTooOld, OLDEST_NODE } from '../../oldest-node.js';
-import { attempt, BenchError, InterruptedError, messageOf, UsageError } from '../errors.js';
+import { attempt, BenchError, InterruptedError, messageOf, naming, UsageError } from '../errors.js';
 import { installedVersion, readManifest } from '../packages.js';
 import { run } from '../process/spawn.js';
 import { succeeds } from '../process/wait.js';
@@ -26,15 +26,13 @@ const PATH = 'path:';
 export async function resolveReleases(asked, catalogue, hooks = {}) {
   /** @type {Map<string, Promise<Registered>>} */
   const known = new Map();
-  const context = {
-    cache: cacheFolder(),
-    ...hooks,
-    registered(/** @type {string} */ name) {
-      const all = known.get(name) ?? published(name, hooks.signal);
-      known.set(name, all);
-      return all;
-    },
+  /** @param {string} name */
+  const registered = (name) => {
+    const all = known.get(name) ?? published(name, hooks.signal);
+    known.set(name, all);
+    return all;
   };
+  const context = { cache: cacheFolder(), ...hooks, registered };
   const releases = new Map();
   for (const { client: id, wanted } of asked) {
     const key = `${id}@${wanted}`;
@@ -51,12 +49,9 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
  */
 export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
   const { client, name, registered } = await releasesOf('--client', id, catalogue, signal);
-  const [oldest, newest] = Object.entries({ '--from': from, '--to': to }).map(([option, wanted]) => {
-    const version = newestOf(registered, wanted);
-    if (version === null) throw new UsageError(`${option}: ${noSuchRelease(name, wanted, registered)}`);
-    checkSpoken(client, version);
-    return version;
-  });
+  const [oldest, newest] = Object.entries({ '--from': from, '--to': to }).map(([option, wanted]) =>
+    naming(option, () => checkSpoken(client, newestOf(name, wanted, registered))),
+  );
   if (semver.gte(oldest, newest)) {
     throw new UsageError(
       `--from and --to: expected two releases, the older one first, got ${oldest} and ${newest}`,
@@ -104,37 +99,33 @@ async function findRelease(client, wanted, context) {
   }
   const here = installedVersion(name);
   const inProject = here !== null && semver.validRange(wanted) !== null && semver.satisfies(here, wanted);
-  const version = inProject ? here : await exactVersion(name, wanted, context);
-  checkSpoken(client, version);
+  const exact = semver.valid(wanted);
+  const isCached = exact !== null && listCache(context.cache).includes(`${name}@${exact}`);
+  const known = inProject ? here : isCached ? exact : null;
+  const version = checkSpoken(client, known ?? newestOf(name, wanted, await context.registered(name)));
   const release = `${name}@${version}`;
   const entry = inProject ? null : (await install({ name, release, spec: release }, context)).entry;
   return { package: name, version, path: null, entry, commit: null };
-}
-
-/** @param {string} name @param {string} wanted @param {Resolving} context */
-async function exactVersion(name, wanted, { cache, registered }) {
-  const exact = semver.valid(wanted);
-  if (exact && listCache(cache).includes(`${name}@${exact}`)) return exact;
-  const all = await registered(name);
-  const found = newestOf(all, wanted);
-  if (found === null) throw new UsageError(noSuchRelease(name, wanted, all));
-  return found;
 }
 
 /** @param {string} name @param {string} wanted @param {Registered} registered */
 const noSuchRelease = (name, wanted, { versions, tags }) =>
   `no release of ${name} is '${wanted}'; there are ${versions[0]} to ${tags.latest}, and the tags ${Object.keys(tags).join(', ')}`;
 
-/** @param {Registered} registered @param {string} wanted @returns {string | null} */
-function newestOf({ versions, tags }, wanted) {
+/** @param {string} name @param {string} wanted @param {Registered} registered @returns {string} @throws {UsageError} */
+function newestOf(name, wanted, registered) {
+  const { versions, tags } = registered;
   if (Object.hasOwn(tags, wanted)) return tags[wanted];
-  if (semver.validRange(wanted) === null) return null;
-  return semver.satisfies(tags.latest, wanted) ? tags.latest : semver.maxSatisfying(versions, wanted);
+  const isRange = semver.validRange(wanted) !== null;
+  if (isRange && semver.satisfies(tags.latest, wanted)) return tags.latest;
+  const newest = isRange ? semver.maxSatisfying(versions, wanted) : null;
+  if (newest === null) throw new UsageError(noSuchRelease(name, wanted, registered));
+  return newest;
 }
 
-/** @param {ClientPlugin} client @param {string} version @throws {UsageError} */
+/** @param {ClientPlugin} client @param {string} version @returns {string} that @throws {UsageError} */
 function checkSpoken(client, version) {
-  if (speaks(client, version)) return;
+  if (speaks(client, version)) return version;
   throw new UsageError(
     `that is ${client.id} ${version}, and this tool speaks ${client.id} ${client.releases}`,
   );
