@@ -52,33 +52,29 @@ export function readReply(bytes, start, end, buffers = false, begun, depth = 0) 
   if (lineEnd === -1 || lineEnd + 2 > end) return incomplete(end - start + 1);
   if (bytes[lineEnd + 1] !== LF) throw new ProtocolError('a line of a reply does not end with CR LF');
   const type = bytes[start];
-  const next = lineEnd + 2;
-  if (type === STRING) return { value: bytes.toString('utf8', start + 1, lineEnd), next };
-  if (type === ERROR) return { value: new ErrorReply(bytes.toString('utf8', start + 1, lineEnd)), next };
+  const from = lineEnd + 2;
+  if (type === STRING) return { value: bytes.toString('utf8', start + 1, lineEnd), next: from };
+  if (type === ERROR)
+    return { value: new ErrorReply(bytes.toString('utf8', start + 1, lineEnd)), next: from };
   if (type !== INTEGER && type !== BULK && type !== ARRAY)
     throw new ProtocolError(`a reply starts with '${excerpt(bytes, start, lineEnd)}', which is no RESP type`);
   const number = integerOf(bytes, start + 1, lineEnd);
-  if (type === INTEGER) return { value: number, next };
-  if (type === BULK) return readBulk(bytes, start, next, end, lengthOf(number), buffers);
-  return readArray(bytes, start, next, end, lengthOf(number), buffers, begun, depth);
+  if (type === INTEGER) return { value: number, next: from };
+  if (number < -1 || number > LONGEST) throw new ProtocolError(`a reply has a length of ${number}`);
+  if (number === -1) return { value: null, next: from };
+  if (type === ARRAY) return readArray(bytes, start, from, end, number, buffers, begun, depth);
+  const to = from + number;
+  if (to + 2 > end) return incomplete(to + 2 - start);
+  if (bytes[to] !== CR || bytes[to + 1] !== LF)
+    throw new ProtocolError(`a string of ${number} bytes does not end where it should`);
+  return {
+    value: buffers ? Buffer.from(bytes.subarray(from, to)) : bytes.toString('utf8', from, to),
+    next: to + 2,
+  };
 }
 
 /** @param {number} needed @returns {Incomplete} */
 const incomplete = (needed) => ({ next: -1, needed });
-
-/**
- * @param {Buffer} bytes @param {number} start @param {number} from @param {number} end @param {number} length
- * @param {boolean} buffers
- */
-function readBulk(bytes, start, from, end, length, buffers) {
-  if (length === -1) return { value: null, next: from };
-  const to = from + length;
-  if (to + 2 > end) return incomplete(to + 2 - start);
-  if (bytes[to] !== CR || bytes[to + 1] !== LF)
-    throw new ProtocolError(`a string of ${length} bytes does not end where it should`);
-  const value = buffers ? Buffer.from(bytes.subarray(from, to)) : bytes.toString('utf8', from, to);
-  return { value, next: to + 2 };
-}
 
 /**
  * @param {Buffer} bytes @param {number} start of the reply @param {number} from of its first member @param {number} end
@@ -86,7 +82,6 @@ function readBulk(bytes, start, from, end, length, buffers) {
  * @returns {Parsed | Incomplete}
  */
 function readArray(bytes, start, from, end, length, buffers, begun, depth) {
-  if (length === -1) return { value: null, next: from };
   if (depth === DEEPEST) throw new ProtocolError(`a reply has more than ${DEEPEST} arrays inside each other`);
   const values = begun?.values ?? [];
   let next = begun?.length === undefined ? from : start + begun.length;
@@ -119,12 +114,6 @@ function integerOf(bytes, from, to) {
 function digitAt(bytes, at) {
   const digit = bytes[at] - ZERO;
   return digit >= 0 && digit <= 9 ? digit : Number.NaN;
-}
-
-/** @param {number} number @returns {number} -1 for null */
-function lengthOf(number) {
-  if (number < -1 || number > LONGEST) throw new ProtocolError(`a reply has a length of ${number}`);
-  return number;
 }
 
 /**

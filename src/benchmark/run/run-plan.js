@@ -58,6 +58,8 @@ export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...c
   const byKey = new Map(places.map((place) => [place.server.key, place]));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {Place} */ (byKey.get(serverKey(cell)));
   const shared = { ...context, signal, halt, placeOf, keyPrefix, warn };
+  /** Those of which not all keys may be removed. @type {Set<Server>} */
+  const doubtful = new Set();
   let lost = null;
   for (const [index, cells] of groups.entries()) {
     if (signal.aborted || lost) break;
@@ -65,9 +67,9 @@ export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...c
     const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
     const outcome = await (context.runGroup?.(cells, shared) ?? runGroup(cells, leftMs, shared));
     lost = outcome.lost;
-    if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
+    if (!outcome.keysRemoved) for (const cell of cells) doubtful.add(placeOf(cell).server);
   }
-  const left = await keys.end(signal);
+  const left = await keys.end(doubtful, signal);
   const limited = limitedBetween(limitBefore, cpuLimit()) ?? [];
   const warningFacts = [servers.flatMap((server) => server.warnings), notes, left, limited].flat();
   return { lost, halted: halting.signal.aborted ? halting.signal.reason : null, warningFacts };

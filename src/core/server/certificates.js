@@ -14,11 +14,6 @@ const OIDS = {
   serverAuth: '1.3.6.1.5.5.7.3.1',
   clientAuth: '1.3.6.1.5.5.7.3.2',
 };
-const HOSTS = [
-  { tagNumber: 2, bytes: Buffer.from('localhost') },
-  { tagNumber: 7, bytes: Buffer.from([127, 0, 0, 1]) },
-  { tagNumber: 7, bytes: Buffer.from([...Array(15).fill(0), 1]) },
-];
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CONTEXT = 3;
 
@@ -32,6 +27,9 @@ const tagged = (tagNumber, block) =>
 /** @param {string} value */
 const nameOf = (value) =>
   sequence(new asn1.Set({ value: [sequence(oid('commonName'), new asn1.Utf8String({ value }))] }));
+/** @param {number} tagNumber @param {string | number[]} bytes */
+const hostOf = (tagNumber, bytes) =>
+  new asn1.Primitive({ idBlock: { tagClass: CONTEXT, tagNumber }, valueHex: Buffer.from(bytes) });
 
 const CRITICAL = new asn1.Boolean({ value: true });
 
@@ -56,12 +54,7 @@ const OF_SERVER = [
   extension('extKeyUsage', sequence(oid('serverAuth'), oid('clientAuth'))),
   extension(
     'altNames',
-    sequence(
-      ...HOSTS.map(
-        ({ tagNumber, bytes }) =>
-          new asn1.Primitive({ idBlock: { tagClass: CONTEXT, tagNumber }, valueHex: bytes }),
-      ),
-    ),
+    sequence(hostOf(2, 'localhost'), hostOf(7, [127, 0, 0, 1]), hostOf(7, [...Array(15).fill(0), 1])),
   ),
 ];
 
@@ -101,9 +94,7 @@ function certify(subject, issuer, extensions) {
   );
   const signature = sign('sha256', Buffer.from(content.toBER()), issuer.privateKey);
   const whole = sequence(content, algorithm, new asn1.BitString({ valueHex: signature }));
-  const lines =
-    Buffer.from(whole.toBER())
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
+  const base64 = Buffer.from(whole.toBER()).toString('base64');
+  const lines = base64.match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }

@@ -102,11 +102,11 @@ export function threadNotes(places, cells, { replicas }) {
   // Sentinels have replicas in any case.
   const areUsed = replicas > 0 || cells.some(({ readFrom }) => readFrom === 'replica');
   return places.flatMap(({ server, placer: { placements } }) => {
-    const used = threadsOf(server) * (areUsed ? 1 + replicasOf(server) : 1);
+    const threads = threadsOf(server);
+    const own = areUsed ? replicasOf(server) : 0;
+    const used = threads * (1 + own);
     const cpus = Math.min(...placements.map(({ serverCpus }) => serverCpus?.length ?? used));
-    const [name, threads, own] = [server.facts.name ?? null, threadsOf(server), replicasOf(server)];
-    return cpus >= used
-      ? []
-      : { kind: 'few-processors', server: name, threads, replicas: areUsed ? own : 0, cpus };
+    const name = server.facts.name ?? null;
+    return cpus >= used ? [] : { kind: 'few-processors', server: name, threads, replicas: own, cpus };
   });
 }

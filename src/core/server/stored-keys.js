@@ -38,16 +38,13 @@ export async function guardKeys(servers, prefix, folder) {
       notes.push({ kind: 'keys-unremembered', why: messageOf(error) });
     }
   }
-  /** @type {Set<Server>} */
-  const doubtful = new Set();
   return {
     notes,
-
-    /** Its keys may not all be removed. @param {Server} server */
-    doubt: (server) => void doubtful.add(server),
-
-    /** Removes the keys of dead workers; a managed server's end with it. @param {AbortSignal} signal */
-    async end(signal) {
+    /**
+     * Removes the keys of dead workers; a managed server's end with it.
+     * @param {Set<Server>} doubtful those of which not all keys may be removed @param {AbortSignal} signal
+     */
+    async end(doubtful, signal) {
       /** @type {Notice[]} */
       const warnings = [];
       for (const { server, leftovers, remembered } of guards) {

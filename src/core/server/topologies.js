@@ -87,11 +87,9 @@ export async function findShards(control, target) {
     .toSorted(([one], [other]) => one - other)
     .map(([, , ...nodes]) => {
       // A node that does not know its own host omits it; we asked that node.
-      const places = nodes.map(([host, port]) => ({
-        host: !host || host === '?' ? `${target.host}` : host,
-        port,
-      }));
-      return { master: places[0], replicas: places.slice(1) };
+      const hostOf = (/** @type {string | null} */ host) => (!host || host === '?' ? `${target.host}` : host);
+      const [master, ...replicas] = nodes.map(([host, port]) => ({ host: hostOf(host), port }));
+      return { master, replicas };
     });
   return [...new Map(shards.map((shard) => [`${shard.master.host}:${shard.master.port}`, shard])).values()];
 }
