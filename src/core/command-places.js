@@ -57,19 +57,14 @@ const FORMS = {
 const KNOWN = new Map(
   Object.entries(FORMS).flatMap(([form, names]) => {
     const [parts, options] = form.split('|').map((text) => text.split(' ').filter(Boolean));
-    const made = { parts, options: new Map((options ?? []).map(optionOf)) };
+    const words = (options ?? []).map((text) => `${text}:`.split(':').slice(0, 2));
+    const made = { parts, options: new Map(/** @type {[string, string][]} */ (words)) };
     return names
       .trim()
       .split(/\s+/)
       .map((name) => /** @type {[string, typeof made]} */ ([name, made]));
   }),
 );
-
-/** @param {string} text @returns {[word: string, letters: string]} */
-function optionOf(text) {
-  const [word, letters = ''] = text.split(':');
-  return [word, letters];
-}
 
 /** Of commands and subcommands. */
 export const LISTED_NAMES = [...KNOWN.keys()];

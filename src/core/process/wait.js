@@ -76,6 +76,12 @@ export async function allOrNone(starting, undo) {
   throw failed.reason;
 }
 
+/** For `catch`. @param {() => unknown} undo what was done before it failed @returns {(error: unknown) => Promise<never>} */
+export const undoing = (undo) => async (error) => {
+  await undo();
+  throw error;
+};
+
 export function deferred() {
   /** @type {(value?: any) => void} */
   let resolve = () => {};

@@ -2,6 +2,7 @@ import { alike } from '../alike.js';
 import { messageOf } from '../errors.js';
 import { pinProcess } from '../machine/processors.js';
 import { startAnswering } from '../process/answering.js';
+import { undoing } from '../process/wait.js';
 import { startWorker } from '../run/workers.js';
 
 /** @import { Transport } from '../../options/types.js' */
@@ -110,14 +111,9 @@ const ENTRY = new URL('./relay-entry.js', import.meta.url);
 export async function startRelayProcess(job, cpus) {
   const does = job.recording ? 'records the traffic' : 'delays the traffic';
   const relay = startAnswering({ name: `the relay, which ${does},`, entry: ENTRY }, cpus);
-  try {
-    /** @type {{host: string, ports: number[]}} */
-    const places = await relay.call('listen', job);
-    return { ...relay, ...places };
-  } catch (error) {
-    await relay.kill();
-    throw error;
-  }
+  /** @type {{host: string, ports: number[]}} */
+  const places = await relay.call('listen', job).catch(undoing(relay.kill));
+  return { ...relay, ...places };
 }
 
 /** Enough for a p99 at low latency; over a network, the time limit ends it. */

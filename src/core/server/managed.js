@@ -180,6 +180,9 @@ export async function stopServer(server) {
   await server.stop();
 }
 
+/** @param {ManagedProcess[]} servers */
+export const stopAll = (servers) => Promise.all(servers.map(stopServer));
+
 const DATA = ['appendonlydir', 'appendonly.aof'];
 
 /** With everysec (default) Redis replies before writing while an fsync is in flight (flushAppendOnlyFile, aof.c). */

@@ -1,7 +1,7 @@
 import { ServerError } from '../errors.js';
-import { allOrNone, until } from '../process/wait.js';
+import { allOrNone, undoing, until } from '../process/wait.js';
 import { snapshotOf, sumOf } from './counters.js';
-import { startManagedServer, stopServer } from './managed.js';
+import { startManagedServer, stopAll, stopServer } from './managed.js';
 import { countPrefixes, findRemoval, reasonOf, removeKeys } from './own-keys.js';
 import { removeAbandonedFolders } from './private-folder.js';
 import { locateServer } from './sources.js';
@@ -47,12 +47,7 @@ export async function openServer(external, options = {}) {
   const opened = await (external
     ? (await import('./reach.js')).reach(external, topology, options)
     : start(topology, options));
-  try {
-    return await describe(opened, topology, external, options);
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+  return describe(opened, topology, external, options).catch(undoing(opened.close));
 }
 
 /**
@@ -154,8 +149,7 @@ export async function startServers(binary, { size, replicas: each = 0, downAfter
   /** @type {Watched | undefined} */
   let watched;
   async function stop() {
-    for (const all of [watched?.sentinels ?? [], replicas.flat(), nodes])
-      await Promise.all(all.map(stopServer));
+    for (const all of [watched?.sentinels ?? [], replicas.flat(), nodes]) await stopAll(all);
   }
   if (topology === 'standalone' && each === 0) return { nodes, replicas, watched, stop };
   try {

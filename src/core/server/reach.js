@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { messageOf, ServerError, UsageError } from '../errors.js';
-import { allOrNone } from '../process/wait.js';
+import { allOrNone, within } from '../process/wait.js';
 import { connectControl } from './control.js';
 import { ANSWER_WITHIN_MS, explainTls, isUnreachable } from './explain.js';
 import { reasonOf } from './own-keys.js';
-import { tryConnect } from './sockets.js';
+import { openSocket, readyEvent } from './sockets.js';
 import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from './target.js';
 import { fieldsOf, findShards, replicasOf } from './topologies.js';
 
@@ -96,15 +97,16 @@ async function ask(target, work) {
 
 /** Does not log in: the service does that itself. @param {Target} target @throws {ServerError} */
 export async function checkReachable(target) {
+  const socket = openSocket(target);
   try {
-    await tryConnect(target, ANSWER_WITHIN_MS);
+    await within(ANSWER_WITHIN_MS, once(socket, readyEvent(target)));
   } catch (error) {
-    const where = labelOf(target);
-    throw new ServerError(
+    const why =
       explainTls(error, target) ??
-        `nothing answers at ${where} (${messageOf(error)}); expected --url of the server that the service uses`,
-      { cause: error },
-    );
+      `nothing answers at ${labelOf(target)} (${messageOf(error)}); expected --url of the server that the service uses`;
+    throw new ServerError(why, { cause: error });
+  } finally {
+    socket.destroy();
   }
 }
 

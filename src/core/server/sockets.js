@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { within } from '../process/wait.js';
 
 /** @import { Target } from './types.js' */
 
@@ -24,13 +22,3 @@ export function openSocket({ tls, ...target }, own) {
 /** @param {Pick<Target, 'path' | 'tls'>} target */
 export const readyEvent = ({ path, tls }) =>
   path === undefined && tls !== undefined ? 'secureConnect' : 'connect';
-
-/** @param {Parameters<typeof openSocket>[0]} target @param {number} withinMs */
-export async function tryConnect(target, withinMs) {
-  const socket = openSocket(target);
-  try {
-    await within(withinMs, once(socket, readyEvent(target)));
-  } finally {
-    socket.destroy();
-  }
-}

@@ -91,7 +91,10 @@ export async function removeKeys(runners, { placeOf, signal }) {
 const worthAsking = async ({ control }, signal) =>
   !signal.aborted || succeeds(within(SOON_MS, control.ping()));
 
-/** @typedef {ReturnType<typeof entryOf>} LedgerEntry */
+/**
+ * `owner` is null where it ended and left keys
+ * @typedef {ReturnType<typeof placeOf> & {prefix: string, at: string, owner: ProcessIdentity | null}} LedgerEntry
+ */
 
 /** In the state folder. */
 const FOLDER = 'stored-keys';
@@ -112,11 +115,11 @@ export function rememberKeys(folder, server, prefix) {
   makeFolder(join(folder, FOLDER));
   const place = server.key.replace(/[^\w.-]+/g, '-');
   const file = join(folder, FOLDER, `${prefix.slice(-4)}-${process.pid}-${place}${SUFFIX}`);
-  const entry = entryOf(server, prefix);
+  const entry = { prefix, ...placeOf(server), at: new Date().toISOString() };
   /** @param {LedgerEntry['owner']} owner */
   const write = (owner) =>
     writeFileSync(file, JSON.stringify({ ...entry, owner }), { mode: 0o600, flush: true });
-  write(entry.owner);
+  write(ownIdentity());
   // If the file is gone, nobody can mistake its keys for abandoned.
   const touch = () => attempt(() => utimesSync(file, new Date(), new Date()), undefined);
   const timer = setInterval(touch, ALIVE_EVERY_MS).unref();
@@ -133,15 +136,6 @@ export function rememberKeys(folder, server, prefix) {
     },
   };
 }
-
-/** @param {Server} server @param {string} prefix */
-const entryOf = (server, prefix) => ({
-  prefix,
-  ...placeOf(server),
-  /** null if it ended and left keys. */
-  owner: /** @type {ProcessIdentity | null} */ (ownIdentity()),
-  at: new Date().toISOString(),
-});
 
 /**
  * What was done about another invocation's keys. `at`: when it started, null if unknown; `inUse`: left alone, because it may

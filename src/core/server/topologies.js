@@ -1,15 +1,15 @@
 import { ServerError } from '../errors.js';
-import { allOrNone, until } from '../process/wait.js';
+import { allOrNone, undoing, until } from '../process/wait.js';
 import { parseInfo } from './counters.js';
-import { startManagedServer, stopServer } from './managed.js';
+import { startManagedServer, stopAll, stopServer } from './managed.js';
 import { reasonOf } from './own-keys.js';
 import { labelOf, placeOf } from './target.js';
 
 /** @import { Topology } from '../../options/types.js' */
 /** @import { ManagedOptions, ManagedProcess } from './managed.js' */
+/** @import { Control, NodeAddress, Server, Target } from './types.js' */
 
 /** @typedef {{name: string, sentinels: ManagedProcess[], servers: ManagedProcess[]}} Watched */
-/** @import { Control, NodeAddress, Server, Target } from './types.js' */
 
 /** A new node refuses commands for 2 s; finding the other nodes takes about as long, also for Sentinels. */
 const READY_WITHIN_MS = 20_000;
@@ -108,16 +108,13 @@ export async function startReplicas(nodes, each, topology, primaries = nodes) {
   const all = Array.from({ length: each * primaries.length }, () => primaries[0].another());
   const started = await allOrNone(all, stopServer);
   const sets = primaries.map((_, index) => started.slice(index * each, (index + 1) * each));
-  try {
-    await Promise.all(
-      primaries.flatMap((primary, index) => sets[index].map((replica) => follow(primary, replica, topology))),
-    );
-    if (topology === 'cluster') await untilAnnounced([...nodes, ...started], started);
-    return sets;
-  } catch (error) {
-    await Promise.all(started.map(stopServer));
-    throw error;
-  }
+  const following = primaries.flatMap((primary, index) =>
+    sets[index].map((replica) => follow(primary, replica, topology)),
+  );
+  await Promise.all(following)
+    .then(() => (topology === 'cluster' ? untilAnnounced([...nodes, ...started], started) : undefined))
+    .catch(undoing(() => stopAll(started)));
+  return sets;
 }
 
 /** @param {ManagedProcess} primary @param {ManagedProcess} replica @param {Topology} topology @returns once synced */
@@ -172,12 +169,10 @@ async function untilAnnounced(nodes, replicas) {
   await configure(restored);
 }
 
-/** @param {Control} control of a replica */
-export const promote = (control, /** @type {Server['topology']} */ topology) =>
-  topology === 'cluster'
-    ? // Without asking the others, as where most of them are gone.
-      control.command('CLUSTER', 'FAILOVER', 'TAKEOVER')
-    : control.command('REPLICAOF', 'NO', 'ONE');
+/** @param {Control} control of a replica @param {Topology} topology */
+export const promote = ({ command }, topology) =>
+  // In a cluster without asking the others, as where most of them are gone.
+  command(...(topology === 'cluster' ? ['CLUSTER', 'FAILOVER', 'TAKEOVER'] : ['REPLICAOF', 'NO', 'ONE']));
 
 const MASTER_NAME = 'rpb';
 const SENTINELS = 3;
@@ -206,13 +201,10 @@ export async function startSentinels(binary, servers, { downAfterMs, certificate
     startManagedServer(binary, { certificates, replicatesByTls: true, watches }),
   );
   const sentinels = await allOrNone(starting, stopServer);
-  try {
-    await Promise.all(sentinels.map(({ control }) => untilWatching(control, servers.length - 1)));
-    return { name: MASTER_NAME, sentinels, servers };
-  } catch (error) {
-    await Promise.all(sentinels.map(stopServer));
-    throw error;
-  }
+  await Promise.all(sentinels.map(({ control }) => untilWatching(control, servers.length - 1))).catch(
+    undoing(() => stopAll(sentinels)),
+  );
+  return { name: MASTER_NAME, sentinels, servers };
 }
 
 /** @param {Control} control @param {number} replicas */
@@ -255,10 +247,7 @@ export function fieldsOf(reply) {
 async function primaryOf({ name, sentinels, servers }, before) {
   const ask = sentinels.map(({ control }) => control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name));
   const [place, ...others] = (await Promise.all(ask)).map(String);
-  const named = servers.find((server) => {
-    const { host, port } = placeOf(server);
-    return place === `${host},${port}`;
-  });
+  const named = servers.find((server) => Object.values(placeOf(server)).join() === place);
   if (named === undefined || named === before || others.some((other) => other !== place)) return null;
   const role = await named.control.command('ROLE').catch(() => []);
   return String(/** @type {unknown[]} */ (role)[0]) === 'master' ? named : null;
