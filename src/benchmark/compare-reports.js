@@ -10,10 +10,11 @@ import { isDisturbed } from './judge/slices.js';
 import { groupTitle, testText } from './report/words/legend.js';
 
 /** @import { CellResult, Metric, Report, ResultFacts } from '../core/store/types.js' */
-/** @import { Change, ComparisonFinding, Subject } from './judge/types.js' */
 
 /** @typedef {ReturnType<typeof compareReports>} ReportComparison */
 /** @typedef {ReportComparison['cells'][number]} ComparedCell */
+/** @typedef {keyof typeof FACTS | 'options'} Subject */
+/** @typedef {ReturnType<typeof differencesOf | typeof startedOnce | typeof driftOf | typeof disturbedIn>[number]} ComparisonFinding */
 
 /**
  * Compares two reports cell by cell; equal cells may have different ids, by release of this tool. The test knows how much runs
@@ -42,13 +43,9 @@ export function compareReports(base, next, name = 'opsPerSecond') {
   const ids = new Set(common.map(({ cell }) => idOf(cell)));
   const mean = geometricMean(cells.map(({ ratio }) => ratio));
   const floors = common.map(({ cell }, index) => ({ ...cells[index], floor: cell.floor }));
-  const once = cells.filter(({ contrast }) => contrast === null).map(({ cell }) => cell);
-  /** @type {ComparisonFinding[]} */
   const findings = [
     ...differencesOf(base, next, common),
-    ...(tested.by === 'starts' && once.length > 0
-      ? [/** @type {const} */ ({ kind: 'started-once', cells: once })]
-      : []),
+    ...(tested.by === 'starts' ? startedOnce(cells) : []),
     ...driftOf(floors, mean),
     ...(OF_TIME.includes(metric.unit) ? disturbedIn(common) : []),
   ];
@@ -78,20 +75,29 @@ function labelling(report) {
   return (id) => labels.get(id) ?? { name: id, group: '' };
 }
 
+/** @template {string} Kind @template Facts @param {Kind} kind @param {Facts} facts */
+const found = (kind, facts) => ({ kind, ...facts });
+
+/** In one of the results, so they are not compared. @param {{cell: string, contrast: unknown}[]} all */
+function startedOnce(all) {
+  const cells = all.filter(({ contrast }) => contrast === null).map(({ cell }) => cell);
+  return cells.length === 0 ? [] : [found('started-once', { cells })];
+}
+
 /** The units of what other programs change; they add no bytes or commands. */
 const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
 
-/** Cells that waited for CPU in most slices. @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]} */
+/** Cells that waited for CPU in most slices: regressions cannot be judged. @param {{cell: CellResult, other: CellResult}[]} common */
 function disturbedIn(common) {
   const most = (/** @type {CellResult[]} */ cells) => {
     const waits = cells.flatMap(({ summary }) => summary?.waits ?? []).filter(isDisturbed);
     return waits.length === 0 ? null : Math.max(...waits.map(({ waitedShare }) => waitedShare));
   };
-  const found = common.filter(({ cell, other }) => most([cell, other]) !== null);
-  const baseWaitedShare = most(found.map(({ cell }) => cell));
-  const newWaitedShare = most(found.map(({ other }) => other));
-  const cells = found.map(({ cell }) => cell.id);
-  return cells.length === 0 ? [] : [{ kind: 'disturbed', cells, baseWaitedShare, newWaitedShare }];
+  const waiting = common.filter(({ cell, other }) => most([cell, other]) !== null);
+  const baseWaitedShare = most(waiting.map(({ cell }) => cell));
+  const newWaitedShare = most(waiting.map(({ other }) => other));
+  const cells = waiting.map(({ cell }) => cell.id);
+  return cells.length === 0 ? [] : [found('disturbed', { cells, baseWaitedShare, newWaitedShare })];
 }
 
 /** @param {string} name @returns {Metric} that runs have @throws {UsageError} */
@@ -167,34 +173,33 @@ const FEWEST_CELLS = 3;
 /**
  * Signs that the machine changed rather than what was measured.
  * @param {{cell: string, ratio: number, floor: boolean}[]} cells @param {number} geometricMean of their ratios
- * @returns {ComparisonFinding[]}
  */
 export function driftOf(cells, geometricMean) {
   const moved = cells.filter(({ ratio }) => Math.abs(Math.log(ratio)) >= NOTABLE);
   const floor = moved.find((cell) => cell.floor);
-  if (floor) return [{ kind: 'moved', what: 'floor', cells: [floor.cell], ratio: floor.ratio }];
+  if (floor) return [found('moved', { what: 'floor', cells: [floor.cell], ratio: floor.ratio })];
   // A cell that did not move speaks against the machine.
   const sameWay = moved.filter(({ ratio }) => ratio > 1 === geometricMean > 1);
   if (cells.length < FEWEST_CELLS || sameWay.length < cells.length) return [];
-  return [{ kind: 'moved', what: 'all', cells: cells.map(({ cell }) => cell), ratio: geometricMean }];
+  return [found('moved', { what: 'all', cells: cells.map(({ cell }) => cell), ratio: geometricMean })];
 }
 
-/** @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]} */
+/** @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common */
 function differencesOf(base, next, common) {
   const cells = common.map(({ cell }) => cell);
   return [
     ...Object.entries(FACTS).flatMap(([subject, factsOf]) => {
       const changes = changesOf(factsOf(base, cells), factsOf(next, cells));
-      const found = /** @type {const} */ ({ kind: 'difference', subject: /** @type {Subject} */ (subject) });
-      return changes.length > 0 ? [{ ...found, changes }] : [];
+      const of = /** @type {Subject} */ (subject);
+      return changes.length > 0 ? [found('difference', { subject: of, changes })] : [];
     }),
     ...optionDifferences(common),
-    ...(base.partial ? [/** @type {const} */ ({ kind: 'ended-early', report: 'base' })] : []),
-    ...(next.partial ? [/** @type {const} */ ({ kind: 'ended-early', report: 'new' })] : []),
+    ...(base.partial ? [found('ended-early', { report: 'base' })] : []),
+    ...(next.partial ? [found('ended-early', { report: 'new' })] : []),
   ];
 }
 
-/** @type {Partial<Record<Subject, (report: ResultFacts & Pick<Report, 'cells'>, common: CellResult[]) => Record<string, unknown>>>} */
+/** @satisfies {Record<string, (report: ResultFacts & Pick<Report, 'cells'>, common: CellResult[]) => Record<string, unknown>>} */
 const FACTS = {
   machine: ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } }) => ({
     processor: cpuModel,
@@ -265,17 +270,19 @@ const optionsOf = (cell) =>
       .map((axis) => [axis.id, axis.of(cell)]),
   ]);
 
-/** @param {{cell: CellResult, other: CellResult}[]} common @returns {ComparisonFinding[]} one per difference */
+/** One per difference. @param {{cell: CellResult, other: CellResult}[]} common */
 function optionDifferences(common) {
-  const found = common.flatMap(({ cell, other }) =>
+  const all = common.flatMap(({ cell, other }) =>
     changesOf(optionsOf(cell), optionsOf(other)).map((change) => ({ client: cell.client, change })),
   );
-  return alike(found, ({ change }) => JSON.stringify(change)).map((own) => ({
-    kind: 'difference',
-    subject: 'options',
-    clients: [...new Set(own.map(({ client }) => client))],
-    changes: [own[0].change],
-  }));
+  return alike(all, ({ change }) => JSON.stringify(change)).map((own) => {
+    const clients = [...new Set(own.map(({ client }) => client))];
+    return found('difference', {
+      subject: /** @type {Subject} */ ('options'),
+      clients,
+      changes: [own[0].change],
+    });
+  });
 }
 
 /** By path, `socket.noDelay`. @param {unknown} value @param {string[]} path @returns {Record<string, unknown>} */
@@ -284,7 +291,7 @@ function leaves(value, path = []) {
   return Object.assign({}, ...Object.entries(value).map(([name, part]) => leaves(part, [...path, name])));
 }
 
-/** @param {Record<string, unknown>} before @param {Record<string, unknown>} after @returns {Change[]} */
+/** @param {Record<string, unknown>} before @param {Record<string, unknown>} after */
 export const changesOf = (before, after) =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => String(before[name]) !== String(after[name]))
@@ -317,7 +324,10 @@ const namesText = (cells, nameOf) =>
     .map((own) => `"${nameOf(own[0])}"${own.length > 1 ? ` (under ${own.length} conditions)` : ''}`)
     .join(', ');
 
-/** @param {Extract<ComparisonFinding, {kind: 'difference'}>} finding @returns {string} `versions differ: Node 22.1.0 → 24.1.0` */
+/**
+ * @param {{subject: Subject, clients?: string[], changes: ReturnType<typeof changesOf>}} difference `clients`: whose options
+ * @returns {string} `versions differ: Node 22.1.0 → 24.1.0`
+ */
 export function differenceText({ subject, clients = [], changes }) {
   const what = subject === 'options' ? `options of ${clients.join(', ')} differ` : SUBJECTS[subject];
   const how = changes.map(({ name, base, new: after }) => `${name} ${base ?? 'none'} → ${after ?? 'none'}`);

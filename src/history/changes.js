@@ -3,7 +3,7 @@ import { changesOf } from '../benchmark/compare-reports.js';
 import { alike } from '../core/alike.js';
 import { changePoints, FEWEST_VALUES, inflationOf } from './change-points.js';
 
-/** @import { Subject } from '../benchmark/judge/types.js' */
+/** @import { Subject } from '../benchmark/compare-reports.js' */
 /** @import { Series, SeriesConditions, SeriesSet } from './trend.js' */
 
 /** @typedef {ReturnType<typeof changesIn>} SeriesTrend */

@@ -33,26 +33,6 @@ export type GroupComparison = ReturnType<typeof compareGroup>;
 /** `test`: which was used, in words. */
 export type Comparison = GroupComparison & { test: string };
 
-export type ComparisonFinding =
-  /** `clients`: whose options. */
-  | { kind: 'difference'; subject: Subject; changes: Change[]; clients?: string[] }
-  | { kind: 'ended-early'; report: 'base' | 'new' }
-  /** In one of the results, so they are not compared. */
-  | { kind: 'started-once'; cells: string[] }
-  /** These cells waited for CPU for most of a result, so regressions cannot be judged. */
-  | {
-      kind: 'disturbed';
-      cells: string[];
-      baseWaitedShare: number | null;
-      newWaitedShare: number | null;
-    }
-  /** All cells, or the floor, moved the same way: the machine may have changed. */
-  | { kind: 'moved'; what: 'floor' | 'all'; cells: string[]; ratio: number };
-
-export type Subject = 'machine' | 'versions' | 'server' | 'placement' | 'settings' | 'options';
-
-export type Change = { name: string; base: string | null; new: string | null };
-
 /** A conclusion as data; the report makes its words. `group` is null for the whole benchmark. */
 export type Finding = { group: string | null; cells: string[] } & FiguresOf<(typeof FINDINGS)[number]>;
 
