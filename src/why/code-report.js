@@ -11,9 +11,6 @@ import { costText, mainPartText, PARTS, placeText, profiledText, unsampledText }
 /** @import { Report as Result } from '../core/store/types.js' */
 /** @import { ProfileKind } from '../core/worker/types.js' */
 
-/** @type {Record<ProfileKind, string>} */
-const TAKEN_BY = { cpu: '--profile', heap: '--profile heap' };
-
 /**
  * Attributes a difference in cost per operation to code.
  * @param {Result} result @param {string} cell named as in assertions @param {string} than @param {ProfileKind} [kind]
@@ -26,8 +23,9 @@ export function explainDifference({ cells }, cell, than, kind = 'cpu') {
   });
   const without = [first, second].find(({ profiles }) => profiles?.[kind] === undefined);
   if (without !== undefined) {
+    const taken = kind === 'cpu' ? '--profile' : '--profile heap';
     throw new UsageError(
-      `expected a profile of ${without.id}, and this result has none; measure it with ${TAKEN_BY[kind]}`,
+      `expected a profile of ${without.id}, and this result has none; measure it with ${taken}`,
     );
   }
   const difference = codeDifference(first, second, kind);

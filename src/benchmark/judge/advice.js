@@ -106,13 +106,10 @@ export function decide(group) {
     const verdicts = verdictsOn(question, left);
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
     decisions.push(...verdicts);
-    left = left.filter((cell) =>
-      useful.every(
-        ({ client, best }) =>
-          (client !== null && client !== cell.client) ||
-          best.some(({ value }) => value === question.labelOf(cell)),
-      ),
-    );
+    left = left.filter((cell) => {
+      const own = useful.filter(({ client }) => client === null || client === cell.client);
+      return own.every(({ best }) => best.some(({ value }) => value === question.labelOf(cell)));
+    });
   }
   return decisions.filter((decision) => !isImplied(decision, decisions));
 }
@@ -121,10 +118,9 @@ export function decide(group) {
 const isImplied = ({ axis, client, best }, all) =>
   client !== null &&
   axis === 'variant' &&
-  all.some((other) => {
-    const values = other.axis === 'client' ? other.best.map(({ value }) => value) : null;
-    return values !== null && best.every(({ value }) => values.includes(value));
-  });
+  all
+    .filter((other) => other.axis === 'client')
+    .some((other) => best.every(({ value }) => other.best.some((each) => each.value === value)));
 
 /** @param {MeasuredCell[]} cells @returns {Choice[]} in the order of decision */
 const choicesOf = (cells) =>

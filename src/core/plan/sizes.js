@@ -65,10 +65,9 @@ export function sizesOf(settings, topology, atOnce) {
 
 /** @param {number} length @param {Settings['value']} value @throws {UsageError} where values cannot be so short */
 export function checkLength(length, value) {
-  if (length >= SHORTEST[value]) return;
-  throw new UsageError(
-    `--value ${value}: expected values of at least ${SHORTEST[value]} characters, got ${length}`,
-  );
+  const least = SHORTEST[value];
+  if (length < least)
+    throw new UsageError(`--value ${value}: expected values of at least ${least} characters, got ${length}`);
 }
 
 /** @param {ReturnType<typeof sizesOf>[number]} sizes @param {Settings} settings */

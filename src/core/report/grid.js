@@ -101,11 +101,9 @@ const isBar = ({ rows }, index) => rows.some(({ texts }) => typeof texts[index] 
 function widthOf(grid, index) {
   if (isBar(grid, index)) return 0;
   const texts = Math.max(0, ...grid.rows.map((row) => String(row.texts[index]).length));
-  return Math.max(texts, ...titleLines(grid.columns[index].title, texts).map((line) => line.length));
+  const titles = fitLines(grid.columns[index].title, Math.max(MOST_TITLE, texts));
+  return Math.max(texts, ...titles.map(({ length }) => length));
 }
-
-/** @param {string} title @param {number} width of the texts below it */
-const titleLines = (title, width) => fitLines(title, Math.max(MOST_TITLE, width));
 
 /** @typedef {Column & {index: number, width: number}} Placed where its texts are in a row, and how wide it may be */
 
@@ -145,11 +143,9 @@ function tablesOf(grid, first, width) {
 
 /** @template {Placed} T @param {Grid} grid @param {T[]} columns @param {number} free @returns {T[]} those with bars, if there is room */
 const barsIn = (grid, columns, free) =>
-  free < LEAST_BAR
-    ? []
-    : columns
-        .filter(({ index }) => isBar(grid, index))
-        .map((column) => ({ ...column, align: 'left', width: Math.min(MOST_BAR, free) }));
+  columns
+    .filter(({ index }) => free >= LEAST_BAR && isBar(grid, index))
+    .map((column) => ({ ...column, align: 'left', width: Math.min(MOST_BAR, free) }));
 
 /**
  * @param {Grid} grid @param {Placed[]} columns of it
@@ -202,15 +198,11 @@ function textLines(text, width) {
 export function withoutBars(grid) {
   const shown = grid.columns.map((_, index) => !isBar(grid, index));
   const kept = (/** @type {any[]} */ all) => all.filter((_, index) => shown[index]);
-  return {
-    ...grid,
-    columns: kept(grid.columns),
-    rows: grid.rows.map((row) => ({
-      ...row,
-      texts: kept(row.texts),
-      state: Array.isArray(row.state) ? kept(row.state) : row.state,
-    })),
-  };
+  const rows = grid.rows.map((row) => {
+    const state = Array.isArray(row.state) ? kept(row.state) : row.state;
+    return { ...row, texts: kept(row.texts), state };
+  });
+  return { ...grid, columns: kept(grid.columns), rows };
 }
 
 /** @param {Grid} grid @returns {string} a table of Markdown */

@@ -112,9 +112,7 @@ function addTo(counts, encoded) {
     chunkSize: 4000,
     maxOutputLength: LARGEST_BYTES,
   });
-  if ((bytes.readInt32BE(0) & ~0xf0) !== COOKIE || bytes.readInt32BE(12) !== DIGITS) {
-    throw foreign();
-  }
+  if ((bytes.readInt32BE(0) & ~0xf0) !== COOKIE || bytes.readInt32BE(12) !== DIGITS) throw foreign();
   const end = Math.min(bytes.length, HEAD_BYTES + bytes.readInt32BE(4));
   let index = 0;
   for (let at = HEAD_BYTES; at < end; ) {

@@ -33,13 +33,12 @@ export function choiceRows({ cells, comparisons, findings }) {
 
   /** @param {CellResult} cell @returns {boolean} whether it has the best of each choice of its group */
   const follows = (cell) =>
-    decisions.every(
-      ({ group, axis, client, best }) =>
-        group !== cell.group ||
-        best.length === 0 ||
-        (client !== null && client !== cell.client) ||
-        best.some(({ value }) => value === adviceOn(axis).value(cell, measured)),
-    );
+    decisions
+      .filter(
+        ({ group, client, best }) =>
+          group === cell.group && best.length > 0 && [null, cell.client].includes(client),
+      )
+      .every(({ axis, best }) => best.some(({ value }) => value === adviceOn(axis).value(cell, measured)));
 
   /** @param {Decision[]} own that have the same best */
   function rowOf(own) {
