@@ -101,16 +101,6 @@ export const serverConfig = defineAxis({
   advice: { order: 9, noun: 'server settings' },
 });
 
-/** A server may be compared with itself, as a client may. */
-export const serverCopy = defineAxis({
-  id: 'serverCopy',
-  role: 'repetition',
-  of: (cell) => cell.serverCopy ?? 1,
-  phrase: (cell) => ((cell.serverCopy ?? 1) > 1 ? `server #${cell.serverCopy}` : ''),
-  idPart: (cell) => serverCopy.row(cell).replace(' ', ''),
-  columns: { serverCopy: (cell) => cell.serverCopy ?? '' },
-});
-
 export const topology = defineAxis({
   id: 'topology',
   role: 'condition',
@@ -121,16 +111,11 @@ export const topology = defineAxis({
   notMeasured: 'topologies',
 });
 
-/** Of one server. @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig' | 'serverCopy'>} cell */
-export const serverKey = (cell) =>
-  [
-    cell.topology,
-    ...[server, serverConfig, serverCopy].map((axis) => axis.idPart(/** @type {AxisCell} */ (cell))),
-  ]
-    .filter(Boolean)
-    .join('/');
+/** Of one server. @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig'>} cell */
+export const serverKey = ({ topology, ...cell }) =>
+  [topology, inOneWord(cell.server), inOneWord(cell.serverConfig)].filter(Boolean).join('/');
 
 /** @param {string | null | undefined} name @returns {string} `io-threads-4` */
 const inOneWord = (name) => (name ?? '').replace(/[^\w.#:@[\]-]+/g, '-');
 
-export const SERVER_AXES = [server, serverConfig, serverCopy];
+export const SERVER_AXES = [server, serverConfig];

@@ -109,7 +109,7 @@ export async function readTyped(
   });
 }
 
-const NO_SERVER = { server: null, serverConfig: null, serverCopy: 1, transports: [] };
+const NO_SERVER = { server: null, serverConfig: null, transports: [] };
 
 /** @param {any} parameter of a workload @returns {string[]} its commands that may reach other keys than their own */
 const scriptsIn = ({ commands = [], prepare: before = null }) =>

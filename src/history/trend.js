@@ -152,7 +152,7 @@ function figuresOfResult(file, { header, records }, metrics) {
     return own ? { cell, figures: figuresOfCell(cell, own, metrics, settings) } : [];
   });
   // One of a cell that is compared with itself.
-  const first = cells.filter(({ cell: { copy, serverCopy = 1 } }) => copy === 1 && serverCopy === 1);
+  const first = cells.filter(({ cell: { copy } }) => copy === 1);
   return {
     ...{ file, startedAt: at, seed, smoke: settings.smoke, conditions: conditionsOfResult(header) },
     cells: first.map(({ cell, figures }) => {

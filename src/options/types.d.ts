@@ -113,14 +113,7 @@ export interface ServerConfig {
   lines: string[];
 }
 
-type Switch =
-  | 'tlsInsecure'
-  | 'oneSlot'
-  | 'allowEviction'
-  | 'allowScripts'
-  | 'assertStrict'
-  | 'smoke'
-  | 'races';
+type Switch = 'tlsInsecure' | 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'smoke';
 type TextOrNone = 'queueToken' | 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
 type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'runTimeMs' | 'warmupRuns' | 'seed';
@@ -149,6 +142,7 @@ export interface Settings
   readFrom: ReadFrom[] | undefined;
   replies: Replies[] | undefined;
   encode: Encoding[] | undefined;
+  races: boolean;
   /** More than one --command is compared, too. */
   compare: (keyof typeof COMPARABLE)[];
   valueSize: SizeRange[] | undefined;

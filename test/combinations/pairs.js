@@ -33,7 +33,6 @@ export const TWO_VALUES = {
   node: { runtimes: ['20.19.0', '24.1.0'] },
   server: { servers: [{ server: 'redis-server' }, { server: 'valkey-server' }] },
   serverConfig: { servers: [{ serverConfig: 'io-threads 1' }, { serverConfig: 'io-threads 4' }] },
-  serverCopy: { servers: [{ serverCopy: 1 }, { serverCopy: 2 }] },
   scenario: { scenarios: ['shared-connection', 'connection-per-task'] },
   poolSize: { scenarios: ['pool'], given: { poolSize: '3,10' } },
   pool: { scenarios: ['pool'], given: { pool: 'generic,native' } },

@@ -66,17 +66,6 @@ describe('servers side by side', () => {
     );
   });
 
-  it('the same twice is compared with itself, and is no choice', async () => {
-    const { cells, comparisons } = await reportOf(['--server', `${binary},${binary}`]);
-    assert.match(String(cells[0].server), /^\w+ \d+\.\d+/);
-    assert.deepEqual(
-      cells.map(({ serverCopy = 1 }) => serverCopy),
-      [1, 2],
-    );
-    assert.equal(cells[0].server, cells[1].server);
-    assert.equal(comparisons.length, 1);
-  });
-
   it('at a distance, over TLS and as a cluster', async () => {
     const { cells, distances = [] } = await reportOf([
       ...['--server', `one=${binary},other=${binary}`, '--rtt', 'relay'],

@@ -130,10 +130,8 @@ const AXES = [
 /** The releases of a client or of Node. @param {MeasuredCell[]} measured of one group @returns {Series[]} */
 export const seriesIn = (measured) =>
   AXES.flatMap((axis) => {
-    // Copies of a client or server are left out.
-    const versioned = measured.filter(
-      (cell) => axis.version(cell) !== null && cell.copy === 1 && (cell.serverCopy ?? 1) === 1,
-    );
+    // Copies of a client are left out.
+    const versioned = measured.filter((cell) => axis.version(cell) !== null && cell.copy === 1);
     const order = (/** @type {MeasuredCell} */ a, /** @type {MeasuredCell} */ b) =>
       semver.compare(String(axis.version(a)), String(axis.version(b)));
     return alike(versioned, sameBut([axis.id], measured))

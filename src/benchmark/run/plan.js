@@ -88,9 +88,9 @@ function estimate(cells, { starts, runs }, settings, { scenarios }) {
 
 /**
  * The servers that the cells need: at least one, because a report names its server.
- * @template {Pick<CellPoint, 'server' | 'serverConfig' | 'serverCopy'>} Source @param {Source[]} sources
+ * @template {Pick<CellPoint, 'server' | 'serverConfig'>} Source @param {Source[]} sources
  * @param {Topology[]} topologies
- * @param {Pick<Cell, 'topology' | 'transport' | 'server' | 'serverConfig' | 'serverCopy'>[]} cells
+ * @param {Pick<Cell, 'topology' | 'transport' | 'server' | 'serverConfig'>[]} cells
  * @returns {{source: Source, topology: Topology, key: string, withTls: boolean}[]}
  */
 export function serversNeeded(sources, topologies, cells) {

@@ -94,10 +94,9 @@ export async function prepare({ options, command, suite, folders, settings: give
 }
 
 /** @param {ServerSource} source @returns {ServerChoice} */
-export const choiceOf = ({ server, serverConfig, serverCopy, transports }) => ({
+export const choiceOf = ({ server, serverConfig, transports }) => ({
   ...(server !== null && { server }),
   ...(serverConfig !== null && { serverConfig }),
-  ...(serverCopy > 1 && { serverCopy }),
   transports,
 });
 

@@ -33,7 +33,7 @@ export interface Sources {
 }
 
 /** One of several servers, as cells name it, and what it offers. */
-export interface ServerChoice extends Pick<CellPoint, 'server' | 'serverConfig' | 'serverCopy'> {
+export interface ServerChoice extends Pick<CellPoint, 'server' | 'serverConfig'> {
   transports: Transport[];
 }
 

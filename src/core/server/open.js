@@ -77,10 +77,7 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom, ad
 }
 
 /** @param {ServerSource} source */
-function nameOf({ server, serverConfig, serverCopy }) {
-  const copy = serverCopy > 1 ? `#${serverCopy}` : '';
-  return [[server, copy].filter(Boolean).join(' '), serverConfig].filter(Boolean).join(', ') || undefined;
-}
+const nameOf = ({ server, serverConfig }) => [server, serverConfig].filter(Boolean).join(', ') || undefined;
 
 /** After a failover one replica is left to follow the new primary. */
 const REPLICAS_WATCHED = 2;

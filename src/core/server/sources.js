@@ -10,15 +10,14 @@ import { externalTargets, labelOf } from './target.js';
 /** @import { Target } from './types.js' */
 
 /**
- * `server` and `serverConfig` are null if there is only one; `serverCopy`, from 1, is for comparing a server with itself;
- * `binary` is null if found on PATH
- * @typedef {{server: string | null, serverConfig: string | null, serverCopy: number, external: Target | null,
- *   binary: string | null, settings: string[], transports: Transport[]}} ServerSource
+ * `server` and `serverConfig` are null if there is only one; `binary` is null if found on PATH
+ * @typedef {{server: string | null, serverConfig: string | null, external: Target | null, binary: string | null,
+ *   settings: string[], transports: Transport[]}} ServerSource
  */
 
 /** @type {ServerSource} */
 const ONLY_ONE = {
-  ...{ server: null, serverConfig: null, serverCopy: 1, external: null, binary: null, settings: [] },
+  ...{ server: null, serverConfig: null, external: null, binary: null, settings: [] },
   transports: ['tcp', 'unix', 'tls'],
 };
 
@@ -35,12 +34,11 @@ export async function findSources(settings, urlOrigin) {
   const binaries = await binariesOf(settings);
   const configs = settings.serverConfig ?? [{ name: null, lines: [] }];
   for (const { lines } of configs) checkSettings(lines);
-  return binaries.flatMap(({ name, copy, path }) =>
+  return binaries.flatMap(({ name, path }) =>
     configs.map((config) => ({
       ...ONLY_ONE,
       server: binaries.length > 1 ? name : null,
       serverConfig: configs.length > 1 ? config.name : null,
-      serverCopy: copy,
       binary: path,
       settings: config.lines,
     })),
@@ -73,16 +71,16 @@ const sameName = (flag, name) =>
   new UsageError(`${flag}: two servers have the name '${name}'; give each its own, as in ${NAMED[flag]}`);
 
 /**
- * `copy` starts at 1; without a path it is found later.
+ * Without a path it is found later.
  * @param {Pick<Settings, 'server' | 'serverBin'>} settings
- * @returns {Promise<{name: string, copy: number, path: string | null}[]>}
+ * @returns {Promise<{name: string, path: string | null}[]>}
  */
 async function binariesOf({ server, serverBin }) {
   if (server === undefined) {
     const path = serverBin === undefined ? null : (await identify(resolve(serverBin), '--server-bin')).path;
-    return [{ name: '', copy: 1, path }];
+    return [{ name: '', path }];
   }
-  /** @type {{name: string, path: string, own: boolean}[]} */
+  /** @type {{name: string, path: string}[]} */
   const found = [];
   // One after the other, so that an invalid entry leaves none running.
   for (const entry of server) {
@@ -90,13 +88,10 @@ async function binariesOf({ server, serverBin }) {
     const [, own, given] = /^(?:([\w.@-][\w.@ -]*)=)?(.+)$/s.exec(entry) ?? [];
     const inPath = given.includes('/') ? undefined : onPath(given, process.env);
     const { path, name } = await identify(inPath ?? resolve(given), '--server');
-    found.push({ path, name: own ?? name, own: own !== undefined });
+    if (found.some((other) => other.name === (own ?? name))) throw sameName('--server', own ?? name);
+    found.push({ path, name: own ?? name });
   }
-  return found.map(({ name, path, own }, index) => {
-    const before = found.slice(0, index).filter((other) => other.name === name);
-    if (before.some((other) => own || other.path !== path)) throw sameName('--server', name);
-    return { name, copy: before.length + 1, path };
-  });
+  return found;
 }
 
 const NAMES = ['redis-server', 'valkey-server'];

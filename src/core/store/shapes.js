@@ -115,7 +115,6 @@ export const SHAPES = /** @type {const} */ ({
     copy: 'positive',
     /** Missing or null where there is only one server, as are its settings. */
     'server?, serverConfig?': 'text?',
-    'serverCopy?': 'positive',
     /** Node of its worker; null for the tool's own. */
     node: 'version?',
     /** Null where the client has no package, or it is not installed. */

@@ -49,7 +49,7 @@ async function twoServers(far) {
     given: { clients: 'ioredis', scenarios: 'shared-connection', runs: 6 },
     sources: {
       servers: ['near', 'far'].map((server) => ({
-        ...{ server, serverConfig: null, serverCopy: 1 },
+        ...{ server, serverConfig: null },
         transports: ['tcp'],
       })),
     },

@@ -56,12 +56,6 @@ describe('findings/version-series', () => {
     assert.deepEqual(seriesOf(await cellsOf('redis,redis')), []);
   });
 
-  it('a client on a server that is named twice is no series of versions', async () => {
-    const cells = await cellsOf('redis,redis');
-    const onServers = cells.map((cell, place) => ({ ...cell, copy: 1, serverCopy: place + 1 }));
-    assert.deepEqual(seriesOf(onServers), []);
-  });
-
   it('releases of Node are a series too', async () => {
     const cells = await cellsOf('redis', { runtimes: ['24.1.0', '20.19.0'] });
     const [{ axis, entries }] = seriesOf(cells);
