@@ -63,7 +63,7 @@ export interface CommandData {
 /** A JSON schema. */
 export type ValueSchema =
   | { enum: string[] }
-  | { type: 'integer' | 'number'; minimum?: number; maximum?: number }
+  | { type: 'integer'; minimum?: number; maximum?: number }
   | { type: 'string' | 'boolean'; minimum?: undefined; maximum?: undefined };
 
 export type Pin = 'apart' | 'same' | 'off';

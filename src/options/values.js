@@ -231,23 +231,19 @@ export const sizeRange = rangeOf(
   (low, high) => low <= high,
 );
 
+/** A number above 0, as text perhaps with a sign behind it. @param {RegExp} sign @param {number} highest */
+const decimal = (sign, highest) => (/** @type {unknown} */ value) =>
+  between(Number.MIN_VALUE, String(value).replace(sign, ''), highest);
+
 /** How many times as fast as recorded. */
-export const speed = expecting('list', 'a number such as 1, 2 or 0.5, up to 1000', (value) =>
-  /^\d*\.?\d+x?$/.test(String(value))
-    ? between(Number.MIN_VALUE, Number.parseFloat(String(value)), 1000)
-    : null,
-);
-
-export const bytes = expecting('n', 'a number of bytes such as 500kb or 64mb', byteSize);
-
+export const speed = expecting('list', 'a number such as 1, 2 or 0.5, up to 1000', decimal(/x$/, 1000));
 export const percentage = expecting(
   'percent',
   'a percentage above 0, up to 100, such as 2 or 0.5%',
-  (value) => {
-    const number = typeof value === 'number' ? value : /^(\d*\.?\d+)\s?%?$/.exec(String(value))?.[1];
-    return between(Number.MIN_VALUE, number, 100);
-  },
+  decimal(/\s?%$/, 100),
 );
+
+export const bytes = expecting('n', 'a number of bytes such as 500kb or 64mb', byteSize);
 
 const PROFILES = ['cpu', 'heap'];
 
@@ -301,21 +297,9 @@ export function ofSchema(schema) {
   if ('enum' in schema) return oneOf(schema.enum);
   if (schema.type === 'string') return text;
   if (schema.type === 'boolean') return flag;
-  const { minimum = -Infinity, maximum = Infinity } = schema;
-  const isWhole = schema.type === 'integer';
-  return expecting('n', `a ${isWhole ? 'whole ' : ''}number${rangeText(schema)}`, (value) => {
-    const isText = typeof value === 'string' && value.trim() !== '';
-    const number = isText ? ((isWhole ? countOf(value) : null) ?? Number(value)) : value;
-    return (isWhole ? Number.isSafeInteger : Number.isFinite)(number)
-      ? between(minimum, number, maximum)
-      : null;
-  });
-}
-
-/** @param {{minimum?: number, maximum?: number}} schema */
-function rangeText({ minimum, maximum }) {
-  if (minimum === undefined) return maximum === undefined ? '' : `, ${maximum} or less`;
-  return maximum === undefined ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
+  const { minimum = 0, maximum } = schema;
+  if (maximum !== undefined) return from(minimum, maximum);
+  return wholeNumber(`a whole number, ${minimum} or more`, minimum, Number.MAX_SAFE_INTEGER);
 }
 
 // Values with a grammar of their own: lists of clients with options, settings of servers.
