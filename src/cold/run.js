@@ -125,7 +125,9 @@ function createColdRun(round, starts) {
 function mediansOf(starts) {
   const [{ keptAlive, effectiveOptions, ...first }] = starts;
   const names = /** @type {(keyof typeof first)[]} */ (Object.keys(first));
-  const of = (/** @type {keyof typeof first} */ name) => starts.flatMap((each) => each[name] ?? []);
-  const figures = names.map((name) => [name, of(name).length === 0 ? null : median(of(name))]);
+  const figures = names.map((name) => {
+    const known = starts.flatMap((each) => each[name] ?? []);
+    return [name, known.length === 0 ? null : median(known)];
+  });
   return /** @type {any} */ (Object.fromEntries(figures));
 }

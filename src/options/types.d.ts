@@ -53,7 +53,7 @@ export interface CommandData {
   /** Its workloads, where it has not those of a benchmark. */
   workloads?: string[];
   ownOptions?(): Promise<Record<string, OptionSpec>>;
-  /** A `RunGroup`, whose types are inferred from code. */
+  /** Its types are inferred from code. */
   run(): Promise<{ runGroup(cells: any, context: any): Promise<any> }>;
   report(): Promise<{ reportOf(result: Result, common: CommonReport): PrintedReport }>;
   /** What replaces settings that the user did not choose. */

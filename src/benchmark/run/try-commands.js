@@ -64,15 +64,17 @@ export function checkPermissions(workloads, { allowScripts, servers }) {
   if (allowScripts || servers.every(({ external }) => external === null)) return;
   for (const { id, parameter } of workloads) {
     if (id !== 'command') continue;
-    const { commands, prepare } = /** @type {Parameter} */ (parameter);
-    const all = [
-      ...commands.map((words) => ['--command', words]),
-      ...(prepare ? [['--prepare', prepare]] : []),
-    ];
-    for (const [option, words] of /** @type {[string, string[]][]} */ (all))
+    for (const [option, words] of byOption(parameter))
       if (permissionOf([words]) !== null) throw new UsageError(`${option}: ${permissionText(words[0])}`);
   }
 }
+
+/** All that it sends. @param {Parameter} parameter */
+const byOption = ({ commands, prepare }) =>
+  /** @type {[string, string[]][]} */ ([
+    ...(prepare === null ? [] : [['--prepare', prepare]]),
+    ...commands.map((words) => ['--command', words]),
+  ]);
 
 /** With commands sent before. @param {Server} server @param {Cell[]} cells @returns {(Parameter & {cell: Cell})[]} */
 function commandsOn(server, cells) {
@@ -86,18 +88,12 @@ function commandsOn(server, cells) {
   return [...different.values()];
 }
 
-/** @param {Server} server @param {ReturnType<typeof commandsOn>} own @throws {UsageError} */
+/** @param {Server} server @param {Parameter[]} own @throws {UsageError} */
 async function checkCommands(server, own) {
-  const ask = (/** @type {string[]} */ ...words) => send(server, words);
-  /** @param {string} option @param {string[]} words */
-  const check = (option, words) =>
-    askAboutKeys(words, ask).catch((error) => {
+  for (const [option, words] of own.flatMap(byOption))
+    await askAboutKeys(words, (...asked) => send(server, asked)).catch((error) => {
       throw new UsageError(`${option}: ${messageOf(error)}`);
     });
-  for (const { commands, prepare } of own) {
-    if (prepare !== null) await check('--prepare', prepare);
-    for (const words of commands) await check('--command', words);
-  }
 }
 
 /** @param {Server} server @param {string[]} words */

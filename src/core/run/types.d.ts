@@ -1,6 +1,8 @@
 /** Internal to what runs cells; not exported by the package. */
 
 // @ts-ignore inferred from code: programs that use the package see any
+import type { runGroup } from '../../benchmark/run/run-group.js';
+// @ts-ignore as above
 import type { Waking } from '../../benchmark/run/run-plan.js';
 import type { BareEvent } from '../../benchmark/types.js';
 import type { CommandData, Settings } from '../../options/types.js';
@@ -116,19 +118,14 @@ export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> 
 
 type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'warn';
 
-/** The groups of another command than a benchmark. */
-export type RunGroup = (
-  cells: Cell[],
-  context: GroupContext,
-) => Promise<{ lost: unknown; keysRemoved: boolean }>;
-
 export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];
   /** Since the tool was started; the user's budget began then. */
   elapsedMs: () => number;
   /** Remembers which keys are stored; null if the user has no such folder. */
   stateFolder: string | null;
-  runGroup?: RunGroup;
+  /** Of another command than a benchmark. */
+  runGroup?: (cells: Cell[], context: GroupContext) => ReturnType<typeof runGroup>;
 }
 
 /** A server, and where it and its workers run. */
