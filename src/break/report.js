@@ -76,19 +76,20 @@ const metricColumn = (metric) => ({
   none: metric.unit === 'operations' || metric.unit === 'times' ? '0' : undefined,
 });
 
-/** @param {string} id @param {string} title @returns {ColumnOf<Broken>} */
-const named = (id, title) => ({ ...metricColumn(metricNamed(id)), title });
+/**
+ * @param {string} id @param {string} title @param {(outcome: FaultOutcome) => FaultRange} [of] by which the best is found
+ * @param {number} [noticed] a smaller one is as good as none; 0 for a harm, in which the harmed are compared, too
+ */
+const named = (id, title, of, noticed = 0) => ({ ...metricColumn(metricNamed(id)), title, of, noticed });
 
-/** These always stand there; the others where it happened to anyone. */
-const ALWAYS = [
-  named('heldAgainMs', 'recovered'),
-  named('longestWaitMs', 'longest wait'),
-  named('operationsFailed', 'failed'),
-  named('acknowledgedButLost', 'lost'),
-  named('doneTwice', 'twice'),
-];
-const [FIRST_CALL] = [named('firstCallMs', 'first call')];
-const HARMS = [
+/** Those that are judged always stand there, the others where it happened to anyone. */
+const COLUMNS = [
+  named('firstCallMs', 'first call'),
+  named('heldAgainMs', 'recovered', ({ heldAgainMs }) => heldAgainMs, 100),
+  named('longestWaitMs', 'longest wait', ({ longestWaitMs }) => longestWaitMs, 100),
+  named('operationsFailed', 'failed', failedShare, 0.002),
+  named('acknowledgedButLost', 'lost', ({ lost }) => lost),
+  named('doneTwice', 'twice', ({ doneTwice }) => doneTwice),
   named('operationsUnanswered', 'left waiting'),
   named('answeredWrongly', 'wrong'),
   named('doneInPart', 'in part'),
@@ -99,10 +100,10 @@ const STRIP_COLUMNS = 20;
 
 /** @param {Broken[]} all @param {string[]} faults @returns {Grid} a row for each client under each fault */
 function mainGrid(all, faults) {
-  const columns = [...filledColumns(all, [FIRST_CALL]), ...ALWAYS, ...filledColumns(all, HARMS)];
+  const columns = COLUMNS.filter((column) => column.of || filledColumns(all, [column]).length > 0);
   const rows = faults.flatMap((fault) => {
     const own = inOrder(all.filter((row) => row.fault === fault));
-    const best = columns.map(({ title }) => bestOf(title, own));
+    const best = columns.map((column) => bestOf(column, own));
     return own.map((row, index) => {
       const { name, cell, outcome } = row;
       const marks = columns.map((_, at) => outcome !== null && best[at].has(outcome));
@@ -147,15 +148,6 @@ const isJudged = (outcome) => !outcome.outlasted && !isLateBefore(outcome);
 /** Runs of one client differ by as much: node-redis was back 1.1 s or 1.98 s after a restart that took 1 s. */
 const AS_GOOD = 2;
 
-/** How each column is judged, and how small a difference nobody notices. @type {Record<string, [of: (outcome: FaultOutcome) => FaultRange, noticed: number]>} */
-const JUDGED = {
-  recovered: [({ heldAgainMs }) => heldAgainMs, 100],
-  'longest wait': [({ longestWaitMs }) => longestWaitMs, 100],
-  failed: [failedShare, 0.002],
-  lost: [({ lost }) => lost, 0],
-  twice: [({ doneTwice }) => doneTwice, 0],
-};
-
 /** @param {FaultOutcome} outcome @returns {FaultRange} */
 function failedShare({ failed, scheduled }) {
   return rangeOf(
@@ -165,18 +157,16 @@ function failedShare({ failed, scheduled }) {
 
 /**
  * Only those that were unharmed and recovered are compared, if any did: failing at once for ever is no short wait.
- * @param {string} title of a column @param {Broken[]} rows of one fault
+ * @param {ReturnType<typeof named>} column @param {Broken[]} rows of one fault
  * @returns {Set<FaultOutcome>} the best; none where these runs show no difference
  */
-function bestOf(title, rows) {
-  if (!Object.hasOwn(JUDGED, title)) return new Set();
-  const [of, noticed] = JUDGED[title];
+function bestOf({ of, noticed }, rows) {
+  if (of === undefined) return new Set();
   const struck = rows.flatMap(({ outcome }) => (outcome?.struck ? outcome : []));
   const judged = struck.filter(isJudged);
   const sound = judged.filter(({ harmed }) => !harmed);
   const recovered = sound.filter(hasRecovered);
-  const counts = title === 'lost' || title === 'twice';
-  const compared = counts ? judged : recovered.length > 0 ? recovered : sound;
+  const compared = noticed === 0 ? judged : recovered.length > 0 ? recovered : sound;
   const known = compared.filter((outcome) => of(outcome).high !== null);
   const least = Math.min(...known.map((outcome) => Number(of(outcome).high)));
   const isAsGood = (/** @type {FaultOutcome} */ outcome) => {

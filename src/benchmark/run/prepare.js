@@ -57,12 +57,7 @@ async function loadSuite(name = 'default', folders) {
 /** @typedef {Awaited<ReturnType<typeof readGiven>>} Asked */
 /** @typedef {Awaited<ReturnType<typeof prepare>>} Prepared */
 
-/**
- * @typedef {object} PrepareHooks
- * @property {AbortSignal} signal
- * @property {(event: BareEvent) => void} onEvent
- * @property {typeof findReleases} [findReleases] installs them by default
- */
+/** @typedef {{signal: AbortSignal, onEvent: (event: BareEvent) => void, findReleases?: typeof findReleases}} PrepareHooks */
 
 /**
  * Reads and checks options, and finds plugins and releases; needs no server.

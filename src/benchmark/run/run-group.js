@@ -50,15 +50,9 @@ export const runGroup = (cells, leftMs, context) =>
   });
 
 /**
- * @typedef {object} Turn of cells whose workers run at the same time
- * @property {Racer[]} racers
- * @property {DistantServer[]} relays
- * @property {() => number} leftMs
- * @property {number} [known] iterations of a slice in the turn before
- * @property {ReturnType<typeof startsOf>} planned
- * @property {number} starts so far
- * @property {number} rounds so far
- *
+ * @typedef {{racers: Racer[], relays: DistantServer[], leftMs: () => number, known?: number, starts: number, rounds: number,
+ *   planned: ReturnType<typeof startsOf>}} Turn of cells whose workers run at the same time; `known`: iterations of a slice
+ *   in the turn before; `starts`, `rounds`: so far
  * @typedef {ReturnType<typeof createRacer>} Racer `perMs`: iterations of a task, in the warm-up
  */
 

@@ -9,17 +9,10 @@ import { sliceFigures } from '../../core/store/run-record.js';
 /** @import { SeenSlice } from '../../core/run/types.js' */
 
 /**
- * @typedef {object} RunSize how long the runs of a cell are
- * @property {number | null} iterations of each task in a run; null where its time is fixed
- * @property {number} slices in which a run is executed
- * @property {number | null} runMs about how long it takes
- *
- * @typedef {object} Warm a cell after its warm-up
- * @property {string} id
- * @property {number} keySize
- * @property {number} valueSize
- * @property {number | null} perMs iterations of one task; null where it failed
- * @property {number} [batchSize] fewer iterations would be smaller batches
+ * @typedef {{iterations: number | null, slices: number, runMs: number | null}} RunSize of each task in a run, null where its
+ *   time is fixed; in which it is executed; about how long it takes
+ * @typedef {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}} Warm a cell after its
+ *   warm-up; `perMs`: iterations of one task, null where it failed; fewer than `batchSize` would be smaller batches
  */
 
 /**
