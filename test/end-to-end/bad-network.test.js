@@ -141,6 +141,17 @@ describe('a network that', () => {
     assert.deepEqual([report.cells[1].runs.length, report.cells[1].runs[0].failed], [1, null]);
   });
 
+  it('falls silent between slices: the same warning, and the run fails', async () => {
+    proxy.replies((reply, forward) => reply.includes('echo ') || forward(reply));
+    const args = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--iterations', '1000'];
+    const { report, code, stderr } = await finished(
+      await runCli([...LONG_RUN, ...args, '--url', proxy.url, '--run-timeout', '3s']),
+    );
+    assert.equal(code, 4);
+    assert.match(stderr, /^warning: ioredis.*: no reply for \d+ s/m);
+    assert.match(String(report.cells[0].runs[0].failed), /had not ended after 3 s \(--run-timeout\)/);
+  });
+
   it('is slow: everything is measured, and every reply is right', async () => {
     const iterations = 10;
     const delayMs = 20;
