@@ -19,7 +19,9 @@ import type { RelayFigures } from '../relay/types.js';
 import type { EvictionWatch } from '../server/server-watch.js';
 import type { Server, ServerDelta } from '../server/types.js';
 import type { MachineFigures, Notice, ProcessFigures, ResultRecord, RunWarning } from '../store/types.js';
-import type { MeasuredRun, ProfileKind, RunLength, Second } from '../worker/types.js';
+import type { MeasuredRun, ProfileKind, RunLength } from '../worker/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { startWorkers } from './workers.js';
 
 export interface CellFacts {
   /** Held open. */
@@ -60,28 +62,8 @@ export interface SeenSlice extends WatchedRun {
 export type Observer = (length: RunLength) => Promise<SeenSlice>;
 
 /** All processes of a cell, on this machine or others, as one. */
-export interface WorkerProcess {
-  pid: number | undefined;
-  call(method: string, params?: unknown): Promise<any>;
-  /** Ends the current run at its next iteration; its figures still arrive. */
-  stop(): void;
-  /** Like `stop`, and kills the process if it does not respond. */
-  interrupt(): void;
-  kill(): Promise<void>;
-  /** @param length `timed`: ends after `durationMs`; `startAtMs`: on the machine's shared clock, or soon */
-  run(length: RunLength & { timed: boolean; startAtMs?: number }): Promise<Observed['measured']>;
-}
-
-/**
- * @param cell `isPinned`: from the start, not only once prepared
- * @param cpus shared; null for all @param leaves by its client
- */
-export type StartWorkers = (
-  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & { id?: string; isPinned?: boolean },
-  cpus: number[] | null,
-  onSecond: (second: Second) => void,
-  leaves?: (pid: number) => string,
-) => WorkerProcess;
+export type WorkerProcess = Omit<ReturnType<typeof startWorkers>, 'dismiss'>;
+export type StartWorkers = (...given: Parameters<typeof startWorkers>) => WorkerProcess;
 
 export interface RunContext extends Place {
   /** By default a benchmark. */

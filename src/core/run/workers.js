@@ -8,9 +8,10 @@ import { startAnswering } from '../process/answering.js';
 import { sharedClock } from '../shared-clock.js';
 import { addLeftovers, mergeBy, mergeRuns, SECOND } from '../store/merge.js';
 
-/** @import { Job, Part, Second } from '../worker/types.js' */
+/** @import { Cell } from '../plan/types.js' */
+/** @import { Job, Part, RunLength, Second } from '../worker/types.js' */
 /** @import { AnsweringProcess } from '../process/answering.js' */
-/** @import { StartWorkers, WorkerProcess } from './types.js' */
+/** @import { Observed } from './types.js' */
 
 /** Every process has received the message by then. */
 const START_IN_MS = 50;
@@ -20,7 +21,10 @@ const STOPS_WITHIN_MS = 1000;
 
 /**
  * They may load on any CPU: on the one that all workers share, twelve took twice as long.
- * @type {(...given: Parameters<StartWorkers>) => WorkerProcess & {dismiss(): Promise<void>}}
+ * @param {Pick<Cell, 'processes' | 'runtime' | 'machines'> & {id?: string, isPinned?: boolean}} cell `isPinned`: from the
+ *   start, not only once prepared
+ * @param {number[] | null} cpus shared; null for all @param {(second: Second) => void} onSecond
+ * @param {(pid: number) => string} [leaves] by its client
  */
 export function startWorkers({ processes: count, runtime, isPinned = false }, cpus, onSecond, leaves) {
   /** Processes that report seconds. */
@@ -48,11 +52,16 @@ export function startWorkers({ processes: count, runtime, isPinned = false }, cp
     // A stalled server stalls all of them.
     pid: workers[0].pid,
 
+    /** @param {string} method @param {unknown} [params] @returns {Promise<any>} */
     async call(method, params) {
       if (method === 'prepare') return prepare(/** @type {Job} */ (params));
       return answerOfAll(method, await all((worker) => worker.call(method, params)));
     },
 
+    /**
+     * @param {RunLength & {timed: boolean, startAtMs?: number}} length `timed`: ends after `durationMs`; `startAtMs`: on the
+     *   machine's shared clock, or soon @returns {Promise<Observed['measured']>}
+     */
     run({ timed, startAtMs = count > 1 ? sharedClock() + START_IN_MS : undefined, ...length }) {
       // Drops seconds of the last run that not all processes reported.
       addUp = createSeconds(sending, onSecond);
@@ -64,7 +73,9 @@ export function startWorkers({ processes: count, runtime, isPinned = false }, cp
         .finally(() => clearTimeout(timer));
     },
 
+    /** Ends the current run at its next iteration; its figures still arrive. */
     stop,
+    /** Like `stop`, and kills the process if it does not respond. */
     interrupt() {
       stop();
       // A run that waits for a lost reply would never end.

@@ -8,15 +8,7 @@ import { startMeters } from './meters/all-meters.js';
 import { runOpenLoop } from './open-loop.js';
 import { createCommandRecorder, createExactClock, createTurnClock, recorderIf } from './recorder.js';
 import { startTogether } from './schedule.js';
-import {
-  expireKeys,
-  missingKeys,
-  onlyReads,
-  removeKeys,
-  storeAnew,
-  storeByCode,
-  storeData,
-} from './store-data.js';
+import * as store from './store-data.js';
 import { createBatchMeter, createTally } from './tally.js';
 
 /** @import { Connection, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin, Cycle } from '../plugins/types.js' */
@@ -64,10 +56,10 @@ export async function open(job, openMessages) {
       items.restart();
       for (const step of steps) step.restart?.();
       if (job.part.index > 0) return;
-      await use((connection) => removeKeys(connection, stored, job.removal));
+      await use((connection) => store.removeKeys(connection, stored, job.removal));
     },
 
-    missingKeys: () => use((connection) => missingKeys(connection, stored)),
+    missingKeys: () => use((connection) => store.missingKeys(connection, stored)),
 
     /**
      * @param {RunLength & {startAtMs?: number}} length without `iterations` a closed loop goes on until it is stopped
@@ -99,7 +91,7 @@ export async function open(job, openMessages) {
       await messages?.close();
       const through = { all: () => [], keys: () => messages?.keys ?? [] };
       const everything = allOf([stored, through]);
-      await use((connection) => removeKeys(connection, everything, job.removal, onProgress));
+      await use((connection) => store.removeKeys(connection, everything, job.removal, onProgress));
       await connections.close();
     },
   };
@@ -117,15 +109,16 @@ export async function prepareData(connection, job, workload, { items, stored, st
   const ownCommands = hasOwn ? await import('./learn-replies.js') : null;
   await ownCommands?.checkCommands(connection, [...storing, ...sent], job.scripts);
   const ofUser = storing.filter(({ learning }) => learning);
-  for (const step of ofUser) await storeAnew(connection, stored, step, job.removal);
-  if (ofUser.length === 0) await storeData(connection, stored, storing, job.target.readFrom === 'replica');
-  for (const step of steps) await storeByCode(connection, items, step);
+  for (const step of ofUser) await store.storeAnew(connection, stored, step, job.removal);
+  if (ofUser.length === 0)
+    await store.storeData(connection, stored, storing, job.target.readFrom === 'replica');
+  for (const step of steps) await store.storeByCode(connection, items, step);
   const remarks = [
     ...((await ownCommands?.learnReplies(connection, items, steps)) ?? []),
     ...((await own?.store(connection)) ?? []),
   ];
   // A SET in the run would remove the time to live again, which is extra work for the server.
-  if (storing.length > 0 && sent.every(onlyReads)) await expireKeys(connection, stored);
+  if (storing.length > 0 && sent.every(store.onlyReads)) await store.expireKeys(connection, stored);
   return { effectiveOptions: describeOptions(connection.effectiveOptions), remarks };
 }
 

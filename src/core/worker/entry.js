@@ -6,7 +6,10 @@ import { loadPlugin } from '../plugins/registry.js';
 import { answerRequests, tellParent } from '../process/answer-requests.js';
 
 /** @import { Profiler } from '../../why/profiler.js' */
-/** @import { Job, WorkerPart } from './types.js' */
+/** @import { open } from './cell.js' */
+/** @import { Job } from './types.js' */
+
+/** @typedef {Awaited<ReturnType<typeof open>>} Cell */
 
 /** The threads that Node starts before any client does. */
 const NODES_THREADS = new Set(attempt(() => readdirSync('/proc/self/task'), []));
@@ -18,7 +21,7 @@ const PARTS = {
   messages: '../../messages/worker.js',
 };
 
-/** @type {WorkerPart | undefined} */
+/** What its part opened for the job. @type {Pick<Cell, 'facts' | 'run' | 'stop'> & Partial<Cell> | undefined} */
 let cell;
 /** @type {string | undefined} */
 let leftovers;

@@ -1,6 +1,5 @@
 // @ts-ignore inferred from code: programs that use the package see any
 import type { createJob } from '../run/cell-worker.js';
-import type { CellFacts } from '../run/types.js';
 import type { TlsOptions } from '../server/types.js';
 import type { Stored } from '../store/types.js';
 // @ts-ignore as above
@@ -28,17 +27,6 @@ export interface Confinement {
   onlyTls: string[];
   /** Whom TLS trusts, whatever the options of a client say. */
   tls: TlsOptions;
-}
-
-/** What a part opens for its job. */
-export interface WorkerPart {
-  facts: CellFacts;
-  beforeRun?(): Promise<void>;
-  run(length: any, onNews: (news: any) => void): Promise<unknown>;
-  afterRun?(): Promise<Leftovers>;
-  missingKeys?(): PromiseLike<number>;
-  stop(): void;
-  finish?(onProgress?: () => void): Promise<void>;
 }
 
 export interface RunControl {
