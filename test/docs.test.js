@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { EXIT } from '../src/core/errors.js';
 import { METRICS } from '../src/core/store/fields.js';
 import { loadCatalogue, loadOptions } from '../src/options/catalogue.js';
-import { RECORD_OPTIONS } from '../src/options/option-table.js';
+import { CALIBRATE_OPTIONS, RECORD_OPTIONS } from '../src/options/option-table.js';
 import { commandsIn, FENCED, withoutOutputs, wordsOf } from './docs/commands.js';
 import { runMain } from './helpers/main.js';
 
@@ -85,7 +85,7 @@ function knownFlags() {
   const ofCommands = sources
     .flatMap((code) => [...code.matchAll(/['"`](--[a-z][a-z-]*)\b/g)])
     .map(([, flag]) => flag);
-  const ofTables = [OPTIONS, RECORD_OPTIONS]
+  const ofTables = [OPTIONS, CALIBRATE_OPTIONS, RECORD_OPTIONS]
     .flatMap((table) => Object.values(table))
     .flatMap(({ flag, negation }) => {
       const [word] = flag.split(' ');

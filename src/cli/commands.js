@@ -9,6 +9,7 @@ export const COMMANDS = {
   agents: ['agents', 'show the agents that wait for work at a control Redis, their versions and clocks'],
   bisect: ['versions', 'find the release of a client that changed a figure'],
   break: ['measure', 'what breaks under load: recovery, waits, errors, harm to data'],
+  calibrate: ['calibrate', 'measure how fast this machine can go, with a bare loop instead of a client'],
   check: ['own', 'check a client, scenario, workload, pipelining mode or way of your own'],
   clean: ['clean', 'remove the keys that killed benchmarks left on an external server'],
   cold: ['measure', 'what a fresh process takes to its first reply: import, connect, reply'],

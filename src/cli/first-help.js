@@ -51,7 +51,7 @@ const FIRST_OPTIONS = (
   'rateSearch processes agents topology rtt url budgetMs profile smoke assert'
 ).split(' ');
 /** Shown with their summaries; the others only by name. */
-const FIRST_COMMANDS = ['break', 'cold', 'messages', 'compare', 'report', 'list', 'record'];
+const FIRST_COMMANDS = ['break', 'cold', 'messages', 'compare', 'report', 'list'];
 
 /** Without commander, to appear at once. @param {Pick<World, 'stdout'>} world */
 export function printFirstHelp({ stdout }) {

@@ -43,7 +43,6 @@ export const GONE = {
   /** @type {Record<string, string>} */
   commands: {
     map: 'give the conditions to a benchmark: redis-pipe-bench --tasks 1,8,64 --rtt 0,1ms --budget 3m',
-    calibrate: 'use --clients raw, the least that Node must do, or redis-benchmark for the server alone',
     cache: 'releases are kept in ~/.cache/redis-pipe-bench/clients; that folder may be removed',
     site: "'redis-pipe-bench trend FOLDER --format html --output FILE' writes a page of what changed",
   },

@@ -6,7 +6,7 @@ import * as kinds from './values.js';
 
 /** @import { OfCommands, OptionGroup, OptionRow, OptionSpec, Settings } from './types.js' */
 
-const { agents, bytes, clientList, clusterNodes, countOrAuto, duration, file, flag } = kinds;
+const { agents, bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration, file, flag } = kinds;
 const { hosts, iterations, listOf, listWithRepeats, listenAddress, machineCount, microseconds, name } = kinds;
 const { names, naturalNumber, oneOf, path, percentage, pin, positiveInteger, processCount, profile } = kinds;
 const { rate, rateRange, replicaCount, roundTrip, serverConfigs, size, sizeRange, someOf, speed } = kinds;
@@ -310,10 +310,31 @@ export const OPTIONS = {
   }),
 };
 
-const { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername } = OPTIONS;
+const { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername, allowEviction, serverBin } = OPTIONS;
 export const TLS_OPTIONS = { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername };
 /** What names a running server. */
 export const SERVER_OPTIONS = { url: OPTIONS.url, socket: OPTIONS.socket, ...TLS_OPTIONS };
+
+export const CALIBRATE_OPTIONS = {
+  ...inGroup(undefined, {
+    connections: [listOf(connectionCount), 'connections that are used at once', { default: [1, 8, 50] }],
+    depth: [listOf(connectionCount), 'commands in flight on each connection', { default: [1, 8, 64] }],
+    transport: [
+      someOf(['tcp', 'unix', 'tls']),
+      'tcp, unix, tls (default: all that the server has; one that is started has TLS if it is asked for)',
+    ],
+    size: [size, 'length of the value, in characters', { default: 10 }],
+    durationMs: [duration, 'of each run (default: 300ms)', { default: 300 }],
+    runs: [positiveInteger, 'runs of each shape', { default: 3 }],
+    peers: [
+      flag,
+      'also run redis-benchmark and memtier_benchmark, where they are on PATH, in turns with our own loop',
+    ],
+  }),
+  ...SERVER_OPTIONS,
+  allowEviction,
+  serverBin,
+};
 
 export const RECORD_OPTIONS = {
   ...inGroup('server', {

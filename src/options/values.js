@@ -177,6 +177,8 @@ export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.
 const from = (lowest, highest) => wholeNumber(`a whole number from ${lowest} to ${highest}`, lowest, highest);
 /** A task is a suspended function of a worker: a million take half a gigabyte. */
 export const taskCount = from(1, 100_000);
+/** The server's default limit is 10,000, too. */
+export const connectionCount = from(1, 10_000);
 /** Redis Cluster needs three masters, each a process. */
 export const clusterNodes = from(3, 50);
 /** Each is a process; every master of a cluster has so many. */

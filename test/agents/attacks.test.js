@@ -256,7 +256,7 @@ describe('whoever reaches the control Redis', function () {
     }
     for (const params of [evil, 'all', []])
       await assert.rejects(call('before-run', { workersId: '77', params }), /'before-run' was refused/);
-    await assert.rejects(call('before-run', { workersId: '77', method: 'round-trips' }), /was refused/);
+    await assert.rejects(call('before-run', { workersId: '77', method: 'ceiling' }), /was refused/);
     await assert.rejects(call('obliterate', {}), /does not know 'obliterate'/);
     const job = { workersId: '78', cell, target: placeAt(target), ...HOW };
     for (const more of [{ job: evil }, { entry: dataUrl }, { nodeBin: file }, { processes: 2 }])
@@ -366,8 +366,19 @@ describe('whoever reaches the control Redis', function () {
       assert.notEqual(await prepare(/** @type {any} */ (attack)), PREPARED, JSON.stringify(attack));
     }
     await prepared(commanded);
-    const params = { target: foreign, count: 1, mostMs: 10 };
-    await assert.rejects(call('round-trips', { workersId: '77', params }), /does not know/);
+    for (const method of ['round-trips', 'ceiling']) {
+      const params = {
+        target: foreign,
+        count: 1,
+        mostMs: 10,
+        key: 'k',
+        value: 'v',
+        connections: 1,
+        depth: 1,
+        durationMs: 10,
+      };
+      await assert.rejects(call(String(method), { workersId: '77', params }), /does not know/);
+    }
     assert.deepEqual(stolen, []);
   });
 

@@ -37,6 +37,7 @@ const OPTIONS = {
   REDIS_URL: (/** @type {string} */ address) => runMain([], { REDIS_URL: address }),
   'record --url': (/** @type {string} */ address) => runMain(['record', '--url', address]),
   'clean --url': (/** @type {string} */ address) => runMain(['clean', '--url', address]),
+  'calibrate --url': (/** @type {string} */ address) => runMain(['calibrate', '--url', address]),
   'the second of --url': (/** @type {string} */ address) =>
     runMain(['--url', `near=redis://127.0.0.1:1,far=${address}`]),
   '--sentinel': (/** @type {string} */ address) =>

@@ -59,8 +59,8 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--server-bin', '/no/redis-server'], /--server-bin: expected .*does not exist/],
       [['--output', '/no/such/folder/result.json'], /--output: expected .*'\/no\/such\/folder'/],
       [['--output', tmpdir()], /--output: expected .*folder/],
-      [['calibrate', '--depth', '1'], /calibrate is gone: use --clients raw/],
-      [['doctor', '--dept', '1'], /unknown option '--dept'/],
+      [['calibrate', '--depth', '0'], /--depth: expected/],
+      [['calibrate', '--dept', '1'], /unknown option '--dept'/],
     ])) {
       it(args.join(' '), () => assertRefused(args, message));
     }

@@ -46,6 +46,7 @@ describe('bad input gives one clear message and the right exit code:', () => {
       const port = await freePort();
       const message = new RegExp(`nothing answers at 127\\.0\\.0\\.1:${port} \\(ECONNREFUSED\\)`);
       await refused(['--url', `redis://127.0.0.1:${port}`], 3, message);
+      await refused(['calibrate', '--url', `redis://127.0.0.1:${port}`], 3, message);
     });
     for (const [what, onConnection, message] of /** @type {[string, (socket: Socket) => void, RegExp][]} */ ([
       ['where a connection is accepted and never answered', () => {}, /gave no Redis reply.*5 s/],

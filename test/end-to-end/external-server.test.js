@@ -55,6 +55,22 @@ describe('an external server', () => {
       assert.equal(code, 0, stderr);
       assert.ok((await server.calls('get')) > before, 'this server was measured');
     });
+    it('are untouched by calibrate', async () => {
+      const args = [
+        '--runs',
+        '1',
+        '--duration',
+        '20ms',
+        '--connections',
+        '1',
+        '--depth',
+        '2',
+        '--url',
+        server.url,
+      ];
+      const { code, stderr } = await runCli(['calibrate', ...args]);
+      assert.equal(code, 0, stderr);
+    });
     it('are untouched after Ctrl-C, and the runs until then are reported', async () => {
       const cli = startHere([...ENDLESS, '--clients', 'raw,raw', '--url', server.url, '--format', 'json']);
       await cli.says(/^round 2 /m);

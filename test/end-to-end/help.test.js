@@ -19,6 +19,7 @@ const SHORT = {
   compare: [],
   report: [],
   history: [],
+  calibrate: ['--runs', '1', '--duration', '20ms', '--connections', '1', '--depth', '1'],
   list: [],
   bisect: [],
 };
@@ -116,10 +117,10 @@ describe('help', () => {
   });
 
   it('of a command is about that command', async () => {
-    const { code, stdout, stderr } = await runCli(['clean', '--help']);
+    const { code, stdout, stderr } = await runCli(['calibrate', '--help']);
     assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, /^Usage: redis-pipe-bench clean/);
-    assert.match(stdout, /--prefix/);
+    assert.match(stdout, /^Usage: redis-pipe-bench calibrate/);
+    assert.match(stdout, /--depth/);
     assert.doesNotMatch(stdout, /--suite|--scenarios/);
     assert.match((await runCli(['agents', '--help'])).stdout, /^Where the server is:\n {2}--queue /m);
     assert.match(
@@ -154,7 +155,7 @@ describe('help', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    // doctor.test.js runs doctor, which takes ten seconds. What installs releases, and more than three that
+    // calibrate.test.js runs doctor, which takes ten seconds. What installs releases, and more than three that
     // measure, are run at night.
     const measuring = EXAMPLES.filter(([command = '--']) => command.startsWith('--'));
     const isTested = (/** @type {string[]} */ args) =>

@@ -73,6 +73,20 @@ describe('a password', () => {
       'of a cell that fails',
       [...QUICK, ...CLIENTS, '--key-size', '9', '--url', 'redis://reader:S3cret@127.0.0.1:PORT'],
     ],
+    [
+      'of calibrate',
+      [
+        'calibrate',
+        '--runs',
+        '1',
+        '--duration',
+        '20ms',
+        '--depth',
+        '1',
+        '--url',
+        'redis://nobody:S3cret@127.0.0.1:PORT',
+      ],
+    ],
     ['of doctor', ['doctor', '--url', 'redis://nobody:S3cret@127.0.0.1:PORT']],
     ['of no URL', [...QUICK, '--url', 'redis://nobody:S3cret@127.0.0.1:port']],
   ])) {

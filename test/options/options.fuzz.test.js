@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { UsageError } from '../../src/core/errors.js';
 import { parseUrl } from '../../src/core/server/target.js';
-import { OPTIONS, RECORD_OPTIONS } from '../../src/options/option-table.js';
+import { CALIBRATE_OPTIONS, OPTIONS } from '../../src/options/option-table.js';
 import { readOption, resolveOptions } from '../../src/options/read.js';
 
 /** @import { OptionSpec } from '../../src/options/types.js' */
@@ -52,7 +52,7 @@ function worksOrSays(work, message) {
 }
 
 describe('options, whatever they are given', () => {
-  for (const [table, options] of Object.entries({ run: OPTIONS, record: RECORD_OPTIONS })) {
+  for (const [table, options] of Object.entries({ run: OPTIONS, calibrate: CALIBRATE_OPTIONS })) {
     it(`of ${table} are read, or refused by their name`, () => {
       const specs = /** @type {OptionSpec[]} */ (Object.values(options));
       fc.assert(

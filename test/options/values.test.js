@@ -138,6 +138,9 @@ describe('options/values', () => {
       /expected a whole number from 1 to 20000, got /,
     ));
 
+  describe('connectionCount', () =>
+    check(kinds.connectionCount, [['10000', 10_000]], ['0', '10001'], /from 1 to 10000/));
+
   describe('duration', () =>
     check(
       kinds.duration,

@@ -51,6 +51,7 @@ const methods = {
   },
   'begin-profile': async () => profiler?.begin(),
   'stop-profile': async (params) => profiler?.stop(params),
+  ceiling: async (params) => (await import('./without-client.js')).measureCeiling(params),
   check: async (params) => (await import('../contract/check-own.js')).checkOwn(params),
   'round-trips': async (params) => (await import('./without-client.js')).measureRoundTrips(params),
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { benchmark } from '../../../src/benchmark/benchmark.js';
+import { measureCeilings } from '../../../src/cli/commands/calibrate.js';
 import { UsageError } from '../../../src/core/errors.js';
 import { startRedis } from '../../helpers/redis-server.js';
 
@@ -49,6 +50,14 @@ describe('a server that may be too small', () => {
       },
     );
     assert.deepEqual([await server.calls('set'), await theirs()], [written, 200]);
+  });
+
+  it('is refused by calibrate as well', async () => {
+    const shape = { connections: [50], depth: [64], size: 10_000, url: server.url };
+    await assert.rejects(
+      measureCeilings(shape, { stateFolder: null }),
+      /values of 10000 bytes.*--allow-eviction/,
+    );
   });
 
   it('is measured where the data fits', async () => {

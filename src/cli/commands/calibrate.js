@@ -1,0 +1,236 @@
+import { median } from 'simple-statistics';
+import { factText } from '../../benchmark/report/words/fact-words.js';
+import { checkRoom } from '../../benchmark/run/memory-check.js';
+import { EXIT, messageOf, RunError, UsageError } from '../../core/errors.js';
+import { createPlacer } from '../../core/machine/placement.js';
+import { product } from '../../core/plan/sizes.js';
+import { run as runProgram } from '../../core/process/spawn.js';
+import { untilAborted, withTimeLimit } from '../../core/process/wait.js';
+import { percent, whole } from '../../core/report/figures.js';
+import { gridLines, gridOf } from '../../core/report/grid.js';
+import { startWorker } from '../../core/run/workers.js';
+import { difference } from '../../core/server/counters.js';
+import { openServer } from '../../core/server/open.js';
+import { createKeyPrefix } from '../../core/server/own-keys.js';
+import { runTimeout } from '../../core/server/server-watch.js';
+import { guardKeys } from '../../core/server/stored-keys.js';
+import { externalTarget } from '../../core/server/target.js';
+import { latencyOf } from '../../core/statistics/latency.js';
+import { userStateFolder } from '../../core/store/result-store.js';
+import { CALIBRATE_OPTIONS } from '../../options/option-table.js';
+import { readOptions, withEnvironment } from '../../options/read.js';
+import { interruptible, interruptNote } from '../interrupt.js';
+import { addOptions, formatOption, quietOption } from '../options.js';
+import { printFound } from '../output.js';
+import { PEERS, runPeer } from '../peers.js';
+
+/** @import { Transport } from '../../options/types.js' */
+/** @import { Target } from '../../core/server/types.js' */
+/** @import { CeilingRun } from '../../core/worker/without-client.js' */
+/** @import { BenchmarkHooks } from '../../benchmark/types.js' */
+/** @import { CommandPart } from '../types.js' */
+
+/** @type {CommandPart} */
+export const calibrate = {
+  define(command) {
+    addOptions(command, CALIBRATE_OPTIONS)
+      .addOption(formatOption(['table', 'json']))
+      .addOption(quietOption());
+  },
+
+  async run({ format, quiet, ...given }, { stdout, env, process, say }) {
+    const { options, urlOrigin } = withEnvironment(given, env);
+    const tell = quiet ? () => {} : say;
+    const { result, interrupted } = await interruptible(
+      process,
+      (signal) => measureCeilings(options, { signal, urlOrigin, onShape: tell }),
+      { interrupted: (signal) => tell(interruptNote(signal)) },
+    );
+    await printFound(result, { format }, { stdout, env }, ceilingTable);
+    return interrupted ? EXIT.interrupted : EXIT.done;
+  },
+};
+
+/** @typedef {{transport: Transport, connections: number, depth: number}} Shape `depth`: commands in flight per connection */
+
+/** V8 still compiles at first. */
+const WARM_UP_MS = 300;
+
+/**
+ * How fast one Node process drives the server without a client. What was measured before `signal` is kept.
+ * @param {Record<string, unknown>} [given]
+ * @param {Pick<BenchmarkHooks, 'signal' | 'urlOrigin' | 'stateFolder'> & {onShape?: (text: string) => void}} [hooks]
+ * @throws {UsageError | ServerError | RunError}
+ */
+export async function measureCeilings(
+  given = {},
+  {
+    signal = new AbortController().signal,
+    onShape = () => {},
+    urlOrigin,
+    stateFolder = userStateFolder(),
+  } = {},
+) {
+  const settings = readOptions(CALIBRATE_OPTIONS, given);
+  const { connections, depth, transport, size, runs, durationMs, serverBin } = settings;
+  const external = externalTarget(settings, urlOrigin);
+  /** @type {Set<string>} why peers have no figure */
+  const notes = new Set();
+  const hasPassword = external?.username !== undefined || external?.password !== undefined;
+  if (settings.peers && hasPassword)
+    notes.add(
+      'peers were not run: they take a password only as an argument, which the list of processes shows',
+    );
+  const peers = settings.peers && !hasPassword ? await findPeers() : [];
+  const server = await openServer(external, { serverBin, withTls: transport?.includes('tls') });
+  try {
+    // The key, and replies that are not sent yet.
+    const bytes = 1e6 + size * (2 + Math.max(...connections) * Math.max(...depth));
+    checkRoom(server, { bytes, data: { keys: 1, valueSize: size } }, settings);
+    const placer = await createPlacer(server, ['apart']);
+    const placement = placer.placementFor('apart');
+    await placer.pinServer(placement);
+    const prefix = createKeyPrefix();
+    const keys = await guardKeys([server], prefix, stateFolder);
+    const sent = { key: `${prefix}1`, value: 'x'.repeat(size) };
+    const worker = startWorker(placement.workerCpus);
+    try {
+      await server.control.command('SET', sent.key, sent.value);
+      const offered = /** @type {Transport[]} */ (Object.keys(server.targets));
+      const shapes = product({ transport: transport ?? offered, connections, depth });
+      /** @type {Ceiling[]} */
+      const results = [];
+      for (const [index, shape] of shapes.entries()) {
+        if (signal.aborted) break;
+        onShape(
+          `${index + 1} of ${shapes.length}: ${shape.transport}, ${shape.connections} × ${shape.depth}`,
+        );
+        await measureShape(shape).then(
+          (result) => results.push(result),
+          (error) => {
+            if (!signal.aborted) throw error;
+          },
+        );
+      }
+      return { server: server.facts, placement, size, peers, results, notes: [...notes] };
+    } finally {
+      await worker.kill();
+      await keys.end(new Set([server]), signal);
+    }
+
+    /** @param {Shape} shape */
+    async function measureShape(shape) {
+      await runOnce(shape, WARM_UP_MS);
+      const observed = [];
+      /** @type {Record<string, number[]>} */
+      const others = Object.fromEntries(peers.map((peer) => [peer, []]));
+      for (let round = 0; round < runs; round++) {
+        const run = await runOnce(shape, durationMs);
+        observed.push(run);
+        for (const peer of peers) others[peer].push(...(await askPeer(peer, shape, run.operations)));
+      }
+      return resultOf(shape, observed, others);
+    }
+
+    /** @param {string} peer @param {Shape} shape @param {number} requests so that it takes about as long as our own loop */
+    async function askPeer(peer, { transport, connections, depth }, requests) {
+      const target = /** @type {Target} */ (server.targets[transport]);
+      const asked = { target, key: sent.key, connections, depth, requests };
+      try {
+        return [await runPeer(peer, asked, placement.workerCpus, signal)];
+      } catch (error) {
+        signal.throwIfAborted();
+        notes.add(messageOf(error));
+        return [];
+      }
+    }
+
+    /** @param {Shape} shape @param {number} durationMs */
+    async function runOnce({ transport, connections, depth }, durationMs) {
+      const target = server.targets[transport];
+      if (target === undefined)
+        throw new UsageError(`--transport: the server's address does not offer ${transport}`);
+      const before = await server.snapshot();
+      const answer = worker.call('ceiling', { target, ...sent, connections, depth, durationMs });
+      /** @type {CeilingRun} */
+      const run = await withTimeLimit(runTimeout(undefined, durationMs), untilAborted(signal, answer));
+      const seen = difference(before, await server.snapshot());
+      const counted = seen?.calls?.get;
+      if (counted !== undefined && counted !== run.operations)
+        throw new RunError(`${run.operations} GET got a reply, but the server counted ${counted}`);
+      return { ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null };
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/** @returns {Promise<string[]>} those on PATH */
+async function findPeers() {
+  const found = await Promise.all(
+    Object.keys(PEERS).map((name) =>
+      runProgram(name, ['--version']).then(
+        () => [name],
+        (error) => (error.code === 'ENOENT' ? [] : [name]),
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+/**
+ * Medians over the runs. @param {Shape} shape @param {(CeilingRun & {serverCpuUs: number | null})[]} observed
+ * @param {Record<string, number[]>} others operations per second of each peer
+ */
+function resultOf(shape, observed, others) {
+  const latency = latencyOf(observed.flatMap(({ hdr }) => hdr ?? []));
+  const busy = observed.flatMap(({ serverCpuUs, elapsedMs }) =>
+    serverCpuUs === null ? [] : [Math.min(1, serverCpuUs / 1000 / elapsedMs)],
+  );
+  return {
+    ...shape,
+    opsPerSecond: median(observed.map(({ operations, elapsedMs }) => (operations / elapsedMs) * 1000)),
+    p50Us: latency?.p50Us ?? 0,
+    p99Us: latency?.p99Us ?? 0,
+    cpuUsPerOp: median(observed.map(({ cpuUs, operations }) => cpuUs / operations)),
+    serverBusy: busy.length > 0 ? median(busy) : null,
+    verified: observed.every(({ operations }) => operations > 0),
+    /** @type {Record<string, number | null>} */
+    peers: Object.fromEntries(
+      Object.entries(others).map(([peer, rates]) => [peer, rates.length > 0 ? median(rates) : null]),
+    ),
+  };
+}
+
+/** @typedef {ReturnType<typeof resultOf>} Ceiling */
+
+/** What a calibration measured, and how. @param {Awaited<ReturnType<typeof measureCeilings>>} calibration @param {number} width */
+function ceilingTable({ server, placement, size, peers, results, notes }, width) {
+  const grid = gridOf(results, ({ transport }) => ({ name: transport }), [
+    { title: 'connections', text: ({ connections }) => `${connections}` },
+    { title: 'depth', text: ({ depth }) => `${depth}` },
+    { title: 'ops/s', text: ({ opsPerSecond }) => whole(opsPerSecond) },
+    { title: 'p50 µs', text: ({ p50Us }) => p50Us.toFixed(1) },
+    { title: 'p99 µs', text: ({ p99Us }) => p99Us.toFixed(1) },
+    { title: 'CPU µs/op', text: ({ cpuUsPerOp }) => cpuUsPerOp.toFixed(2) },
+    { title: 'server busy', text: ({ serverBusy }) => (serverBusy === null ? '' : percent(serverBusy)) },
+    ...peers.flatMap((peer) => [
+      { title: peer, text: (/** @type {Ceiling} */ { peers: of }) => whole(of[peer]) },
+      {
+        title: `to ${peer}`,
+        text: (/** @type {Ceiling} */ { opsPerSecond, peers: of }) =>
+          of[peer] === null ? '' : (opsPerSecond / of[peer]).toFixed(2),
+      },
+    ]),
+  ]);
+  const lines = [
+    `GET of ${size} characters on ${server.kind === 'external' ? 'an' : 'a'} ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
+    'compared with what it must be, and the server counted the same number of commands.',
+    'The event loop polled, so that waking up is not in these figures.',
+    placement.note
+      ? factText(placement.note)
+      : `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
+    ...notes,
+  ];
+  return `${[...gridLines(grid, { width }), ...lines].join('\n')}\n`;
+}
