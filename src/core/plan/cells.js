@@ -21,7 +21,7 @@ import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorklo
 /** @import { AxisRole, CellWords } from '../../axes/types.js' */
 /** @import { Settings, Transport } from '../../options/types.js' */
 /** @import { Cell, CellPoint, OpenLoopPlan, Sources, AskedClient } from './types.js' */
-/** @import { Catalogue, Chosen, ScenarioOptions, ClientPlugin, RequestKind } from '../plugins/types.js' */
+/** @import { Catalogue, Chosen, ScenarioOptions, ClientPlugin } from '../plugins/types.js' */
 /** @import { Release } from '../machine/types.js' */
 
 /**
@@ -136,7 +136,7 @@ function checkWorkloads({ way, value }, workloads, catalogue) {
   for (const name of way) knownName('way', name, catalogue.ways.keys());
   if (workloads.some((workload) => requestOf(workload, catalogue) !== undefined)) return;
   throw new UsageError(
-    '--way says how requests are coded: fetch, store, update and several commands in one; add --workload fetch:20, or leave it out',
+    '--way says how requests are coded: fetch, store and several commands in one; add --workload fetch:20, or leave it out',
   );
 }
 
@@ -176,10 +176,10 @@ function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
   const { clients, scenarios, ways } = catalogue;
   const { client, variant, ownVariant, scenario, scenarioOptions } = cell;
   const code = codeOf(cell, clients.get(client));
-  const kind = /** @type {RequestKind | undefined} */ (requestOf(workload, catalogue)?.kind);
+  const kind = requestOf(workload, catalogue)?.kind;
   const way = kind && waysFor(kind, catalogue).includes(`${cell.way}`) ? ways.get(`${cell.way}`) : undefined;
   return {
-    ...(way && kind && { way: { row: way.titleOf?.(kind) ?? way.title } }),
+    ...(way && kind && { way: { row: (way.ofMany && kind.many?.command.toUpperCase()) || way.title } }),
     scenario: scenarios.get(scenario)?.words?.(scenarioOptions) ?? null,
     variant: ownVariant
       ? `set ${inlineText(ownVariant.options).slice(1, -1)}`

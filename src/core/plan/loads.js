@@ -3,7 +3,7 @@ import { UsageError } from '../errors.js';
 
 /** @import { Settings } from '../../options/types.js' */
 /** @import { Cell, CellPoint, OpenLoopPlan } from './types.js' */
-/** @import { AskedKind, Catalogue, Chosen } from '../plugins/types.js' */
+/** @import { Catalogue, Chosen, RequestKind } from '../plugins/types.js' */
 /** @import { Part } from '../worker/types.js' */
 
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
@@ -73,7 +73,7 @@ export const requestOf = ({ id, parameter }, { workloads }) => workloads.get(id)
 /** Keys per operation. @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const requestSizeOf = (workload, catalogue) => requestOf(workload, catalogue)?.count ?? 1;
 
-/** @param {AskedKind} kind @param {Pick<Catalogue, 'ways'>} catalogue @returns {string[]} the ways to code it */
+/** @param {RequestKind} kind @param {Pick<Catalogue, 'ways'>} catalogue @returns {string[]} the ways to code it */
 export const waysFor = (kind, { ways }) =>
   [...ways.values()].filter(({ ofMany }) => !ofMany || kind.many !== undefined).map(({ id }) => id);
 

@@ -189,26 +189,23 @@ export interface WayPlugin extends Plugin {
   /** Whether it sends one command for all keys, which sequences of commands have not. */
   ofMany?: boolean;
   inOneSlot?: boolean;
-  titleOf?(kind: RequestKind): string;
   /** What it sends besides, as the server counts it. */
   around?: string[];
   /** Resolves to a reply for each item, in order; rejects with the first error. */
   send(connection: Connection, request: RequestKind & { items: Item[] }): Promise<unknown[]>;
 }
 
-/** What a request asks, in all forms: the same of several keys, or several commands of one key. */
+/** What a request asks, in all forms: the same of several keys (`many`), or several commands of one key (`parts`). */
 export interface RequestKind {
   step: Step;
   one(item: Item): Command;
   parts?: Step[];
-  many: {
+  many?: {
     command: string;
     of(items: Item[]): Command;
     replies(reply: unknown, items: Item[]): unknown[];
   };
 }
-
-export type AskedKind = Omit<RequestKind, 'many'> & Partial<Pick<RequestKind, 'many'>>;
 
 export interface WorkloadPlugin<Parameter = any> extends Plugin {
   /** If its argument is a choice: `COUNT 100`. */
@@ -240,7 +237,7 @@ export interface WorkloadPlugin<Parameter = any> extends Plugin {
   processes?(parameter: Parameter): number;
   titleOf?(parameter: Parameter): string;
   /** If an operation is a request: each way to code it makes a cell. */
-  request?(parameter: Parameter): { kind: AskedKind; count: number } | undefined;
+  request?(parameter: Parameter): { kind: RequestKind; count: number } | undefined;
   ofOneNode?: boolean;
   sizes?(parameter: Parameter): number[];
   /** The commands of each iteration, over and over; each is awaited before the next. */

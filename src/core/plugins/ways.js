@@ -1,6 +1,6 @@
 import { openBatch } from './shared/connections.js';
 
-/** @import { WayPlugin } from './types.js' */
+/** @import { Item, RequestKind, WayPlugin } from './types.js' */
 
 /** How requests of several keys, or of several commands, are coded. @type {WayPlugin[]} */
 export default [
@@ -51,9 +51,8 @@ export default [
     summary: 'one command for all keys: MGET, MSET',
     ofMany: true,
     inOneSlot: true,
-    titleOf: ({ many }) => many.command.toUpperCase(),
 
-    send: (connection, { items, many }) =>
+    send: (connection, /** @type {Required<RequestKind> & {items: Item[]}} */ { items, many }) =>
       connection.command(many.of(items)).then((reply) => many.replies(reply, items)),
   },
 ];

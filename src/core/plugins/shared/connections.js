@@ -231,7 +231,5 @@ export const issueThrough = (connection, issue) => ({
   pipeline: (commands) => connection.pipeline(commands),
   close: () => connection.close(),
   destroy: () => connection.destroy(),
-  get effectiveOptions() {
-    return connection.effectiveOptions;
-  },
+  effectiveOptions: connection.effectiveOptions,
 });

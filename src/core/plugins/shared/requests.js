@@ -4,7 +4,7 @@ import { numberOrError } from './byte-size.js';
 import { sendInParts } from './command-keys.js';
 import * as steps from './steps.js';
 
-/** @import { AskedKind, Connection, CycleContext, Item, RequestKind, Step, WorkloadPlugin } from '../types.js' */
+/** @import { Connection, CycleContext, Item, RequestKind, Step, WorkloadPlugin } from '../types.js' */
 
 /** @type {RequestKind} */
 export const FETCH = {
@@ -47,7 +47,7 @@ export const requestWorkload = ({ id, does, ...own }, kind) => ({
   ...own,
 });
 
-/** Several commands of one key, as a request. @param {Step[]} parts @returns {AskedKind} */
+/** Several commands of one key, as a request. @param {Step[]} parts @returns {RequestKind} */
 export function sequenceOf(parts) {
   const partOf = (/** @type {Item} */ { at }) => parts[Number(at)];
   return {
@@ -63,12 +63,10 @@ export function sequenceOf(parts) {
 
 /**
  * Each operation is several items at once, sent in the cell's way.
- * @param {AskedKind} asked @param {number} count keys, or commands of one key @param {CycleContext} context @returns {Step}
+ * @param {RequestKind} kind @param {number} count keys, or commands of one key @param {CycleContext} context @returns {Step}
  */
-export function createRequestStep(asked, count, { way, items = () => [], isSpread = false }) {
-  // Ways only get requests in the form that they need.
-  const kind = /** @type {RequestKind} */ (asked);
-  const { step, one, parts, many } = kind;
+export function createRequestStep({ step, one, parts, many }, count, context) {
+  const { way, items = () => [], isSpread = false } = context;
   const splits = isSpread && way?.inOneSlot;
   const all = items();
   // The first keys come again at the end, so that every request is a slice.
@@ -130,7 +128,7 @@ export function createRequestStep(asked, count, { way, items = () => [], isSprea
       const calls = createCallCounts();
       for (const [items, requests] of sent) {
         for (const name of way?.around ?? []) calls.count(name, requests);
-        if (way?.ofMany) calls.count(many.command, requests);
+        if (way?.ofMany && many) calls.count(many.command, requests);
         else if (parts === undefined) calls.count(step.command, items * requests);
         else for (const { command } of parts) calls.count(command, requests);
       }
