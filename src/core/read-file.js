@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { attempt } from './errors.js';
 
 /** @import { Stats } from 'node:fs' */
@@ -51,6 +52,9 @@ function kindOf(stats) {
 
 /** @param {number} bytes */
 const tooLarge = (bytes) => new Error(`it is larger than ${bytes / 1024 / 1024} MB`);
+
+/** What a kernel tells of itself, for instance. @param {...string} path @returns {string} empty where it cannot be read */
+export const textOf = (...path) => attempt(() => readFileSync(join(...path), 'utf8'), '');
 
 /** @param {string} one @param {string} other @returns {boolean} also by another path or link */
 export function isSameFile(one, other) {

@@ -101,7 +101,7 @@ const SAMPLER = 'v8:ProfEvntProc';
  */
 async function freeSampler(pid, { workerCpus, serverCpus }) {
   if (pid === undefined || workerCpus?.length !== 1) return;
-  const others = ((await allowedCpus()) ?? []).filter((cpu) => cpu !== workerCpus[0]);
+  const others = (allowedCpus() ?? []).filter((cpu) => cpu !== workerCpus[0]);
   const free = others.filter((cpu) => !serverCpus?.includes(cpu));
   if (others.length === 0) return;
   // If the worker has ended, the run reports it.

@@ -177,7 +177,7 @@ describe('a run', () => {
     });
 
     it('repeats those that waited for a processor, and no more of them than it may', async function () {
-      const cpus = await allowedCpus();
+      const cpus = allowedCpus();
       /** @type {ReturnType<typeof spawn>[]} */
       const loops = [];
       if (process.platform !== 'linux' || (cpus?.length ?? 0) < 2) this.skip();

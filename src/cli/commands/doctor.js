@@ -87,7 +87,7 @@ const MACHINE = {
   versions: () => [`redis-pipe-bench ${describeTool().version}, Node ${process.versions.node}`],
 
   async processors() {
-    const cpus = await allowedCpus();
+    const cpus = allowedCpus();
     const allowed = cpus?.length ?? os.cpus().length;
     const pins = await canPin(cpus);
     const unpinned =

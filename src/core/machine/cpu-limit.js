@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { attempt } from '../errors.js';
+import { textOf } from '../read-file.js';
 
 /** Less than this share of the periods hardly changes even a p99. */
 const HARDLY = 0.01;
 
 /** @param {...string} path */
-const read = (...path) => attempt(() => readFileSync(join(...path), 'utf8'), '').trim();
+const read = (...path) => textOf(...path).trim();
 
 /**
  * The CPU limit of this process's container or service: the tightest of its control group and those above it.

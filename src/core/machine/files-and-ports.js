@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { ServerError } from '../errors.js';
 import { run } from '../process/spawn.js';
 import { succeeds, until } from '../process/wait.js';
+import { textOf } from '../read-file.js';
 
 /** @import { Notice } from '../store/types.js' */
 
@@ -13,14 +13,11 @@ const TIME_WAIT_MS = 60_000;
 
 /** @returns {Promise<number | null>} null if unlimited or unknown */
 export async function openFilesLimit() {
-  const limits = await readOr('/proc/self/limits');
   const known =
-    /^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? (await run('sh', ['-c', 'ulimit -n']).catch(() => ''));
+    /^Max open files\s+(\d+)/m.exec(textOf('/proc/self/limits'))?.[1] ??
+    (await run('sh', ['-c', 'ulimit -n']).catch(() => ''));
   return /^\d+\s*$/.test(known) ? Number(known) : null;
 }
-
-/** @param {string} path @returns {Promise<string>} empty if unreadable */
-const readOr = (path) => readFile(path, 'utf8').catch(() => '');
 
 const LOOK_EVERY_MS = 500;
 
@@ -36,13 +33,13 @@ export async function awaitPorts({ loopback, connections, expectedMs, signal, on
   // A run of over a minute gets its first ports back.
   const aMinute = Math.ceil(connections * Math.min(1, TIME_WAIT_MS / expectedMs));
   let looks = 0;
-  const look = async () => {
-    const [low, high] = (await readOr('/proc/sys/net/ipv4/ip_local_port_range')).split(/\s+/).map(Number);
+  const look = () => {
+    const [low, high] = textOf('/proc/sys/net/ipv4/ip_local_port_range').split(/\s+/).map(Number);
     // 1: always, 2: on loopback.
-    const reuse = (await readOr('/proc/sys/net/ipv4/tcp_tw_reuse')).trim();
+    const reuse = textOf('/proc/sys/net/ipv4/tcp_tw_reuse').trim();
     if (!high || reuse === '1' || (reuse === '2' && loopback)) return true;
     const all = high - low + 1;
-    const waiting = Number(/^TCP:.* tw (\d+)/m.exec(await readOr('/proc/net/sockstat'))?.[1] ?? 0);
+    const waiting = Number(/^TCP:.* tw (\d+)/m.exec(textOf('/proc/net/sockstat'))?.[1] ?? 0);
     const isFirst = looks++ === 0;
     if (isFirst && aMinute > all) onNote({ kind: 'few-ports', perMinute: aMinute, ports: all });
     if (Math.min(aMinute, all * MOST) <= all - waiting || signal.aborted) return true;

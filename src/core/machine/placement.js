@@ -39,8 +39,8 @@ export function placeProcesses(facts) {
 
 /** @param {Server} server @param {Pin[]} pins @param {{relay?: boolean, threads?: number}} [more] */
 export async function createPlacer(server, pins, { relay = false, threads = 1 } = {}) {
-  const allowed = await allowedCpus();
-  const cpus = new Set(server.isLocal ? await Promise.all(server.pids.map(cpuOfServer)) : []);
+  const allowed = allowedCpus();
+  const cpus = new Set(server.isLocal ? server.pids.map(cpuOfServer) : []);
   const facts = {
     relay,
     threads,

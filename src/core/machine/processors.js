@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { attempt } from '../errors.js';
 import { run } from '../process/spawn.js';
 import { succeeds } from '../process/wait.js';
+import { textOf } from '../read-file.js';
 
-/** @returns {Promise<number[] | null>} CPUs this process may use; null if unknown */
-export async function allowedCpus() {
-  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
-  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
+/** @returns {number[] | null} CPUs this process may use; null if unknown */
+export function allowedCpus() {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(textOf('/proc/self/status'))?.[1];
   return list === undefined ? null : parseCpuList(list);
 }
 
@@ -30,19 +29,15 @@ export async function pinProcess(pid, cpus) {
 
 /** @param {number} pid @param {string} name @param {number[]} cpus */
 export async function pinThreads(pid, name, cpus) {
-  const ids = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const names = await Promise.all(
-    ids.map((id) => readFile(`/proc/${pid}/task/${id}/comm`, 'utf8').catch(() => '')),
-  );
-  const found = ids.filter((_, index) => names[index].trim() === name);
+  const ids = attempt(() => readdirSync(`/proc/${pid}/task`), []);
+  const found = ids.filter((id) => textOf(`/proc/${pid}/task/${id}/comm`).trim() === name);
   await Promise.all(found.map((id) => run('taskset', ['-c', '-p', cpus.join(','), id])));
   return found.length > 0;
 }
 
 /** Needs a Redis-like name: a pid from INFO in a container means nothing here. @param {number} pid */
-export async function cpuOfServer(pid) {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(stat) ?? [];
+export function cpuOfServer(pid) {
+  const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(textOf(`/proc/${pid}/stat`)) ?? [];
   if (!name || !/redis|valkey|keydb|dragonfly/i.test(name)) return null;
   // proc(5): `processor` is field 39; `rest` begins with field 3.
   return Number(rest.split(' ')[39 - 3]);
@@ -83,24 +78,21 @@ const UNKNOWN = { ranMs: null, queuedMs: null };
 
 /** @param {number} pid @returns {typeof UNKNOWN} of its main thread */
 function mainThread(pid) {
-  const [ran, waited] = read(`/proc/${pid}/task/${pid}/schedstat`).split(' ');
+  const [ran, waited] = textOf(`/proc/${pid}/task/${pid}/schedstat`).split(' ');
   return waited === undefined ? UNKNOWN : { ranMs: Number(ran) / 1e6, queuedMs: Number(waited) / 1e6 };
 }
 
 /** Waking up a sleeping server costs the sender a system call's worth of CPU. @param {number[]} pids */
 export function sleepsOf(pids) {
-  const found = pids.map((pid) => /^voluntary_ctxt_switches:\s*(\d+)/m.exec(read(`/proc/${pid}/status`)));
+  const found = pids.map((pid) => /^voluntary_ctxt_switches:\s*(\d+)/m.exec(textOf(`/proc/${pid}/status`)));
   return sumOfAll(found.map((match) => match && Number(match[1])));
 }
 
 /** @param {number[] | null} cpus */
 function stolenMs(cpus) {
-  const lines = [...read('/proc/stat').matchAll(/^cpu(\d+) (.*)$/gm)];
+  const lines = [...textOf('/proc/stat').matchAll(/^cpu(\d+) (.*)$/gm)];
   if (lines.length === 0) return null;
   return lines
     .filter(([, cpu]) => cpus === null || cpus.includes(Number(cpu)))
     .reduce((sum, [, , figures]) => sum + Number(figures.split(' ')[7] ?? 0) * TICK_MS, 0);
 }
-
-/** @param {string} file */
-const read = (file) => attempt(() => readFileSync(file, 'utf8'), '');

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { repliesOf } from '../../axes/sending.js';
-import { attempt } from '../errors.js';
 import { awaitPorts } from '../machine/files-and-ports.js';
 import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';
 import { arePairs } from '../plan/loads.js';
 import { ownSizes } from '../plan/sizes.js';
 import { succeeds, untilAborted, withTimeLimit } from '../process/wait.js';
+import { textOf } from '../read-file.js';
 import { difference } from '../server/counters.js';
 import { isCrowded, prepareTimeout, runTimeout, whileAnswering } from '../server/server-watch.js';
 import { isLoopback } from '../server/target.js';
@@ -217,8 +216,7 @@ function watchReplies(pid, stallMs, onStall) {
   let reported = false;
   function look() {
     const now = performance.now();
-    const io = attempt(() => readFileSync(`/proc/${pid}/io`, 'utf8'), '');
-    const [read] = /^rchar: \d+/m.exec(io) ?? [];
+    const [read] = /^rchar: \d+/m.exec(textOf(`/proc/${pid}/io`)) ?? [];
     if (read === undefined) return;
     if (read !== bytes) {
       bytes = read;
