@@ -59,7 +59,10 @@ export async function readSeries(folder, { metrics: names = METRICS, order: aske
   const leftOut = [];
   for (const file of await filesIn(folder)) {
     try {
-      results.push(figuresOfResult(file, await readOne(join(folder, file)), metrics));
+      const path = join(folder, file);
+      // Reading a pipe could block forever.
+      if (!(await stat(path)).isFile()) throw new UsageError('it is not a regular file');
+      results.push(figuresOfResult(file, await readRecords(path, { largestBytes: LARGEST_BYTES }), metrics));
     } catch (error) {
       leftOut.push({ file, reason: 'unreadable', why: messageOf(error) });
     }
@@ -133,13 +136,6 @@ async function filesIn(folder) {
   throw new UsageError(
     `expected a folder with saved results, but '${folder}' has no .ndjson file; a benchmark saves one with --save FILE`,
   );
-}
-
-/** @param {string} file @returns {Promise<Recorded>} @throws {UsageError} */
-async function readOne(file) {
-  // Reading a pipe could block forever.
-  if (!(await stat(file)).isFile()) throw new UsageError('it is not a regular file');
-  return readRecords(file, { largestBytes: LARGEST_BYTES });
 }
 
 /** A saved result without its runs. @param {string} file @param {Recorded} read @param {Metric[]} metrics */
