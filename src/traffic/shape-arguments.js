@@ -216,10 +216,10 @@ function keyFinder(id, words, isMoving) {
     const count = Math.min(args.count, MOST_WORDS);
     const known = isMoving ? undefined : byCount[count];
     if (known !== undefined) return known;
+    const texts = new Array(count - 1).fill('');
     // A longer one is neither a word nor a number.
-    const texts = Array.from({ length: count - 1 }, (_, index) =>
-      index < needed && args.lengths[index + 1] <= LONGEST_NAME ? args.text(index + 1) : '',
-    );
+    for (let index = 0; index < Math.min(count - 1, needed); index++)
+      if (args.lengths[index + 1] <= LONGEST_NAME) texts[index] = args.text(index + 1);
     byCount[count] = keyPlaces(id, texts);
     return byCount[count];
   };
