@@ -80,7 +80,7 @@ export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...c
  * @param {number} groups that are left @param {boolean} isFirst @param {Settings} settings @param {() => number} elapsedMs
  * @returns {() => number} the time left for a group
  */
-function timeOf(groups, isFirst, { budgetMs }, elapsedMs) {
+export function timeOf(groups, isFirst, { budgetMs }, elapsedMs) {
   const nowMs = elapsedMs();
   const untilMs =
     budgetMs === undefined

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { startsOf } from '../../../src/benchmark/run/plan.js';
+import { timeOf } from '../../../src/benchmark/run/run-plan.js';
+import { MEASURING } from '../../../src/core/method.js';
 import { createOrders } from '../../../src/core/run/apart.js';
 
 const CELLS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -51,6 +53,19 @@ const cells = (count, of) =>
 /** @param {object} [given] */
 const settings = (given) =>
   /** @type {any} */ ({ starts: 'auto', runs: 3, races: true, smoke: false, ...given });
+
+describe('the time of a group', () => {
+  const settings = /** @type {any} */ ({ budgetMs: 10_000 + MEASURING.endingMs });
+
+  it('is its share of what is left of the budget, without the ending', () => {
+    let nowMs = 2000;
+    const leftMs = timeOf(2, true, settings, () => nowMs);
+    assert.equal(leftMs(), 4000);
+    nowMs = 5000;
+    assert.equal(leftMs(), 1000);
+    assert.equal(timeOf(1, false, settings, () => 9000)(), 1000);
+  });
+});
 
 describe('plan/starts', () => {
   it('cells of a closed loop race', () => assert.equal(startsOf(settings(), cells(2)), 'race'));

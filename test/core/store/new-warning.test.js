@@ -11,18 +11,17 @@ import { schemaErrors } from '../../helpers/report-shapes.js';
 const SRC = new URL('../../../src/', import.meta.url);
 
 const SOURCES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.js') && !file.startsWith('report/'))
+  .filter((file) => file.endsWith('.js') && !file.includes('report/'))
   .map((file) => readFileSync(new URL(file, SRC), 'utf8'));
 
 describe('a fact of a new kind', () => {
   for (const [title, facts] of Object.entries(FACTS)) {
     it(`has its type, its words, an example, and code that finds it: ${title}`, () => {
       for (const [kind, fact] of Object.entries(facts)) {
-        const found = new RegExp(
-          String.raw`(kind: (/\*\* @type \{const\} \*/ \()?|skip\(|unpinned\([^)]*)'${kind}'`,
+        assert.ok(
+          SOURCES.some((text) => text.includes(`'${kind}'`)),
+          kind,
         );
-        const finders = SOURCES.filter((text) => found.test(text));
-        assert.ok(finders.length > 0, kind);
         assert.notEqual(factText(fact), kind, `${kind} has no words`);
         assert.doesNotMatch(factText(fact), /undefined|NaN|\[object/);
         // A file may be damaged.

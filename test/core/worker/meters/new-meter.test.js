@@ -92,6 +92,22 @@ const bellsIn = ({ client }) => /** @type {any} */ (client).bells;
 /** @param {Observed} seen @param {number} [round] */
 const runOf = (seen, round = 1) => createRun({ round, start: 1, observed: seen, opensDuringRun: false });
 
+describe('the CPU time of a run', () => {
+  it('is what the process used, each microsecond once, and that of several processes together', async () => {
+    const meters = startMeters(work());
+    const before = process.cpuUsage();
+    meters.begin();
+    const until = performance.now() + 100;
+    while (performance.now() < until);
+    const { client } = await meters.take(20);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(client.cpuUs > 0.8 * (user + system) && client.cpuUs <= user + system, `${client.cpuUs}`);
+    const { measured } = await observed(1);
+    const two = mergeRuns([measured, measured]).client.cpuUs;
+    assert.equal(two, 2 * measured.client.cpuUs);
+  });
+});
+
 describe('a meter that is added to the list, and its metric', () => {
   before(() => {
     PROCESS.bells = bells;
