@@ -8,9 +8,9 @@ describe('end to end: --budget', () => {
   afterEach(endStarted);
 
   it('measures what there is time for, in the order asked for, and names the rest', async () => {
-    const { code, stdout, stderr, temp } = await runCli([...CELLS, '--budget', '3s', '--format', 'json']);
+    const { code, stdout, stderr, temp } = await runCli([...CELLS, '--budget', '2s', '--format', 'json']);
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /cells? .*, at most about 3 s\n/);
+    assert.match(stderr, /cells? .*, (?:at most )?about 2 s\n/);
     const { cells } = JSON.parse(stdout);
     // How many, this machine decides.
     const measured = cells.filter((/** @type {any} */ { runs }) => runs.length > 0);

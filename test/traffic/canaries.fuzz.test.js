@@ -77,9 +77,7 @@ function recorded(command) {
 const assertNoSecret = (text, command) =>
   assert.doesNotMatch(text, /canary|41555/i, `${command.join(' ')} is recorded as ${text}`);
 
-describe('a profile', function () {
-  this.timeout(20_000);
-
+describe('a profile', () => {
   it('holds nothing but words and counts of the syntax, whatever contents look like', () => {
     for (const form of FORMS) {
       const words = form.map((word) => (word === '?' ? content : word === '#' ? number : fc.constant(word)));
