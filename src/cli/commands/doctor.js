@@ -57,28 +57,27 @@ const NOISE_RUN = {
  * @param {Pick<BenchmarkHooks, 'urlOrigin'>} [hooks]
  */
 export async function examine(given = {}, { urlOrigin } = {}) {
-  const ofMachine = await Promise.all(
-    Object.entries(MACHINE).map(async ([title, check]) => ({ title, finding: await check() })),
-  );
-  const found = [...ofMachine, ...(await measured(given, urlOrigin))];
-  return found.flatMap(({ title, finding }) =>
-    finding === null ? [] : { title, found: finding[0], advice: finding[1] || null },
+  /** @type {Record<string, Found | null>} */
+  const findings = {};
+  for (const [title, check] of Object.entries(MACHINE)) findings[title] = await check();
+  Object.assign(findings, await measured(given, urlOrigin));
+  return Object.entries(findings).flatMap(([title, finding]) =>
+    finding ? { title, found: finding[0], advice: finding[1] || null } : [],
   );
 }
 
-/** @param {object} given @param {string | undefined} urlOrigin */
+/** @param {object} given @param {string | undefined} urlOrigin @returns {Promise<Record<string, Found | null>>} */
 async function measured(given, urlOrigin) {
   try {
     const { server, cells, warningFacts } = await benchmark({ ...NOISE_RUN, ...given }, { urlOrigin });
-    const name = `${server.kind} ${server.software} ${server.version ?? 'of unknown version'}`;
     const limited = warningFacts?.find((fact) => fact.kind === 'cpu-limited') ?? null;
-    return [
-      { title: 'server', finding: /** @type {Found} */ ([name]) },
-      { title: 'other programs', finding: waits(cells, limited) },
-      { title: 'noise (A/A)', finding: noiseFloor(cells) },
-    ];
+    return {
+      server: [`${server.kind} ${server.software} ${server.version ?? 'of unknown version'}`],
+      'other programs': waits(cells, limited),
+      'noise (A/A)': noiseFloor(cells),
+    };
   } catch (error) {
-    return [{ title: 'server', finding: /** @type {Found} */ (['none', messageOf(error)]) }];
+    return { server: ['none', messageOf(error)] };
   }
 }
 
