@@ -1,3 +1,4 @@
+import Table from 'cli-table3';
 import { sum } from 'simple-statistics';
 import { csvLine, inMarkdown } from './escaped.js';
 import { fitLines, NO_BREAK_BLANK } from './wrap.js';
@@ -153,30 +154,51 @@ const barsIn = (grid, columns, free) =>
  */
 function tableLines({ names, rows }, columns, { first, indent, width, colors }) {
   const shape = [{ align: names?.align ?? 'left', width: first }, ...columns];
-  /** @param {string[][]} texts lines of each column @param {((text: string) => string)[]} [paint] of each */
-  const drawn = (texts, paint = []) =>
-    Array.from({ length: Math.max(...texts.map(({ length }) => length)) }, (_, line) =>
-      shape
-        .map(({ align, width }, column) => {
-          const text = texts[column][line] ?? '';
-          const [painted, pad] = [paint[column]?.(text) ?? text, ''.padEnd(width - text.length)];
-          return ` ${align === 'left' ? painted + pad : pad + painted} `;
-        })
-        .join('')
-        .trimEnd()
-        .replaceAll(NO_BREAK_BLANK, ' '),
-    );
+  const titles = [[names?.title ?? ''], ...columns.map((column) => fitLines(column.title, column.width))];
+  const cells = rows.map(({ name, texts, state }) => [
+    [`${indent}${name}`].map(painter(Array.isArray(state) ? undefined : state, colors)),
+    ...columns.map((column) =>
+      textLines(texts[column.index], column.width).map(painter(stateAt(state, column.index), colors)),
+    ),
+  ]);
+  const drawn = drawnLines(titles, cells, shape);
   return [
-    ...drawn([[names?.title ?? ''], ...columns.map((column) => fitLines(column.title, column.width))]),
-    '─'.repeat(sum(shape.map((column) => column.width + BETWEEN))),
-    ...rows.flatMap(({ heading = '', name, texts, state }) => [
+    ...drawn.splice(0, heightOf(titles) + 1),
+    ...rows.flatMap(({ heading = '' }, row) => [
       ...heading.split('\n').flatMap((text) => fitLines(text, width).map(colors?.bold ?? String)),
-      ...drawn(
-        [[`${indent}${name}`], ...columns.map((column) => textLines(texts[column.index], column.width))],
-        [-1, ...columns.map(({ index }) => index)].map((index) => painter(stateAt(state, index), colors)),
-      ),
+      ...drawn.splice(0, heightOf(cells[row])),
     ]),
   ];
+}
+
+/** @param {string[][]} texts lines of each column */
+const heightOf = (texts) => Math.max(...texts.map(({ length }) => length));
+
+const NO_BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid right right-mid middle mid-mid';
+const CHARS = { ...Object.fromEntries(NO_BORDERS.split(' ').map((name) => [name, ''])), mid: '─' };
+const STYLE = { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true };
+
+/**
+ * @param {string[][]} titles lines of each column @param {string[][][]} rows the same of each row
+ * @param {Pick<Placed, 'align' | 'width'>[]} shape @returns {string[]} of the titles, a rule, and the rows
+ */
+function drawnLines(titles, rows, shape) {
+  // A row for each line: cli-table3 takes minutes for a text of hundreds of lines.
+  const linesOf = (/** @type {string[][]} */ texts) =>
+    Array.from({ length: heightOf(texts) }, (_, line) => texts.map((lines) => lines[line] ?? ''));
+  const table = new Table({
+    head: titles.map((lines) => lines.join('\n')),
+    colAligns: shape.map(({ align = 'right' }) => align),
+    colWidths: shape.map(({ width }) => width + BETWEEN),
+    chars: CHARS,
+    style: STYLE,
+  });
+  table.push(...rows.flatMap(linesOf));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd().replaceAll(NO_BREAK_BLANK, ' '));
 }
 
 /** @param {GridRow['state']} state @param {number} index of a text */
