@@ -29,9 +29,8 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
   const routes = transports.flatMap((transport) =>
     nodesOf(server, transport, spare).map((upstream) => ({ transport, upstream })),
   );
-  /** Correction per distance. @type {Map<number, number>} */
-  const corrections = new Map();
-  let { rttMs } = distance;
+  /** By which a PING at this distance takes too long. */
+  let lateUs = 0;
   let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
   const upstreams = routes.map(({ upstream }) => upstream);
   const starting = startRelayProcess({ upstreams, distance, seed: settings.seed }, cpus);
@@ -58,17 +57,16 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
     /** @returns {Promise<RelayFigures>} for traffic since the last call */
     takeFigures: async () => (await starting).call('figures'),
 
-    /** Open connections stay open. @param {Distance} to */
+    /** Open connections stay open. @param {Distance} to this distance, or none */
     async moveTo(to) {
       const { call } = await starting;
-      rttMs = to.rttMs;
       await call('move', to);
-      await call('correct', corrections.get(rttMs) ?? 0);
+      await call('correct', to.rttMs === distance.rttMs ? lateUs : 0);
     },
 
-    /** At the current distance. @param {number} us by which a PING takes too long */
+    /** At this distance. @param {number} us by which a PING takes too long */
     async correct(us) {
-      corrections.set(rttMs, us);
+      lateUs = us;
       await (await starting).call('correct', us);
     },
 
