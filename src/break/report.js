@@ -72,7 +72,7 @@ function brokenIn(cells, settings) {
 /** @param {Metric} metric @returns {ColumnOf<Broken>} */
 const metricColumn = (metric) => ({
   title: String(metric.tables?.fault),
-  text: ({ cell }) => rangeText(metric, cell),
+  text: (row) => rangeText(metric, row),
   none: metric.unit === 'operations' || metric.unit === 'times' ? '0' : undefined,
 });
 
@@ -195,7 +195,7 @@ function matrix(all) {
     return {
       name,
       texts: fields.map((row) =>
-        row === undefined ? '' : row.outcome === null ? whyNot(row.cell) : rangeText(wait, row.cell),
+        row === undefined ? '' : row.outcome === null ? whyNot(row.cell) : rangeText(wait, row),
       ),
       state: fields.map((row) => /** @type {State} */ (row?.outcome?.harmed ? 'failed' : 'close')),
     };
@@ -308,27 +308,25 @@ function errorsGrid(all) {
 }
 const MOST_ERRORS = 3;
 
-/** Times of what need not happen. */
-const MAY_BE_MISSING = ['loopDelayMaxMs'];
-
-/** @param {Metric} metric @param {CellResult} cell @returns {string} of several runs the least and the most */
-export function rangeText(metric, cell) {
-  const isFirst = metric.id === 'firstCallMs';
-  if (isFirst && cell.idleMs === undefined) return '';
-  const outcome = metric.id === 'heldAgainMs' ? outcomeOf(cell) : null;
-  if (outcome !== null && isLateBefore(outcome)) return 'late before';
-  const faults = faultRunsOf(cell);
+/** @param {Metric} metric @param {Pick<Broken, 'cell' | 'outcome'>} row @returns {string} of several runs the least and the most */
+function rangeText(metric, { cell, outcome }) {
+  const { id, unit } = metric;
+  const isFirst = id === 'firstCallMs';
+  if (outcome === null || (isFirst && cell.idleMs === undefined)) return '';
+  const isRecovery = id === 'heldAgainMs';
+  if (isRecovery && isLateBefore(outcome)) return 'late before';
   const runs = cell.runs.filter(({ failed, fault }) => failed === null && fault !== undefined);
   const figures = runs.map((run) => figureOfRun(metric, run));
   if (figures.every((figure) => figure === undefined)) return '';
-  const { low, high, never } = outcome?.heldAgainMs ?? rangeOf(figures.map((figure) => figure ?? null));
+  const { low, high, never } = isRecovery
+    ? outcome.heldAgainMs
+    : rangeOf(figures.map((figure) => figure ?? null));
   // Of a time it means that it never came; nothing is waited for where nothing breaks.
-  const last = never && metric.unit === 'ms' && faults.some(({ struckAtMs }) => struckAtMs !== null);
-  const neverText = last && !MAY_BE_MISSING.includes(String(metric.id)) ? 'never' : '';
-  if (low === null || high === null) return (outcome?.unseenRuns ?? 0) > 0 && !never ? 'not seen' : neverText;
-  const endless =
-    metric.id === 'longestWaitMs' && faults.some(({ longestWaitAnswered }) => !longestWaitAnswered);
+  const neverText = never && unit === 'ms' && outcome.struck && id !== 'loopDelayMaxMs' ? 'never' : '';
+  if (low === null || high === null)
+    return isRecovery && outcome.unseenRuns > 0 && !never ? 'not seen' : neverText;
+  const endless = id === 'longestWaitMs' && runs.some(({ fault }) => fault?.longestWaitAnswered === false);
   const span = spanText(textOf(metric, low), neverText || textOf(metric, high), '–');
-  const error = isFirst && faults.some(({ firstCallError }) => firstCallError) ? ', error' : '';
+  const error = isFirst && runs.some(({ fault }) => fault?.firstCallError) ? ', error' : '';
   return `${endless ? '> ' : ''}${span}${error}`;
 }

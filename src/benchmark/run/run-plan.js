@@ -17,7 +17,7 @@ import { runGroup } from './run-group.js';
 /** @import { Place, PlanContext } from '../../core/run/types.js' */
 /** @import { NotAwake } from '../../core/machine/types.js' */
 
-/** @param {Server[]} servers @param {Settings} settings @returns {Promise<Place[]>} */
+/** @param {Server[]} servers @param {Settings} settings */
 export function placeServers(servers, { pin, rtt, fault = [] }) {
   const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
   // All get as many CPUs as the server with the most threads, to compare servers rather than CPUs.

@@ -3,11 +3,9 @@
 // @ts-ignore inferred from code: programs that use the package see any
 import type { runGroup } from '../../benchmark/run/run-group.js';
 // @ts-ignore as above
-import type { Waking } from '../../benchmark/run/run-plan.js';
+import type { placeServers, Waking } from '../../benchmark/run/run-plan.js';
 import type { BareEvent } from '../../benchmark/types.js';
 import type { CommandData, Settings } from '../../options/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { createPlacer } from '../machine/placement.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { RunQueue } from '../machine/processors.js';
 import type { Capacity, Cell } from '../plan/types.js';
@@ -15,9 +13,7 @@ import type { Catalogue } from '../plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { DistantServer } from '../relay/distant-server.js';
 import type { RelayFigures } from '../relay/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { EvictionWatch } from '../server/server-watch.js';
-import type { Server, ServerDelta } from '../server/types.js';
+import type { ServerDelta } from '../server/types.js';
 import type { MachineFigures, Notice, ProcessFigures, ResultRecord, RunWarning } from '../store/types.js';
 import type { MeasuredRun, ProfileKind, RunLength } from '../worker/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
@@ -111,8 +107,4 @@ export interface PlanContext extends Omit<GroupContext, OfGroups> {
 }
 
 /** A server, and where it and its workers run. */
-export interface Place {
-  server: Server;
-  placer: Awaited<ReturnType<typeof createPlacer>>;
-  evictions: EvictionWatch;
-}
+export type Place = Awaited<ReturnType<typeof placeServers>>[number];

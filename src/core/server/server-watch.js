@@ -10,8 +10,6 @@ import { withWarnings } from '../store/run-record.js';
 /** @import { Notice, Run } from '../store/types.js' */
 /** @import { Server, Snapshot } from './types.js' */
 
-/** @typedef {ReturnType<typeof createEvictionWatch>} EvictionWatch */
-
 const ASK_EVERY_MS = 1000;
 
 /** While the server responds. @template T @param {Server} server @param {Promise<T>} work @param {number} limitMs */
