@@ -15,7 +15,7 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Chosen } from '../plugins/types.js' */
 /** @import { Notice } from '../store/types.js' */
-/** @import { Target } from '../server/types.js' */
+/** @import { ServerDelta, Target } from '../server/types.js' */
 /** @import { Second, RunLength } from '../worker/types.js' */
 /** @import { CellLog } from './cell-log.js' */
 /** @import { RunContext } from './types.js' */
@@ -111,8 +111,8 @@ export function createJob(cell, target, context) {
 /** Some clients need this many to open a connection in an iteration. */
 const ROUND_TRIPS = 5;
 
-/** @param {Cell} cell @param {WorkerProcess} worker @param {CellFacts} facts @param {RunContext} context @returns {Observer} */
-function createObserver(cell, worker, { connections, remarks }, context) {
+/** @param {Cell} cell @param {WorkerProcess} worker @param {CellFacts} facts @param {RunContext} context */
+export function createObserver(cell, worker, { connections, remarks }, context) {
   const { server, placer, settings, catalogue, evictions, distant, onEvent, signal } = context;
   const placement = placer.placementFor(cell.pin);
   const { id, parameter } = cell.chosen.workload;
@@ -149,6 +149,7 @@ function createObserver(cell, worker, { connections, remarks }, context) {
     });
   }
 
+  /** @param {RunLength} length */
   return async function observe({ iterations, durationMs, ratePerSecond, ofRun }) {
     await placer.pinServer(placement);
     // Other cells' writes must not delay this run.
@@ -156,6 +157,7 @@ function createObserver(cell, worker, { connections, remarks }, context) {
     await distant?.pin(placement);
     await portsFor({ iterations, durationMs, ofRun });
     const limitMs = runTimeout(settings.runTimeoutMs, expectedTime({ iterations, durationMs }));
+    /** The longest time without input to the worker; 0 if unknown. */
     let stalledMs = 0;
     /** Of a worker that waits for the server. @template T @param {Promise<T>} work */
     function watched(work) {
@@ -191,7 +193,7 @@ function createObserver(cell, worker, { connections, remarks }, context) {
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
       ...{ connections, remarks, runQueue, relay },
-      seen: counted && { ...counted, sleeps },
+      seen: /** @type {ServerDelta | null} */ (counted && { ...counted, sleeps }),
       measured: { ...measured, ...addLeftovers([measured, left]) },
       evictedKeys: evictions.since(after),
       expiredKeys: checkKeys ? await ask('missing-keys') : 0,

@@ -6,16 +6,14 @@ import type { runGroup } from '../../benchmark/run/run-group.js';
 import type { placeServers, Waking } from '../../benchmark/run/run-plan.js';
 import type { BareEvent } from '../../benchmark/types.js';
 import type { CommandData, Settings } from '../../options/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { RunQueue } from '../machine/processors.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { DistantServer } from '../relay/distant-server.js';
-import type { RelayFigures } from '../relay/types.js';
-import type { ServerDelta } from '../server/types.js';
 import type { MachineFigures, Notice, ProcessFigures, ResultRecord, RunWarning } from '../store/types.js';
-import type { MeasuredRun, ProfileKind, RunLength } from '../worker/types.js';
+import type { MeasuredRun, ProfileKind } from '../worker/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { createObserver } from './cell-worker.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { startWorkers } from './workers.js';
 
@@ -28,34 +26,15 @@ export interface CellFacts {
   remarks: RunWarning[];
 }
 
-/** A run as worker and server saw it. */
-export interface Observed extends Omit<CellFacts, 'effectiveOptions'> {
-  measured: MeasuredRun & {
-    /** Per process, if there are several. */
-    processes?: ProcessFigures[];
-    /** Per machine, if agents send the load. */
-    machines?: MachineFigures[];
-  };
-  seen: ServerDelta | null;
-  /** The longest time without input to the worker; 0 if unknown. */
-  stalledMs: number;
-}
+/** `processes`, `machines`: where there are several. */
+export type MeasuredOfAll = MeasuredRun & { processes?: ProcessFigures[]; machines?: MachineFigures[] };
 
-export interface WatchedRun extends Observed {
-  /** Since the run before. */
-  evictedKeys: number;
-  /** Among those stored for this cell. */
-  expiredKeys: number;
-  /** null without a relay. */
-  relay: RelayFigures | null;
-}
-
+export type Observer = ReturnType<typeof createObserver>;
 /** A piece of a run, executed in one go. */
-export interface SeenSlice extends WatchedRun {
-  runQueue: RunQueue;
-}
-
-export type Observer = (length: RunLength) => Promise<SeenSlice>;
+export type SeenSlice = Awaited<ReturnType<Observer>>;
+export type WatchedRun = Omit<SeenSlice, 'runQueue'>;
+/** A run as worker and server saw it. */
+export type Observed = Omit<WatchedRun, 'evictedKeys' | 'expiredKeys' | 'relay'>;
 
 /** All processes of a cell, on this machine or others, as one. */
 export type WorkerProcess = Omit<ReturnType<typeof startWorkers>, 'dismiss'>;

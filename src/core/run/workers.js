@@ -11,7 +11,7 @@ import { addLeftovers, mergeBy, mergeRuns, SECOND } from '../store/merge.js';
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Job, Part, RunLength, Second } from '../worker/types.js' */
 /** @import { AnsweringProcess } from '../process/answering.js' */
-/** @import { Observed } from './types.js' */
+/** @import { MeasuredOfAll } from './types.js' */
 
 /** Every process has received the message by then. */
 const START_IN_MS = 50;
@@ -60,7 +60,7 @@ export function startWorkers({ processes: count, runtime, isPinned = false }, cp
 
     /**
      * @param {RunLength & {timed: boolean, startAtMs?: number}} length `timed`: ends after `durationMs`; `startAtMs`: on the
-     *   machine's shared clock, or soon @returns {Promise<Observed['measured']>}
+     *   machine's shared clock, or soon @returns {Promise<MeasuredOfAll>}
      */
     run({ timed, startAtMs = count > 1 ? sharedClock() + START_IN_MS : undefined, ...length }) {
       // Drops seconds of the last run that not all processes reported.

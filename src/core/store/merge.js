@@ -4,7 +4,7 @@ import { latencyOf } from '../statistics/latency.js';
 import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';
 
 /** @import { AgentRun } from '../../agents/types.js' */
-/** @import { Observed, WatchedRun } from '../run/types.js' */
+/** @import { MeasuredOfAll, WatchedRun } from '../run/types.js' */
 /** @import { Meter } from '../worker/meters/all-meters.js' */
 /** @import { Leftovers } from '../worker/types.js' */
 /** @import { MachineFigures, ProcessFigures } from './types.js' */
@@ -72,7 +72,7 @@ const byName = (all, rule) =>
   mergeBy(Object.fromEntries(all.flatMap((each) => Object.keys(each)).map((name) => [name, rule])), all) ??
   {};
 
-/** @typedef {Observed['measured']} Measured */
+/** @typedef {MeasuredOfAll} Measured */
 
 /** An open-loop run is a single slice. @type {MergeRule} */
 const OPEN_LOOP = {
