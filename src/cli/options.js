@@ -102,10 +102,8 @@ function commanderOption(name, spec, folders) {
   const choices = plugins ? ` (${namesOf(plugins, folders)})` : '';
   const silent =
     `${fallback ?? ''}` === '' || typeof fallback === 'boolean' || repeatable || help.includes('default:');
-  const option = grouped(
-    new Option(flag, `${help}${choices}${silent ? '' : ` (default: ${fallback})`}`),
-    spec,
-  );
+  const text = silent ? '' : ` (default: ${fallback}${spec.kind.takes === 'time' ? 'ms' : ''})`;
+  const option = grouped(new Option(flag, `${help}${choices}${text}`), spec);
   // commander would name the value after the flag.
   option.attributeName = () => name;
   // Check while parsing, so that a wrong option is reported before anything else loads.
