@@ -70,13 +70,18 @@ function runsText({ runs, races, rateSearch }) {
   return `${count(runs, 'run')}${races ? ', more for what is near the best' : ''}`;
 }
 
+/** Of an open loop so many seconds get a line each, and then one in so many. */
+const EACH = 10;
+
 /** @param {BenchmarkEvent} event @param {NameOf} nameOf @returns {string | null} */
 function noteOf(event, nameOf) {
   switch (event.type) {
     case 'install':
       return `installing ${event.release} into ${event.folder}, once`;
     case 'second':
-      return secondText(event.second);
+      return event.second.second <= EACH || event.second.second % EACH === 0
+        ? secondText(event.second)
+        : null;
     case 'step':
       return stepText(event, nameOf);
     case 'stall':
