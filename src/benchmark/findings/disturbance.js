@@ -19,15 +19,10 @@ export default defineFinding({
     const waits = waitsOf(runs);
     if (waits === null) return [];
     const isLimited = limited !== undefined && explainsWaits(limited, waits.waitedShare);
-    return [
-      {
-        ...about(own.filter(({ summary }) => isDisturbed(summary?.waits))),
-        ...waits,
-        server: serverIn(runs),
-        ...(isLimited && { limitedTo: limited.limitedTo }),
-        isWhole: own.length === cells.filter(({ summary }) => summary !== null).length,
-      },
-    ];
+    const isWhole = own.length === cells.filter(({ summary }) => summary !== null).length;
+    const waiting = about(own.filter(({ summary }) => isDisturbed(summary?.waits)));
+    const limit = isLimited && { limitedTo: limited.limitedTo };
+    return [{ ...waiting, ...waits, server: serverIn(runs), ...limit, isWhole }];
   },
 
   place: ({ waitedShare, stolenShare }) =>

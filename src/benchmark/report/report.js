@@ -1,5 +1,5 @@
 import { clientName } from '../../axes/cell-names.js';
-import { perSecond } from '../../core/report/figures.js';
+import { perSecond, said } from '../../core/report/figures.js';
 import { latencyCurve } from '../../core/statistics/latency.js';
 import { isSearch } from '../judge/compare-group.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
@@ -47,12 +47,10 @@ const OVER = { tcp: 'TCP', unix: 'a unix socket', tls: 'TLS' };
 function titleOf({ cells, suite, servers }, common) {
   const transports = [...new Set(cells.map(({ transport }) => transport))];
   const [{ kind, software, version }] = servers;
-  const where = [
-    kind === 'managed' ? 'local' : 'external',
-    ...(servers.length === 1 ? [software, version ?? ''] : ['servers']),
-  ].filter(Boolean);
+  const where = kind === 'managed' ? 'local' : 'external';
+  const what = servers.length === 1 ? said([software, version]).join(' ') : 'servers';
   const over = transports.length === 1 ? ` over ${OVER[transports[0]]}` : '';
-  return [...(common.length > 0 ? common : [suite.title]), `${where.join(' ')}${over}`].join(' · ');
+  return [...(common.length > 0 ? common : [suite.title]), `${where} ${what}${over}`].join(' · ');
 }
 
 /** Rows of a table of several groups that leaves room for the choices below it. */
