@@ -9,7 +9,10 @@ import { until } from '../helpers/until.js';
 
 /** @import { CellResult } from '../../src/core/store/types.js' */
 
-const ONE = ['messages', '--size', '20', '--runs', '1', '--no-save', '--pin', 'off'];
+const ONE = [
+  ...['messages', '--size', '20', '--runs', '1', '--warmup-runs', '0'],
+  ...['--no-save', '--pin', 'off'],
+];
 const QUICK = [...ONE, '--tasks', '8', '--iterations', '50'];
 const MESSAGES = 400;
 
@@ -71,7 +74,7 @@ describe('messages', () => {
   it('are sent at a rate, and their latency counts from when they were meant to be sent', async () => {
     const [{ runs }] = await cellsOf([
       ...[...ONE, '--tasks', '8', '--clients', 'raw', '--workload', 'queue:apart'],
-      ...['--rate', '500', '--duration', '400ms', '--warmup-runs', '0'],
+      ...['--rate', '500', '--duration', '400ms'],
     ]);
     const [{ failed, openLoop, latency }] = runs;
     assert.deepEqual([failed, openLoop?.scheduled, latency?.count], [null, 200, 200]);
@@ -80,7 +83,7 @@ describe('messages', () => {
   });
 
   it('end in the middle of a run, and leave nothing', async () => {
-    const args = ['--clients', 'raw', '--workload', 'queue:apart', '--warmup-runs', '0'];
+    const args = ['--clients', 'raw', '--workload', 'queue:apart'];
     const cli = startHere([...ONE, ...args, '--iterations', '100000000']);
     await cli.says(/1 cell/);
     await until(
@@ -103,7 +106,7 @@ describe('messages', () => {
       ])) {
         const proxy = await startMessageProxy(server.port, fault);
         const { code, stdout, stderr } = await runCli([
-          ...[...ONE, '--clients', 'ioredis', '--tasks', '1', '--iterations', '100', '--warmup-runs', '0'],
+          ...[...ONE, '--clients', 'ioredis', '--tasks', '1', '--iterations', '100'],
           ...['--workload', 'queue', '--url', proxy.url, '--format', 'json'],
         ]);
         await proxy.stop();
