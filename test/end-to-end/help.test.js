@@ -155,7 +155,7 @@ describe('help', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    // calibrate.test.js runs doctor, which takes ten seconds. What installs releases, and more than three that
+    // doctor.test.js runs doctor, which takes ten seconds. What installs releases, and more than three that
     // measure, are run at night.
     const measuring = EXAMPLES.filter(([command = '--']) => command.startsWith('--'));
     const isTested = (/** @type {string[]} */ args) =>

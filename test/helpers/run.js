@@ -30,7 +30,7 @@ const SERVERS = [
   /helpers\/(cli|client-releases|closures|cluster|free-port|managed-server|npm-registry|one-server|proxy|redis-server|relayed|tcp-server)\.js'/,
   /src\/(core\/(server\/(managed|open|sources)|machine\/(keep-awake|releases)|process\/(answering|spawn)|run\/workers)|cli\/main)\.js'/,
   /'(node:child_process|playwright-core)'/,
-  /import \{[^}]*\b(benchmark|bisect|checkPlugin|examine|measure|record)\b[^}]*\} from '[^']*src\/(index|(agents|benchmark|cli\/commands|history|traffic)\/[a-z-]+)\.js'/,
+  /import \{[^}]*\b(benchmark|bisect|checkPlugin|examine|measure|measureCeilings|record)\b[^}]*\} from '[^']*src\/(index|(agents|benchmark|cli\/commands|history|traffic)\/[a-z-]+)\.js'/,
 ];
 
 /**
