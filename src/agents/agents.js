@@ -1,6 +1,5 @@
 import os from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import { readTyped } from '../benchmark/typed.js';
 import { messageOf, UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
 import { openFilesLimit } from '../core/machine/files-and-ports.js';
@@ -11,6 +10,7 @@ import { createClock } from './clock-offset.js';
 import { agentQueue, createQueue, leaseOf, openControlRedis } from './control-redis.js';
 import { allowedText, parseAllowed, placeOf } from './permissions.js';
 import { serveQueue } from './serve-queue.js';
+import { readTyped } from './typed.js';
 
 /** @import { ControlRedis } from './control-redis.js' */
 /** @import { Hello, Refusing } from './types.js' */

@@ -1,9 +1,9 @@
 import { messageOf, UsageError } from '../core/errors.js';
+import { keysOf } from '../core/own-keys.js';
 import { until } from '../core/process/wait.js';
 import { connectControl } from '../core/server/control.js';
-import { keysOf } from '../core/server/own-keys.js';
-import { addressOf } from '../core/server/sockets.js';
 import { isLoopback, labelOf, parseUrl, readTlsOptions } from '../core/server/target.js';
+import { addressOf } from '../core/sockets.js';
 
 /** @import { TlsFiles } from '../core/server/target.js' */
 /** @import { Target } from '../core/server/types.js' */

@@ -200,7 +200,7 @@ function differences({ name: agent, node, packages }) {
   ];
 }
 
-const ENTRY = new URL('../benchmark/local-agent.js', import.meta.url);
+const ENTRY = new URL('./local-agent.js', import.meta.url);
 /** Sixteen agents that load BullMQ at once take seconds on two processors. */
 const READY_WITHIN_MS = 30_000;
 

@@ -1,13 +1,13 @@
 import { messageOf, UsageError } from '../core/errors.js';
 import { describeEnvironment, describeTool } from '../core/machine/environment.js';
 import { limitCells } from '../core/plan/capacity.js';
+import { factText } from '../core/report/fact-words.js';
 import { openServers } from '../core/server/open.js';
 import { userStateFolder } from '../core/store/result-store.js';
 import { createHeader } from '../core/store/shapes.js';
 import { addressMapOf } from '../options/client-options.js';
 import { explainedCells } from './findings/slower.js';
 import { analyse, createReport, resultsOf } from './judge/create-report.js';
-import { factText } from './report/words/fact-words.js';
 import { withWords } from './report/words/findings.js';
 import { capacityOf, checkMemory, limitsOf } from './run/memory-check.js';
 import { createPlan, runnable, serversNeeded } from './run/plan.js';
@@ -92,7 +92,7 @@ async function open(asked, prepared, fleet) {
   };
   try {
     if (fleet !== null)
-      await fleet.plan(servers, await (await import('./typed.js')).typedFor(fleet, asked, prepared));
+      await fleet.plan(servers, await (await import('../agents/typed.js')).typedFor(fleet, asked, prepared));
     const limits = await limitsOf(servers, fleet);
     const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue);
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));

@@ -3,7 +3,7 @@ import { RunError } from '../core/errors.js';
 import { createPlacer } from '../core/machine/placement.js';
 import { pinProcess } from '../core/machine/processors.js';
 import { until } from '../core/process/wait.js';
-import { startDistantServer } from '../core/relay/distant-server.js';
+import { startDistantServer } from '../core/run/distant-server.js';
 import { KEEPING_DATA, stopServer } from '../core/server/managed.js';
 import { onKey, openServer } from '../core/server/open.js';
 import { settledPrimary, startReplica } from '../core/server/topologies.js';

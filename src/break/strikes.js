@@ -10,7 +10,7 @@ import { pinAgain } from './stage.js';
 /** @import { ManagedProcess } from '../core/server/managed.js' */
 /** @import { Watched } from '../core/server/topologies.js' */
 /** @import { Control } from '../core/server/types.js' */
-/** @import { DistantServer } from '../core/relay/distant-server.js' */
+/** @import { DistantServer } from '../core/run/distant-server.js' */
 /** @import { Stage } from './stage.js' */
 /** @import { FaultWorker } from './run.js' */
 

@@ -1,6 +1,6 @@
 import { axisColumns } from '../axes/all-axes.js';
-import { factText } from '../benchmark/report/words/fact-words.js';
 import { csvFields, csvLine } from '../core/report/escaped.js';
+import { factText } from '../core/report/fact-words.js';
 import { figureOfRun, metricsOfRuns } from '../core/store/metrics.js';
 
 /** @import { FormatPlugin } from '../core/plugins/types.js' */

@@ -1,10 +1,10 @@
 import { benchmark } from '../benchmark/benchmark.js';
 import { metricOf } from '../benchmark/compare-reports.js';
-import { factText } from '../benchmark/report/words/fact-words.js';
 import { testText } from '../benchmark/report/words/legend.js';
 import { follow } from '../benchmark/run/policies.js';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { releasesBetween, resolveReleases } from '../core/machine/releases.js';
+import { factText } from '../core/report/fact-words.js';
 import { contrastAll, medianOf } from '../core/statistics/contrasts.js';
 import { samplesIn } from '../core/store/metrics.js';
 import { loadCatalogue } from '../options/catalogue.js';

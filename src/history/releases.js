@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchmark } from '../benchmark/benchmark.js';
-import { factText } from '../benchmark/report/words/fact-words.js';
 import { prepare, readGiven } from '../benchmark/run/prepare.js';
 import { alike } from '../core/alike.js';
 import { messageOf, RunError, ServerError, UsageError } from '../core/errors.js';
 import { minorReleases, resolveReleases } from '../core/machine/releases.js';
+import { factText } from '../core/report/fact-words.js';
 import { count, said } from '../core/report/figures.js';
 import { gridOf } from '../core/report/grid.js';
 import { createOrders } from '../core/run/apart.js';

@@ -1,7 +1,7 @@
 import { count } from '../core/numbers.js';
 import { duration, percent, said, whole } from '../core/report/figures.js';
 import { gridOf, titled } from '../core/report/grid.js';
-import { leftOutText } from './replay-words.js';
+import { leftOutText } from '../core/report/replay-words.js';
 
 /** @import { Spread, TrafficSummary } from './describe-profile.js' */
 /** @import { Grid, Report } from '../core/report/types.js' */

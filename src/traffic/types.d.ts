@@ -1,12 +1,12 @@
 // @ts-ignore inferred from code: programs that use the package see any
 import type { KINDS } from '../core/check.js';
+// @ts-ignore as above
+import type { LEFT_OUT } from '../core/report/replay-words.js';
 import type { Of, ValuesOf } from '../core/types.js';
 // @ts-ignore as above
 import type { KINDS as PROFILE_KINDS, SHAPES } from './read-profile.js';
 // @ts-ignore as above
 import type { startRecording } from './recording.js';
-// @ts-ignore as above
-import type { LEFT_OUT } from './replay-words.js';
 
 type Names = ValuesOf<typeof KINDS> & ValuesOf<typeof PROFILE_KINDS>;
 type Line<Name extends keyof typeof SHAPES> = Of<(typeof SHAPES)[Name], Names>;

@@ -1,12 +1,19 @@
 import { cellsNamed, findCell } from '../benchmark/assertions.js';
+import { codeCosts, codeDifference } from '../benchmark/judge/code-costs.js';
+import {
+  costText,
+  mainPartText,
+  PARTS,
+  placeText,
+  profiledText,
+  unsampledText,
+} from '../benchmark/report/words/code-words.js';
 import { UsageError } from '../core/errors.js';
 import { count } from '../core/numbers.js';
 import { said } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
-import { codeCosts, codeDifference } from './code-costs.js';
-import { costText, mainPartText, PARTS, placeText, profiledText, unsampledText } from './code-words.js';
 
-/** @import { CodeCosts, CodeDifference } from './code-costs.js' */
+/** @import { CodeCosts, CodeDifference } from '../benchmark/judge/code-costs.js' */
 /** @import { GridRow, Report } from '../core/report/types.js' */
 /** @import { Report as Result } from '../core/store/types.js' */
 /** @import { ProfileKind } from '../core/worker/types.js' */

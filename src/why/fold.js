@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sum } from 'simple-statistics';
+import { keyOfCode, total } from '../benchmark/judge/code-costs.js';
 import { alike } from '../core/alike.js';
-import { keyOfCode, total } from './code-costs.js';
 
 /** @import { Profiler } from 'node:inspector' */
 /** @import { CodeFrame, FoldedProfile } from '../core/worker/types.js' */
-/** @import { Named } from './code-costs.js' */
+/** @import { Named } from '../benchmark/judge/code-costs.js' */
 /** @import { OtherThreads } from './profiler.js' */
 
 const HOME = fileURLToPath(new URL('../..', import.meta.url));

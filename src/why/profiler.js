@@ -6,7 +6,7 @@ import { foldCpu, foldFunctions, originOf } from './fold.js';
 
 /** @import { HeapProfiler } from 'node:inspector' */
 /** @import { FoldedProfile, ProfileKind } from '../core/worker/types.js' */
-/** @import { Named } from './code-costs.js' */
+/** @import { Named } from '../benchmark/judge/code-costs.js' */
 
 /** @typedef {HeapProfiler.SamplingHeapProfile & {samples: unknown[]}} HeapProfile */
 /** @typedef {ReturnType<typeof createProfiler>} Profiler */

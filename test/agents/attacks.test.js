@@ -9,7 +9,7 @@ import { createCallerName, openAgentLink } from '../../src/agents/agent-link.js'
 import { agent } from '../../src/agents/agents.js';
 import { commanderLease, holdLease, openControlRedis } from '../../src/agents/control-redis.js';
 import { placeOf } from '../../src/agents/permissions.js';
-import { readTyped } from '../../src/benchmark/typed.js';
+import { readTyped } from '../../src/agents/typed.js';
 import { describeTool } from '../../src/core/machine/environment.js';
 import { makeCertificates } from '../../src/core/server/certificates.js';
 import { startCluster } from '../helpers/cluster.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { typedFor } from '../../src/benchmark/typed.js';
+import { typedFor } from '../../src/agents/typed.js';
 import { messageOf, UsageError } from '../../src/core/errors.js';
 import { loadPlugins } from '../../src/core/plugins/registry.js';
 import { secretsIn, withoutSecrets } from '../../src/core/secrets.js';

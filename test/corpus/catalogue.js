@@ -1,8 +1,8 @@
 import { sentencesOf as said } from '../../src/benchmark/findings/all.js';
 import { causeText } from '../../src/benchmark/findings/slower.js';
-import { factText } from '../../src/benchmark/report/words/fact-words.js';
 import { contextOf } from '../../src/benchmark/report/words/findings.js';
 import { alike } from '../../src/core/alike.js';
+import { factText } from '../../src/core/report/fact-words.js';
 import { FACTS } from './facts.js';
 import { MADE_UP } from './made-up.js';
 

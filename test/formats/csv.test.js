@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { factText } from '../../src/benchmark/report/words/fact-words.js';
+import { factText } from '../../src/core/report/fact-words.js';
 import csv from '../../src/formats/csv.js';
 import { mixedReport, REASONS } from '../helpers/report-fixture.js';
 

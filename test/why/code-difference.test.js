@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeCosts, codeDifference } from '../../src/why/code-costs.js';
+import { codeCosts, codeDifference } from '../../src/benchmark/judge/code-costs.js';
 import { profiledCell } from '../helpers/profile-fixture.js';
 
 /** @param {{garbage: number}} figures µs of the 1,000 that were sampled */

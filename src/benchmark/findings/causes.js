@@ -3,8 +3,8 @@ import { sameBut } from '../../axes/all-axes.js';
 import { duration, micro, percent, said, tenths, times, whole } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { samplesBy } from '../../core/store/metrics.js';
-import { codeDifference } from '../../why/code-costs.js';
-import { mainPartText } from '../../why/code-words.js';
+import { codeDifference } from '../judge/code-costs.js';
+import { mainPartText } from '../report/words/code-words.js';
 
 /** @import { Contrast } from '../../core/statistics/contrasts.js' */
 /** @import { CellResult, Figures } from '../../core/store/types.js' */

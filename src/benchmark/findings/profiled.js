@@ -1,6 +1,6 @@
 import { said } from '../../core/report/figures.js';
-import { codeCosts, timedUs } from '../../why/code-costs.js';
-import { offText, profiledText, unsampledText } from '../../why/code-words.js';
+import { codeCosts, timedUs } from '../judge/code-costs.js';
+import { offText, profiledText, unsampledText } from '../report/words/code-words.js';
 import { about, defineFinding } from './define.js';
 
 /** A profile that is further off the nearest timed run is not of that program. */

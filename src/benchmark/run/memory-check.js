@@ -3,7 +3,7 @@ import { serverKey } from '../../axes/client-and-server.js';
 import { UsageError } from '../../core/errors.js';
 import { openFilesLimit } from '../../core/machine/files-and-ports.js';
 import { storedBytes } from '../../core/plan/capacity.js';
-import { factText } from '../report/words/fact-words.js';
+import { factText } from '../../core/report/fact-words.js';
 
 /** @import { Fleet } from '../../agents/types.js' */
 /** @import { Settings } from '../../options/types.js' */

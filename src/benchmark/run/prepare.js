@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { naming, UsageError } from '../../core/errors.js';
 import { createCells, readNames } from '../../core/plan/cells.js';
 import { loadPlugin, pluginIds } from '../../core/plugins/registry.js';
+import { factText } from '../../core/report/fact-words.js';
 import { findSources } from '../../core/server/sources.js';
 import { loadCatalogue, loadOptions, takeOwnFiles } from '../../options/catalogue.js';
 import { loadConfig, withOwnValues } from '../../options/client-options.js';
@@ -10,7 +11,6 @@ import { OPTIONS } from '../../options/option-table.js';
 import { knownName } from '../../options/plugin-names.js';
 import { byTableNames, resolveFor, resolveOptions } from '../../options/read.js';
 import { checkReferences, parseAssertion } from '../assertions.js';
-import { factText } from '../report/words/fact-words.js';
 import { groupsOf, withinBudget } from './plan.js';
 
 /** @import { Fleet } from '../../agents/types.js' */

@@ -15,7 +15,7 @@ import { sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
 /** @import { Distance } from '../../core/relay/types.js' */
 /** @import { Run } from '../../core/store/types.js' */
 /** @import { RunLength } from '../../core/worker/types.js' */
-/** @import { DistantServer } from '../../core/relay/distant-server.js' */
+/** @import { DistantServer } from '../../core/run/distant-server.js' */
 /** @import { GroupContext, RunContext } from '../../core/run/types.js' */
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };

@@ -1,8 +1,8 @@
 import { serverKey } from '../../axes/client-and-server.js';
 import { permissionOf, permissionText } from '../../core/command-places.js';
 import { messageOf, UsageError } from '../../core/errors.js';
+import { createKeyPrefix } from '../../core/own-keys.js';
 import { askAboutKeys } from '../../core/plugins/shared/command-keys.js';
-import { createKeyPrefix } from '../../core/server/own-keys.js';
 import { checkRoom } from './memory-check.js';
 
 /** @import { Settings } from '../../options/types.js' */

@@ -1,7 +1,7 @@
 import { EXIT, UsageError } from '../../core/errors.js';
 import { count } from '../../core/numbers.js';
+import { isKeyPrefix } from '../../core/own-keys.js';
 import { openServer } from '../../core/server/open.js';
-import { isKeyPrefix } from '../../core/server/own-keys.js';
 import { topologyOf } from '../../core/server/reach.js';
 import { sweepLeftovers } from '../../core/server/stored-keys.js';
 import { externalTarget, labelOf } from '../../core/server/target.js';

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import pico from 'picocolors';
 import { EXIT, messageOf, UsageError } from '../../core/errors.js';
+import { createKeyPrefix } from '../../core/own-keys.js';
 import {
   CHECKED_WITH,
   importOwn,
@@ -14,7 +15,6 @@ import { withTimeLimit } from '../../core/process/wait.js';
 import { printable } from '../../core/report/escaped.js';
 import { startWorker } from '../../core/run/workers.js';
 import { openServer } from '../../core/server/open.js';
-import { createKeyPrefix } from '../../core/server/own-keys.js';
 import { interruptible } from '../interrupt.js';
 import { chooserFlag } from '../options.js';
 import { colorsWanted } from '../terminal.js';

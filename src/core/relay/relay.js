@@ -4,8 +4,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { encodeHistogram, placeOf } from '../encode-histogram.js';
-import { openSocket } from '../server/sockets.js';
 import { sharedClock, untilShared } from '../shared-clock.js';
+import { openSocket } from '../sockets.js';
 import { createAgenda } from './agenda.js';
 import { forgetIdle, resetAtNext, resetLine, silence } from './relay-faults.js';
 

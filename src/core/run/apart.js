@@ -3,7 +3,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { createCellLog, recordFailure } from './cell-log.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { DistantServer } from '../relay/distant-server.js' */
+/** @import { DistantServer } from './distant-server.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Run } from '../store/types.js' */
 /** @import { CellLog } from './cell-log.js' */
@@ -17,7 +17,7 @@ import { createCellLog, recordFailure } from './cell-log.js';
 export async function atDistance(cells, context, work) {
   /** @type {Map<Server, DistantServer>} */
   const relays = cells.some(({ distance }) => distance !== undefined)
-    ? await (await import('../relay/distant-server.js')).openDistances(cells, context)
+    ? await (await import('./distant-server.js')).openDistances(cells, context)
     : new Map();
   const all = [...relays.values()];
   /** @param {Cell} cell */

@@ -8,12 +8,12 @@ import type { BareEvent } from '../../benchmark/types.js';
 import type { CommandData, Settings } from '../../options/types.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { DistantServer } from '../relay/distant-server.js';
 import type { MachineFigures, Notice, ProcessFigures, ResultRecord, RunWarning } from '../store/types.js';
 import type { MeasuredRun, ProfileKind } from '../worker/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { createObserver } from './cell-worker.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { DistantServer } from './distant-server.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { startWorkers } from './workers.js';
 

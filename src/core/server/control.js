@@ -1,9 +1,9 @@
 import { messageOf } from '../errors.js';
 import { isTimeout, within } from '../process/wait.js';
 import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../resp.js';
+import { openSocket } from '../sockets.js';
 import { parseInfo } from './counters.js';
 import { ANSWER_WITHIN_MS, explain, explainLoss } from './explain.js';
-import { openSocket } from './sockets.js';
 
 /** @import { Target } from './types.js' */
 

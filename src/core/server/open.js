@@ -1,8 +1,8 @@
 import { ServerError } from '../errors.js';
+import { countPrefixes, findRemoval, reasonOf, removeKeys } from '../own-keys.js';
 import { allOrNone, undoing, until } from '../process/wait.js';
 import { snapshotOf, sumOf } from './counters.js';
 import { startManagedServer, stopAll, stopServer } from './managed.js';
-import { countPrefixes, findRemoval, reasonOf, removeKeys } from './own-keys.js';
 import { removeAbandonedFolders } from './private-folder.js';
 import { locateServer } from './sources.js';
 import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';

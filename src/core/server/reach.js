@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { messageOf, ServerError, UsageError } from '../errors.js';
+import { reasonOf } from '../own-keys.js';
 import { allOrNone, within } from '../process/wait.js';
+import { openSocket, readyEvent } from '../sockets.js';
 import { connectControl } from './control.js';
 import { ANSWER_WITHIN_MS, explainTls, isUnreachable } from './explain.js';
-import { reasonOf } from './own-keys.js';
-import { openSocket, readyEvent } from './sockets.js';
 import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from './target.js';
 import { fieldsOf, findShards, replicasOf } from './topologies.js';
 

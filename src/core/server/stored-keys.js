@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, messageOf } from '../errors.js';
+import { isKeyPrefix } from '../own-keys.js';
 import { succeeds, within } from '../process/wait.js';
 import { makeFolder } from '../store/result-store.js';
-import { isKeyPrefix } from './own-keys.js';
 import { ownIdentity, whereIs } from './private-folder.js';
 import { labelOf } from './target.js';
 

@@ -1,8 +1,8 @@
 import { ServerError } from '../errors.js';
+import { reasonOf } from '../own-keys.js';
 import { allOrNone, undoing, until } from '../process/wait.js';
 import { parseInfo } from './counters.js';
 import { startManagedServer, stopAll, stopServer } from './managed.js';
-import { reasonOf } from './own-keys.js';
 import { labelOf, placeOf } from './target.js';
 
 /** @import { Topology } from '../../options/types.js' */

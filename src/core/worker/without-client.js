@@ -1,5 +1,5 @@
 import { encodeCommand } from '../resp.js';
-import { openSocket, readyEvent } from '../server/sockets.js';
+import { openSocket, readyEvent } from '../sockets.js';
 import { createRecorder, readClock } from './recorder.js';
 
 /** @import { Target } from '../server/types.js' */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { factText } from '../../../src/benchmark/report/words/fact-words.js';
 import { limitCells, turnsOf } from '../../../src/core/plan/capacity.js';
+import { factText } from '../../../src/core/report/fact-words.js';
 
 /** @import { Cell, Limits } from '../../../src/core/plan/types.js' */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { factText } from '../../../src/benchmark/report/words/fact-words.js';
 import { createCells } from '../../../src/core/plan/cells.js';
+import { factText } from '../../../src/core/report/fact-words.js';
 import { loadOptions } from '../../../src/options/catalogue.js';
 import { resolveOptions } from '../../../src/options/read.js';
 import { planOf as wholePlanOf } from '../../helpers/plan.js';

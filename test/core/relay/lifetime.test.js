@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { startRelayProcess } from '../../../src/core/relay/distant-server.js';
+import { startRelayProcess } from '../../../src/core/run/distant-server.js';
 import { isAlive } from '../../helpers/processes.js';
 import { until } from '../../helpers/until.js';
 
@@ -13,7 +13,7 @@ const JOB = {
 
 describe("the relay's process", () => {
   it('ends with the tool, even if that is killed', async () => {
-    const entry = new URL('../../../src/core/relay/distant-server.js', import.meta.url);
+    const entry = new URL('../../../src/core/run/distant-server.js', import.meta.url);
     const program = `
       import { startRelayProcess } from '${entry}';
       const { pid } = await startRelayProcess(${JSON.stringify(JOB)}, null);

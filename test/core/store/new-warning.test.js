@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { factText } from '../../../src/benchmark/report/words/fact-words.js';
 import { renderReport } from '../../../src/cli/render.js';
+import { factText } from '../../../src/core/report/fact-words.js';
 import { FACTS } from '../../corpus/facts.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 import { schemaErrors } from '../../helpers/report-shapes.js';

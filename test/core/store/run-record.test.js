@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { factText } from '../../../src/benchmark/report/words/fact-words.js';
 import { renderReport } from '../../../src/cli/render.js';
+import { factText } from '../../../src/core/report/fact-words.js';
 import { createRun, failedRun } from '../../../src/core/store/run-record.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';

@@ -1,9 +1,9 @@
 import { nameCells } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
+import { factText } from '../../../core/report/fact-words.js';
 import { sentencesOf } from '../../findings/all.js';
 import { mainCauses } from '../../findings/slower.js';
 import { choiceRows } from '../tables/choices-grid.js';
-import { factText } from './fact-words.js';
 import { testText } from './legend.js';
 
 /** @import { Place } from '../../findings/define.js' */

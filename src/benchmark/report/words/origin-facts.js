@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics';
 import { count } from '../../../core/numbers.js';
+import { factText } from '../../../core/report/fact-words.js';
 import { duration, milli, said } from '../../../core/report/figures.js';
-import { factText } from './fact-words.js';
 
 /** @import { Placement } from '../../../core/machine/types.js' */
 /** @import { Grid } from '../../../core/report/types.js' */

@@ -1,12 +1,12 @@
 import { nameSubjects } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
 import { count } from '../../../core/numbers.js';
+import { factText, URGENT } from '../../../core/report/fact-words.js';
 import { said } from '../../../core/report/figures.js';
 import { gridLines } from '../../../core/report/grid.js';
 import { wrap } from '../../../core/report/wrap.js';
 import { metricNamed, textOf } from '../../../core/store/metrics.js';
 import { choicesGrid } from '../tables/choices-grid.js';
-import { factText, URGENT } from './fact-words.js';
 import { sentencesAt } from './findings.js';
 
 /** @import { Remark } from '../../../core/report/types.js' */

@@ -1,7 +1,7 @@
 import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
 import calculateSlot from 'cluster-key-slot';
 import { isOwnPattern, placesIn } from '../../command-places.js';
-import { prefixOf } from '../../server/own-keys.js';
+import { prefixOf } from '../../own-keys.js';
 
 /** @import { Command } from '../types.js' */
 

@@ -1,9 +1,9 @@
-import { count } from '../core/numbers.js';
-import { joined, whole } from '../core/report/figures.js';
+import { count } from '../numbers.js';
+import { joined, whole } from './figures.js';
 
-/** @import { ReplayNote } from '../core/store/types.js' */
-/** @import { LeftOut } from './types.js' */
-/** @import { WordsOf } from '../benchmark/report/words/fact-words.js' */
+/** @import { ReplayNote } from '../store/types.js' */
+/** @import { LeftOut } from '../../traffic/types.js' */
+/** @import { WordsOf } from './fact-words.js' */
 
 /** Why commands of a recording are not replayed, in brackets behind them. */
 export const LEFT_OUT = {

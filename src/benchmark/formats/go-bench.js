@@ -1,12 +1,12 @@
-import { groupOf } from '../axes/all-axes.js';
-import { nameCells } from '../axes/cell-names.js';
-import { factText } from '../benchmark/report/words/fact-words.js';
-import { runtimesText } from '../benchmark/report/words/origin-facts.js';
-import { renderSections } from '../benchmark/report/words/remarks.js';
-import { inOneLine } from '../core/report/escaped.js';
+import { groupOf } from '../../axes/all-axes.js';
+import { nameCells } from '../../axes/cell-names.js';
+import { inOneLine } from '../../core/report/escaped.js';
+import { factText } from '../../core/report/fact-words.js';
+import { runtimesText } from '../report/words/origin-facts.js';
+import { renderSections } from '../report/words/remarks.js';
 
-/** @import { FormatPlugin } from '../core/plugins/types.js' */
-/** @import { CellResult, Run } from '../core/store/types.js' */
+/** @import { FormatPlugin } from '../../core/plugins/types.js' */
+/** @import { CellResult, Run } from '../../core/store/types.js' */
 
 /** As Go's own benchmarks. "ns/op" is the time of a run divided by its operations, however many ran at once. @satisfies {FormatPlugin} */
 export default {

@@ -1,7 +1,7 @@
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** @import { Target } from './types.js' */
+/** @import { Target } from './server/types.js' */
 
 /** @param {Pick<Target, 'path' | 'host' | 'port'>} target @returns {{path: string} | {host?: string, port?: number}} */
 export const addressOf = ({ path, host, port }) => (path === undefined ? { host, port } : { path });

@@ -1,7 +1,7 @@
 /** The process of an agent that --agents local:2 starts on this machine. Nobody but its parent reaches its control Redis. */
 
-import { agent } from '../agents/agents.js';
 import { answerRequests } from '../core/process/answer-requests.js';
+import { agent } from './agents.js';
 
 /** @import { Target } from '../core/server/types.js' */
 

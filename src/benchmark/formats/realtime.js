@@ -1,9 +1,9 @@
-import { nameCells } from '../axes/cell-names.js';
-import { factText } from '../benchmark/report/words/fact-words.js';
-import { renderSections } from '../benchmark/report/words/remarks.js';
+import { nameCells } from '../../axes/cell-names.js';
+import { factText } from '../../core/report/fact-words.js';
+import { renderSections } from '../report/words/remarks.js';
 
-/** @import { FormatPlugin } from '../core/plugins/types.js' */
-/** @import { CellResult } from '../core/store/types.js' */
+/** @import { FormatPlugin } from '../../core/plugins/types.js' */
+/** @import { CellResult } from '../../core/store/types.js' */
 
 const TITLES = new Map([
   ['open-and-close', 'Opening and Closing connections'],

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { isWithin } from '../agents/permissions.js';
+import { runnable } from '../benchmark/run/plan.js';
+import { choiceOf, prepare } from '../benchmark/run/prepare.js';
 import { permissionOf } from '../core/command-places.js';
 import { attempt, UsageError } from '../core/errors.js';
 import { cacheFolder } from '../core/machine/releases.js';
@@ -8,11 +9,10 @@ import { loadCatalogue, loadOptions } from '../options/catalogue.js';
 import { readConfig } from '../options/client-options.js';
 import { choicesOf } from '../options/plugin-names.js';
 import { byTableNames, loadCommand, resolveFor, resolveOptions } from '../options/read.js';
-import { runnable } from './run/plan.js';
-import { choiceOf, prepare } from './run/prepare.js';
+import { isWithin } from './permissions.js';
 
-/** @import { Fleet, Typed, Wants } from '../agents/types.js' */
-/** @import { Asked, Prepared } from './run/prepare.js' */
+/** @import { Fleet, Typed, Wants } from './types.js' */
+/** @import { Asked, Prepared } from '../benchmark/run/prepare.js' */
 
 /** A job for agents carries what the user typed, and an agent reads it as the command line does. */
 

@@ -1,18 +1,13 @@
-import { axesOf } from '../axes/all-axes.js';
-import { nameCells } from '../axes/cell-names.js';
-import { factText } from '../benchmark/report/words/fact-words.js';
-import {
-  processorsText,
-  runtimesOf,
-  runtimesText,
-  usedPackages,
-} from '../benchmark/report/words/origin-facts.js';
-import { PARTIAL_NOTE } from '../benchmark/report/words/remarks.js';
-import { alike } from '../core/alike.js';
+import { axesOf } from '../../axes/all-axes.js';
+import { nameCells } from '../../axes/cell-names.js';
+import { alike } from '../../core/alike.js';
+import { factText } from '../../core/report/fact-words.js';
+import { processorsText, runtimesOf, runtimesText, usedPackages } from '../report/words/origin-facts.js';
+import { PARTIAL_NOTE } from '../report/words/remarks.js';
 
-/** @import { FormatPlugin } from '../core/plugins/types.js' */
-/** @import { Cell } from '../core/plan/types.js' */
-/** @import { CellResult, Report, Run } from '../core/store/types.js' */
+/** @import { FormatPlugin } from '../../core/plugins/types.js' */
+/** @import { Cell } from '../../core/plan/types.js' */
+/** @import { CellResult, Report, Run } from '../../core/store/types.js' */
 
 /** As the Node Redis Pipelining Test printed it. @satisfies {FormatPlugin} */
 export default {

@@ -1,10 +1,10 @@
-import { count } from '../../../core/numbers.js';
-import { cpusText, duration, percent, said, whole } from '../../../core/report/figures.js';
-import { REPLAY_WORDS } from '../../../traffic/replay-words.js';
+import { count } from '../numbers.js';
+import { cpusText, duration, percent, said, whole } from './figures.js';
+import { REPLAY_WORDS } from './replay-words.js';
 
-/** @import { NotAwake, PlacementNote } from '../../../core/machine/types.js' */
-/** @import { SkipReason } from '../../../core/plan/types.js' */
-/** @import { Fact, Notice, RunWarning } from '../../../core/store/types.js' */
+/** @import { NotAwake, PlacementNote } from '../machine/types.js' */
+/** @import { SkipReason } from '../plan/types.js' */
+/** @import { Fact, Notice, RunWarning } from '../store/types.js' */
 
 /**
  * @template {{kind: string}} Any

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../src/cli/render.js';
-import { createFixture, goodRun, mixedReport, REASONS } from '../helpers/report-fixture.js';
-import { SEED_000, seed000Report } from '../helpers/seed-000.js';
+import { renderReport } from '../../../src/cli/render.js';
+import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
+import { SEED_000, seed000Report } from '../../helpers/seed-000.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../../src/core/store/types.js' */
 
 /** @param {Report} report */
 const render = (report) => renderReport(report, 'lines');

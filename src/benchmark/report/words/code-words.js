@@ -1,8 +1,8 @@
-import { count } from '../core/numbers.js';
-import { kilobytes, micro, percent, said, spanOf } from '../core/report/figures.js';
+import { count } from '../../../core/numbers.js';
+import { kilobytes, micro, percent, said, spanOf } from '../../../core/report/figures.js';
 
-/** @import { CodeChange, CodeCosts, CodeDifference } from './code-costs.js' */
-/** @import { CodeFrame } from '../core/worker/types.js' */
+/** @import { CodeChange, CodeCosts, CodeDifference } from '../../judge/code-costs.js' */
+/** @import { CodeFrame } from '../../../core/worker/types.js' */
 
 /** With 1 task, whose client waits after each operation, samples found half of what a function took, with 64 all of it. */
 const MUCH_POLLING = 0.2;

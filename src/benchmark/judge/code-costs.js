@@ -1,7 +1,7 @@
-import { alike } from '../core/alike.js';
+import { alike } from '../../core/alike.js';
 
-/** @import { CellProfile, CellResult, Figures } from '../core/store/types.js' */
-/** @import { CodeFrame, Counted, ProfileKind } from '../core/worker/types.js' */
+/** @import { CellProfile, CellResult, Figures } from '../../core/store/types.js' */
+/** @import { CodeFrame, Counted, ProfileKind } from '../../core/worker/types.js' */
 
 /** @typedef {Pick<CellResult, 'id' | 'summary' | 'profiles'>} Profiled */
 /** @typedef {CodeFrame & Counted} Named */

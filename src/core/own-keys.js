@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { messageOf, ServerError } from '../errors.js';
+import { messageOf, ServerError } from './errors.js';
 
-/** @import { Control } from './types.js' */
+/** @import { Control } from './server/types.js' */
 
 const KEY_PREFIX = 'rpb:';
 const OURS = /^rpb:[0-9a-z]{4}/;

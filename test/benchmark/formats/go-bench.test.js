@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../src/cli/render.js';
-import { createFixture, goodRun, mixedReport, REASONS } from '../helpers/report-fixture.js';
+import { renderReport } from '../../../src/cli/render.js';
+import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
 
 /** https://go.dev/design/14313-benchmark-format */
 const LINE = /^Benchmark[A-Z]\S*\s+\d+(\s+\d+ \S+)+$/;

@@ -3,16 +3,16 @@ import { messageOf } from '../errors.js';
 import { pinProcess } from '../machine/processors.js';
 import { startAnswering } from '../process/answering.js';
 import { undoing } from '../process/wait.js';
-import { startWorker } from '../run/workers.js';
+import { startWorker } from './workers.js';
 
 /** @import { Transport } from '../../options/types.js' */
 /** @import { Cell } from '../plan/types.js' */
-/** @import { RelayFault } from './relay.js' */
-/** @import { Distance, RelayFigures, RelayJob, Struck } from './types.js' */
+/** @import { RelayFault } from '../relay/relay.js' */
+/** @import { Distance, RelayFigures, RelayJob, Struck } from '../relay/types.js' */
 /** @import { ManagedProcess } from '../server/managed.js' */
 /** @import { NodeAddress, Server, Target } from '../server/types.js' */
 /** @import { Placement } from '../machine/types.js' */
-/** @import { GroupContext, Place, RunContext } from '../run/types.js' */
+/** @import { GroupContext, Place, RunContext } from './types.js' */
 /** @import { MeasuredDistance } from '../store/types.js' */
 
 /** @typedef {ReturnType<typeof startDistantServer>} DistantServer */
@@ -103,7 +103,7 @@ function relayed(target, routes) {
   return { ...through, addressMap: direct };
 }
 
-const ENTRY = new URL('./relay-entry.js', import.meta.url);
+const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
 
 /** A program that records itself must not delay its commands. @param {RelayJob} job @param {number[] | null} cpus */
 export async function startRelayProcess(job, cpus) {

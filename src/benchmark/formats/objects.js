@@ -1,12 +1,12 @@
-import { nameCells } from '../axes/cell-names.js';
-import { factText } from '../benchmark/report/words/fact-words.js';
-import { renderSections } from '../benchmark/report/words/remarks.js';
-import { inColumn } from '../core/report/escaped.js';
-import { cellText, metricNamed, metricsIn } from '../core/store/metrics.js';
+import { nameCells } from '../../axes/cell-names.js';
+import { inColumn } from '../../core/report/escaped.js';
+import { factText } from '../../core/report/fact-words.js';
+import { cellText, metricNamed, metricsIn } from '../../core/store/metrics.js';
+import { renderSections } from '../report/words/remarks.js';
 
-/** @import { Cell } from '../core/plan/types.js' */
-/** @import { FormatPlugin } from '../core/plugins/types.js' */
-/** @import { CellResult } from '../core/store/types.js' */
+/** @import { Cell } from '../../core/plan/types.js' */
+/** @import { FormatPlugin } from '../../core/plugins/types.js' */
+/** @import { CellResult } from '../../core/store/types.js' */
 
 const COLUMNS = ['transport', 'pipelining'];
 const HEAD = ['client', 'connection type', 'pipe size', 'total time', 'objects per second'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../src/cli/render.js';
-import { createFixture, goodRun, mixedReport, REASONS } from '../helpers/report-fixture.js';
+import { renderReport } from '../../../src/cli/render.js';
+import { createFixture, goodRun, mixedReport, REASONS } from '../../helpers/report-fixture.js';
 
 /** @param {string} text @returns {string[][]} the cells of the rows of its tables, heads and rules included */
 const rowsOf = (text) =>
