@@ -1,6 +1,6 @@
 import { createChecks, each, text, whole } from '../core/check.js';
 import { RunError } from '../core/errors.js';
-import { LEFTOVERS, measuredRules, SECOND } from '../core/store/merge.js';
+import { LEFTOVERS, measuredRules, SECOND } from '../core/run/merge-runs.js';
 import { SHAPES as STORED, storedShapes } from '../core/store/shapes.js';
 
 /** @import { Type } from '../core/types.js' */

@@ -1,5 +1,5 @@
+import { mergeMachines } from '../core/run/merge-runs.js';
 import { answerOfAll, createSeconds } from '../core/run/workers.js';
-import { mergeMachines } from '../core/store/merge.js';
 import { placeOf } from './permissions.js';
 
 /** @import { StartWorkers } from '../core/run/types.js' */

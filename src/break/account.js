@@ -1,6 +1,7 @@
 import { sum } from 'simple-statistics';
+import { measuredRules } from '../core/run/merge-runs.js';
 import { IN_TIME } from '../core/statistics/latency.js';
-import { measuredRules, mergeBy } from '../core/store/merge.js';
+import { mergeBy } from '../core/store/merge.js';
 import { figuresFrom } from '../core/store/metrics.js';
 import { byCause, runOfTimes, withWarnings } from '../core/store/run-record.js';
 import { rangeOf } from './outcome.js';

@@ -17,9 +17,9 @@ const catalogue = await loadCatalogue();
 
 describe('every plugin', () => {
   for (const kind of KINDS) {
-    const { place, list } = PLUGIN_KINDS[kind];
-    it(`of ${kind} is found${list ? '' : ': one in each file of its folder'}`, async () => {
-      const files = place === undefined ? [] : await readdir(new URL(place, ROOM));
+    const { places = [], list } = PLUGIN_KINDS[kind];
+    it(`of ${kind} is found${list ? '' : ': one in each file of its folders'}`, async () => {
+      const files = (await Promise.all(places.map((place) => readdir(new URL(place, ROOM))))).flat();
       const found =
         list?.map(({ id }) => id) ??
         files.filter((name) => name.endsWith('.js')).map((name) => basename(name, '.js'));

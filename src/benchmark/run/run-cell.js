@@ -4,8 +4,8 @@ import { MEASURING } from '../../core/method.js';
 import { workersOf } from '../../core/plan/loads.js';
 import { createCellLog, recordFailure, runOf } from '../../core/run/cell-log.js';
 import { createCellWorker } from '../../core/run/cell-worker.js';
+import { mergeSlices } from '../../core/run/merge-runs.js';
 import { ownCpuUs } from '../../core/store/fields.js';
-import { mergeSlices } from '../../core/store/merge.js';
 import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/run-record.js';
 
 /** @import { Cell } from '../../core/plan/types.js' */

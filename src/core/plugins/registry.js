@@ -14,7 +14,7 @@ import ways from './ways.js';
  * @property {string} noun for messages
  * @property {OptionGroup} group of their own options in the help
  * @property {{id: string}[]} [list] all of them, where users cannot add any
- * @property {string} [place] otherwise a folder whose file names are ids, so that `--help` can list them without loading any
+ * @property {string[]} [places] otherwise folders whose file names are ids, so that `--help` can list them without loading any
  * @property {Record<string, string>} [shape] members of a user's default export by type; `?` marks optional ones, and `|`
  *   stands between those of which one is needed
  */
@@ -23,7 +23,7 @@ import ways from './ways.js';
 export const PLUGIN_KINDS = {
   clients: {
     noun: 'client',
-    place: './clients/',
+    places: ['./clients/'],
     group: 'compare',
     shape: {
       'a text': 'title constructs?',
@@ -34,7 +34,7 @@ export const PLUGIN_KINDS = {
   },
   scenarios: {
     noun: 'scenario',
-    place: '../../../scenarios/',
+    places: ['../../../scenarios/'],
     group: 'compare',
     shape: {
       'a text': 'title summary',
@@ -44,7 +44,7 @@ export const PLUGIN_KINDS = {
   },
   workloads: {
     noun: 'workload',
-    place: './workloads/',
+    places: ['./workloads/'],
     group: 'send',
     shape: {
       'a text': 'title summary',
@@ -58,7 +58,7 @@ export const PLUGIN_KINDS = {
   suites: { noun: 'suite', group: 'compare', list: suites },
   formats: {
     noun: 'format',
-    place: '../../formats/',
+    places: ['../../formats/', '../../benchmark/formats/'],
     group: 'print',
     shape: { 'a function': 'print|render' },
   },
@@ -85,8 +85,9 @@ export const nounOf = (kind) => PLUGIN_KINDS[kind].noun;
 /** @param {string} file */
 const idOf = (file) => basename(file, extname(file));
 
-/** @param {PluginKind} kind @returns {string} the tool's own folder */
-const placeOf = (kind) => fileURLToPath(new URL(`${PLUGIN_KINDS[kind].place}`, import.meta.url));
+/** @param {PluginKind} kind @returns {string[]} the tool's own folders */
+const placesOf = (kind) =>
+  (PLUGIN_KINDS[kind].places ?? []).map((place) => fileURLToPath(new URL(place, import.meta.url)));
 
 /** @param {string} place a folder, or a single file */
 const filesIn = (place) =>
@@ -100,7 +101,7 @@ const filesIn = (place) =>
 function filesOf(kind, folders) {
   /** @type {Map<string, string>} */
   const files = new Map();
-  for (const file of [placeOf(kind), ...(folders[kind] ?? [])].flatMap(filesIn)) {
+  for (const file of [...placesOf(kind), ...(folders[kind] ?? [])].flatMap(filesIn)) {
     const id = idOf(file);
     const other = files.get(id) ?? file;
     if (other !== file) {
@@ -126,7 +127,7 @@ export async function loadPlugin(kind, id, folders = {}) {
   if (listed) return /** @type {any} */ (listed);
   const file = list ? undefined : filesOf(kind, folders).get(id);
   if (file === undefined) throw new TypeError(`there is no ${noun} '${id}'`);
-  const isOwn = !file.startsWith(placeOf(kind));
+  const isOwn = !placesOf(kind).some((place) => file.startsWith(place));
   const own = isOwn
     ? completed(kind, id, await importOwn(file))
     : { ...(await import(pathToFileURL(file).href)).default, id };

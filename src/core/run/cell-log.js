@@ -2,8 +2,8 @@ import { withAdvice } from '../causes.js';
 import { messageOf, ServerError } from '../errors.js';
 import { atRate } from '../plan/cells.js';
 import { workersOf } from '../plan/loads.js';
-import { lossOf, withEvictions } from '../server/server-watch.js';
-import { createRun, failedRun, withRelay } from '../store/run-record.js';
+import { lossOf } from '../server/server-watch.js';
+import { createRun, failedRun, withRelay, withWarnings } from '../store/run-record.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { CellRecord, Notice, Run } from '../store/types.js' */
@@ -83,4 +83,13 @@ export async function recordFailure(error, when, log, { server }) {
   if (lost === null) return log.fail(when, reason);
   log.keep(failedRun(when, lost === error ? reason : `${reason}; ${messageOf(lost)}`));
   throw lost;
+}
+
+/** Fails the run unless evictions are allowed. @param {Run} run @param {number} evicted @param {boolean} allowed */
+function withEvictions(run, evicted, allowed) {
+  if (evicted === 0) return run;
+  if (allowed) return withWarnings(run, [{ kind: 'evicted', keys: evicted }]);
+  const found = `the server evicted ${evicted} ${evicted === 1 ? 'key' : 'keys'} to make room in its memory`;
+  const reason = `${found}, and keys of its other users may be among them; raise its maxmemory, or accept that with --allow-eviction`;
+  return { ...run, failed: run.failed ?? reason };
 }

@@ -9,7 +9,7 @@ import { textOf } from '../read-file.js';
 import { difference } from '../server/counters.js';
 import { isCrowded, prepareTimeout, runTimeout, whileAnswering } from '../server/server-watch.js';
 import { isLoopback } from '../server/target.js';
-import { addLeftovers } from '../store/merge.js';
+import { addLeftovers } from './merge-runs.js';
 import { startWorkers as startHere } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */

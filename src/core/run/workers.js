@@ -6,7 +6,8 @@ import { pinProcess } from '../machine/processors.js';
 import { share } from '../plan/loads.js';
 import { startAnswering } from '../process/answering.js';
 import { sharedClock } from '../shared-clock.js';
-import { addLeftovers, mergeBy, mergeRuns, SECOND } from '../store/merge.js';
+import { mergeBy } from '../store/merge.js';
+import { addLeftovers, mergeRuns, SECOND } from './merge-runs.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Job, Part, RunLength, Second } from '../worker/types.js' */

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeLimit } from '../process/wait.js';
-import { withWarnings } from '../store/run-record.js';
 
 /** @import { ServerError } from '../errors.js' */
 /** @import { Settings } from '../../options/types.js' */
 /** @import { Placement } from '../machine/types.js' */
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Place } from '../run/types.js' */
-/** @import { Notice, Run } from '../store/types.js' */
+/** @import { Notice } from '../store/types.js' */
 /** @import { Server, Snapshot } from './types.js' */
 
 const ASK_EVERY_MS = 1000;
@@ -49,15 +48,6 @@ export function createEvictionWatch(start) {
       return evicted;
     },
   };
-}
-
-/** Fails the run unless evictions are allowed. @param {Run} run @param {number} evicted @param {boolean} allowed */
-export function withEvictions(run, evicted, allowed) {
-  if (evicted === 0) return run;
-  if (allowed) return withWarnings(run, [{ kind: 'evicted', keys: evicted }]);
-  const found = `the server evicted ${evicted} ${evicted === 1 ? 'key' : 'keys'} to make room in its memory`;
-  const reason = `${found}, and keys of its other users may be among them; raise its maxmemory, or accept that with --allow-eviction`;
-  return { ...run, failed: run.failed ?? reason };
 }
 
 /** A run that takes longer is taken to hang. */

@@ -164,7 +164,7 @@ tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; 
   h2 { margin-top: 2.5rem; }
   .wide { display: none; }
   .narrow { display: block; }
-  tbody th:first-child { position: sticky; left: 0; background: var(--page); min-width: 7rem; max-width: 9rem; }
+  tbody th:first-child { position: sticky; left: 0; background: var(--page); min-width: 8.5rem; max-width: 9rem; }
   .group th:first-child { position: static; max-width: none; }
   caption { padding-right: max(0px, calc(100% - 100vw + 1.25rem)); }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { renderReport } from '../../../../src/cli/render.js';
+import { mergeMachines, mergeRuns, mergeSlices } from '../../../../src/core/run/merge-runs.js';
 import { METRICS } from '../../../../src/core/store/fields.js';
-import { mergeMachines, mergeRuns, mergeSlices } from '../../../../src/core/store/merge.js';
 import { createRun } from '../../../../src/core/store/run-record.js';
 import { storedShapes } from '../../../../src/core/store/shapes.js';
 import { PROCESS_METERS, startMeters } from '../../../../src/core/worker/meters/all-meters.js';
