@@ -11,12 +11,12 @@ describe('a run of hours', () => {
   after(() => rmSync(folder, { recursive: true }));
   afterEach(endStarted);
 
-  it('prints each run, can be read meanwhile, and ends at any time', async () => {
+  it('says how far it is, can be read meanwhile, and ends at any time', async () => {
     const file = join(folder, 'hours.ndjson');
     const cell = ['--clients', 'raw', '--scenarios', 'shared-connection', '--tasks', '1', '--pin', 'off'];
     const load = ['--rate', '500', '--duration', '40ms', '--runs', '1000', '--warmup-runs', '0'];
     const cli = startHere([...cell, ...load, '--save', file]);
-    await cli.says(/run 25 of 1000: \d+ operations, p99 .*, \d+ MB/);
+    await cli.says(/^round 25 of 1,?000 done/m);
 
     const meanwhile = await readReport(file);
     assert.equal(meanwhile.partial, true);
@@ -27,7 +27,5 @@ describe('a run of hours', () => {
     const { code, stdout, stderr } = await cli.result;
     assert.equal(code, 130, stderr);
     assert.match(stdout, /The benchmark ended early/);
-    // Of these many runs, seconds are not told.
-    assert.doesNotMatch(stderr, /intended/);
   });
 });
