@@ -82,6 +82,7 @@ const QUEUES = 'src/agents/control-redis.js';
 const OPTIONAL = {
   [QUEUES]: 'bullmq',
   'src/core/worker/coding.js': 'msgpackr',
+  'src/cold/run.js': 'esbuild',
 };
 /** No input or output, no clock, no process. */
 const PURE = [

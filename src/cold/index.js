@@ -33,6 +33,7 @@ export default {
     warmupRuns: 0,
     profile: undefined,
   },
+  ownOptions: async () => (await import('./options.js')).OPTIONS,
   run: () => import('./run.js'),
   report: () => import('./report.js'),
   smoke: () => ({ runs: 2, iterations: 1 }),

@@ -6,7 +6,9 @@ import { cellText, metricNamed, metricsIn, samplesIn } from '../core/store/metri
 
 const FIRST_REPLY = metricNamed('firstReplyMs');
 /** The parts of the first reply, and what was loaded for it. */
-const PARTS = ['processStartMs', 'importMs', 'connectMs', 'replyMs', 'coldRssBytes'].map(metricNamed);
+const PARTS = ['processStartMs', 'importMs', 'connectMs', 'replyMs', 'coldRssBytes', 'installedBytes'].map(
+  metricNamed,
+);
 /** So many runs decide between a few cells. */
 const ENOUGH = 5;
 
@@ -28,7 +30,7 @@ export function reportOf(result, common) {
       isUnsure &&
         `maybe: ${runs} runs are too few to be sure; use --runs ${runs < ENOUGH ? ENOUGH : 2 * runs}.`,
       'Files are in the memory of the machine: right after a deploy, import also waits for the disk.',
-      'It depends on the distance (--rtt 20ms) and on TLS.',
+      'It depends on the distance (--rtt 20ms), on TLS, and on whether the client is bundled (--bundle none,esbuild).',
     ],
   });
 }

@@ -1,23 +1,31 @@
+import { rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { median, sum } from 'simple-statistics';
-import { RunError } from '../core/errors.js';
+import { messageOf, RunError } from '../core/errors.js';
 import { removeLeftovers } from '../core/leftovers.js';
 import { reasonIn } from '../core/process/answering.js';
-import { guardAgainstOutliving, onCpus, startProcess } from '../core/process/spawn.js';
+import { guardAgainstOutliving, onCpus, run, startProcess } from '../core/process/spawn.js';
 import { succeeds, untilAborted, within } from '../core/process/wait.js';
 import { atDistance, runApart } from '../core/run/apart.js';
 import { jobOf } from '../core/run/cell-worker.js';
+import { createPrivateFolder } from '../core/server/private-folder.js';
 import { sharedClock } from '../core/shared-clock.js';
 import { runOfTimes } from '../core/store/run-record.js';
+import { installedSize } from './installed-size.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { GroupContext, RunContext } from '../core/run/types.js' */
 /** @import { ColdRun, Run } from '../core/store/types.js' */
 /** @import { Job } from '../core/worker/types.js' */
 
-/** @typedef {ColdRun & {keptAlive: boolean, effectiveOptions: Record<string, unknown>}} ColdStart `keptAlive`: after its connection was closed */
+/** @typedef {Omit<ColdRun, 'installedBytes'>} ColdTimes */
+/** @typedef {ColdTimes & {keptAlive: boolean, effectiveOptions: Record<string, unknown>}} ColdStart `keptAlive`: after its connection was closed */
+/** @typedef {{entry: string | null, installedBytes: number | null}} Library null for a client without one */
 
+const require = createRequire(import.meta.url);
 const ENTRY = fileURLToPath(new URL('./child.js', import.meta.url));
 /** Of each process, by default. */
 const LIMIT_MS = 10_000;
@@ -25,20 +33,37 @@ const ENDS_WITHIN_MS = 1000;
 
 /** Each operation is a fresh process; the first failure ends all of its cell. @param {Cell[]} cells @param {GroupContext} context */
 export const runGroup = (cells, context) =>
-  atDistance(cells, context, (contextOf) => {
+  atDistance(cells, context, async (contextOf) => {
     const iterations = Number(context.settings.iterations);
+    const folder = await createPrivateFolder();
+    /** No run changes them. @type {Map<string, Library>} */
+    const libraries = new Map();
+    /** @param {Job} job @param {boolean} isBundled */
+    async function libraryOf({ entry }, isBundled) {
+      if (entry === null) return { entry, installedBytes: null };
+      const key = `${isBundled} ${entry}`;
+      const known =
+        libraries.get(key) ??
+        (isBundled
+          ? await bundle(entry, join(folder, `${libraries.size}.cjs`), context.signal)
+          : { entry, installedBytes: installedSize(entry) });
+      libraries.set(key, known);
+      return known;
+    }
     /** @type {Set<Cell>} */
     const failed = new Set();
-    return runApart(cells, context, async (cell, round, log) => {
+    const done = runApart(cells, context, async (cell, round, log) => {
       if (failed.has(cell)) return null;
       failed.add(cell);
       const { job, how } = await placed(cell, contextOf(cell));
+      const { entry, installedBytes } = await libraryOf(job, cell.bundle === 'esbuild');
       const starts = [];
-      while (starts.length < iterations) starts.push(await startColdProcess(job, how));
+      while (starts.length < iterations) starts.push(await startColdProcess({ ...job, entry }, how));
       failed.delete(cell);
       log.learn({ iterations, effectiveOptions: starts[0].effectiveOptions });
-      return createColdRun(round, starts);
+      return createColdRun(round, starts, installedBytes);
     });
+    return done.finally(() => rm(folder, { recursive: true }));
   });
 
 /** @param {Cell} cell @param {RunContext} context */
@@ -59,6 +84,18 @@ async function placed(cell, context) {
       onEnd: (/** @type {number} */ pid) => removeLeftovers(plugin?.leaves?.(pid)),
     },
   };
+}
+
+/** Into one file, as cloud functions are deployed. @param {string} entry @param {string} file @param {AbortSignal} signal */
+async function bundle(entry, file, signal) {
+  const options = ['--bundle', '--platform=node', '--log-level=error', '--color=false'];
+  try {
+    await run(require.resolve('esbuild/bin/esbuild'), [entry, ...options, `--outfile=${file}`], { signal });
+  } catch (error) {
+    const [, reason = messageOf(error)] = /\[ERROR\] (.*)/.exec(/** @type {any} */ (error).stderr) ?? [];
+    throw new RunError(`esbuild cannot bundle it: ${reason}`);
+  }
+  return { entry: file, installedBytes: (await stat(file)).size };
 }
 
 /**
@@ -102,26 +139,26 @@ function wholeOf(spawnedMs, { begun, ...told }) {
   return { ...parts, firstReplyMs: all('Ms'), cpuMs: all('CpuMs') };
 }
 
-/** @param {number} round from 1 @param {ColdStart[]} starts @returns {Run} */
-function createColdRun(round, starts) {
+/** @param {number} round from 1 @param {ColdStart[]} starts @param {number | null} installedBytes @returns {Run} */
+function createColdRun(round, starts, installedBytes) {
   const timesMs = starts.map(({ firstReplyMs }) => Number(firstReplyMs));
   const kept = starts.filter(({ keptAlive }) => keptAlive).length;
-  const cold = mediansOf(starts);
-  const run = runOfTimes({
+  const cold = { ...mediansOf(starts), installedBytes };
+  const timed = runOfTimes({
     ...{ round, elapsedMs: sum(timesMs), timesMs },
     ...{ operations: starts.length, connections: starts.length, peakRssBytes: Number(cold.rssBytes) },
   });
   return {
-    ...run,
+    ...timed,
     // With a few processes, one that was disturbed would distort the mean.
     opsPerSecond: 1000 / Number(cold.firstReplyMs),
-    client: run.client && { ...run.client, cpuUsPerOp: Number(cold.cpuMs) * 1000 },
+    client: timed.client && { ...timed.client, cpuUsPerOp: Number(cold.cpuMs) * 1000 },
     cold,
     ...(kept > 0 && { warningFacts: [{ kind: 'kept-alive', processes: kept, of: starts.length }] }),
   };
 }
 
-/** @param {ColdStart[]} starts @returns {ColdRun} */
+/** @param {ColdStart[]} starts @returns {ColdTimes} */
 function mediansOf(starts) {
   const [{ keptAlive, effectiveOptions, ...first }] = starts;
   const names = /** @type {(keyof typeof first)[]} */ (Object.keys(first));

@@ -38,7 +38,7 @@ export async function loadCatalogue(folders = {}, settings) {
   const sendsRequests = [...plugins.workloads.values()].some(({ request }) => request !== undefined);
   const ways = sendsRequests ? await loadPlugins('ways', folders) : plugins.ways;
   const ofClients = [...plugins.clients.values()].flatMap((each) => each.package ?? []);
-  const packages = installedPackages([...ofClients, 'msgpackr']);
+  const packages = installedPackages([...ofClients, 'msgpackr', 'esbuild']);
   return { ...plugins, ways, folders, packages };
 }
 

@@ -27,8 +27,7 @@ export const GONE = {
     '--until-stable': 'use --budget 3m, which starts what is near the best until it is decided',
     '--max-runs': 'use --runs',
     '--keys-at': 'the server says which arguments are keys (COMMAND GETKEYS)',
-    '--bundle':
-      'bundle the client into a package of its own, and compare that: --clients redis,redis@path:FOLDER',
+    '--bundle': became('cold --bundle '),
     '--monitor': OF_MONITOR,
     '--from': OF_MONITOR,
     '--profile-server': 'use --profile for the client, and perf itself for the server',

@@ -40,7 +40,7 @@ export type OptionTable = Record<Exclude<keyof Settings, 'races' | OfCommands>, 
   Record<string, OptionSpec>;
 
 /** Options that only another command than a benchmark has. */
-export type OfCommands = 'fault' | 'faultAtMs' | 'idle';
+export type OfCommands = 'fault' | 'faultAtMs' | 'idle' | 'bundle';
 
 /** A command that measures something else than a benchmark does: data, and where its options are. */
 export interface CommandData {
@@ -75,6 +75,7 @@ export type Topology = 'standalone' | 'cluster' | 'sentinel';
 export type ReadFrom = 'primary' | 'replica';
 
 export type Replies = 'string' | 'buffer';
+export type Bundle = 'none' | 'esbuild';
 export type Encoding = 'none' | 'json' | 'msgpack' | 'json+gzip';
 
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
@@ -142,6 +143,7 @@ export interface Settings
   readFrom: ReadFrom[] | undefined;
   replies: Replies[] | undefined;
   encode: Encoding[] | undefined;
+  bundle: Bundle[] | undefined;
   races: boolean;
   /** More than one --command is compared, too. */
   compare: (keyof typeof COMPARABLE)[];

@@ -11,7 +11,7 @@ import { createLines, goodRun } from '../helpers/report-fixture.js';
  */
 
 const RUNS = 6;
-const PACKAGES = { redis: '6.3.1', ioredis: '6.0.0' };
+const PACKAGES = { redis: '6.3.1', ioredis: '6.0.0', esbuild: '0.28.2' };
 
 /**
  * @typedef {object} Asked what a user asks for to have two values of an axis
@@ -43,6 +43,7 @@ export const TWO_VALUES = {
   way: { given: { workload: 'fetch:3', way: 'mget,pipeline' } },
   readFrom: { given: { topology: 'cluster', replicas: 1, readFrom: 'primary,replica' } },
   replies: { given: { replies: 'string,buffer' } },
+  bundle: { given: { bundle: 'none,esbuild' } },
   encode: { given: { value: 'records', encode: 'none,json' } },
   pin: { given: { pin: 'apart,same' } },
   processes: { given: { processes: '1,2' } },

@@ -57,9 +57,9 @@ describe('cold start', function () {
         return cold;
       });
       const [redis, ioredis, raw] = colds;
-      assert.equal(raw.modules, null, 'it has no library');
-      for (const { modules, rssBytes } of [redis, ioredis])
-        assert.ok(Number(modules) > 1 && Number(rssBytes) > 1e7);
+      assert.deepEqual([raw.modules, raw.installedBytes], [null, null], 'it has no library');
+      for (const { installedBytes, rssBytes } of [redis, ioredis])
+        assert.ok(Number(installedBytes) > 100_000 && Number(rssBytes) > 1e7);
       const screen = await renderReport(report, 'table');
       assert.match(screen, /^ +first reply +± +behind +start +import +connect +reply/m);
       assert.deepEqual(await server.contents(), {}, 'it stores nothing');
@@ -106,7 +106,7 @@ describe('cold start', function () {
     );
   });
 
-  it('a library that cannot be imported', async () => {
+  it('a library that cannot be imported, or not be bundled', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rpb-broken-'));
     try {
       mkdirSync(join(folder, 'redis'));
@@ -118,13 +118,36 @@ describe('cold start', function () {
       writeFileSync(join(folder, 'redis', 'native.node'), '');
       writeFileSync(join(folder, 'redis', 'index.js'), code);
       const clients = `ioredis,redis@path:${join(folder, 'redis')}`;
-      const report = await run({ clients });
-      const [ioredis, broken] = report.cells.map(({ runs }) => runs[0].failed);
-      assert.equal(ioredis, null);
-      assert.match(String(broken), /native\.node/);
+      const report = await run({ clients, bundle: 'none,esbuild' });
+      const failed = (/** @type {string} */ client) =>
+        report.cells.flatMap((cell) => (cell.client === client ? cell.runs[0].failed : []));
+      assert.deepEqual(failed('ioredis'), [null, null]);
+      const broken = failed('redis');
+      assert.match(String(broken[0]), /native\.node/);
+      assert.match(
+        String(broken[1]),
+        /^esbuild cannot bundle it: No loader is configured for "\.node" files/,
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('a library in one file is one module, and the file its size', async () => {
+    const report = await run({ clients: 'ioredis,valkey-glide,raw', bundle: 'none,esbuild' });
+    const ofIoredis = report.cells.filter(({ client }) => client === 'ioredis');
+    const [installed, bundled] = ofIoredis.map(({ runs }) => /** @type {ColdRun} */ (runs[0].cold));
+    assert.ok(Number(installed.modules) > 1);
+    assert.equal(bundled.modules, 1);
+    assert.ok(Number(bundled.installedBytes) > 50_000);
+    assert.ok(Number(bundled.installedBytes) < Number(installed.installedBytes));
+    assert.deepEqual(
+      report.cells.flatMap(({ skipped }) => skipped ?? []),
+      [
+        ['valkey-glide', 'no way to bundle it: its native part must stay a file of its own'],
+        ['raw', 'no library to bundle'],
+      ].map(([client, own]) => ({ kind: 'client-lacks', client, own: [own] })),
+    );
   });
 
   it('each Node binary that was asked for starts its processes', async () => {

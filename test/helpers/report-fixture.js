@@ -2,6 +2,8 @@ import { createReport } from '../../src/benchmark/judge/create-report.js';
 import { withWords } from '../../src/benchmark/report/words/findings.js';
 import breaking from '../../src/break/index.js';
 import { OPTIONS as OF_BREAK } from '../../src/break/options.js';
+import cold from '../../src/cold/index.js';
+import { OPTIONS as OF_COLD } from '../../src/cold/options.js';
 import { createHeader } from '../../src/core/store/shapes.js';
 import { loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
@@ -76,7 +78,9 @@ export async function createLines({
   const chosen = { seed: 42, ...given };
   const settings = isBroken
     ? resolveFor(breaking, chosen, { ...options, ...OF_BREAK })
-    : resolveOptions(chosen, suite, options);
+    : given.bundle !== undefined
+      ? resolveFor(cold, chosen, { ...options, ...OF_COLD })
+      : resolveOptions(chosen, suite, options);
   const plan = planOf(settings, catalogue, ['tcp', 'unix'], sources);
   const header = createHeader({
     plan,

@@ -1,6 +1,7 @@
 import breakData from '../../break/index.js';
 import { OPTIONS as OF_BREAK } from '../../break/options.js';
 import coldData from '../../cold/index.js';
+import { OPTIONS as OF_COLD } from '../../cold/options.js';
 import messagesData from '../../messages/index.js';
 import { FLAGS, HEADINGS } from '../first-help.js';
 import { addMeasurement, namesOf, optionsOf } from '../options.js';
@@ -52,5 +53,5 @@ const breaking = {
 
 export { breaking as break };
 
-export const cold = measuring(coldData);
+export const cold = measuring(coldData, OF_COLD);
 export const messages = measuring(messagesData);

@@ -123,11 +123,18 @@ function replyConflict({ cell, workload, sends, request }) {
     : null;
 }
 
+/** Packages that only one value needs. */
+const OPTIONAL = /** @type {const} */ ([
+  ['encode', 'msgpack', 'msgpackr'],
+  ['bundle', 'esbuild', 'esbuild'],
+]);
+
 /** @param {Asked} asked @param {Transport[]} offered by the server */
 function notInstalled({ cell, client, catalogue: { packages, scenarios } }, offered) {
-  const { encode, transport, release, scenario, scenarioOptions } = cell;
+  const { transport, release, scenario, scenarioOptions } = cell;
   if (!offered.includes(transport)) return skip('not-offered', { transport, offered });
-  if (encode === 'msgpack' && !packages.msgpackr) return skip('not-installed', { package: 'msgpackr' });
+  const missing = OPTIONAL.find(([axis, value, name]) => cell[axis] === value && !packages[name]);
+  if (missing) return skip('not-installed', { package: missing[2] });
   if (release === null && client?.package != null) return skip('not-installed', { package: client.package });
   const own = scenarios.get(scenario)?.conflict?.(scenarioOptions) ?? null;
   return own === null ? null : skip('scenario-conflict', { own: [own] });
@@ -148,6 +155,7 @@ function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert, t
     ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
     ...(topology === 'standalone' ? [] : [topology]),
     ...(topology === 'standalone' || !isRelayed(cell) || !client?.ownSockets ? [] : ['node-sockets']),
+    ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
     ...(tlsCert === undefined ? [] : ['client-certificate']),
     ...(tlsServername === undefined ? [] : ['server-name']),
   ];

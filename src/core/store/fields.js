@@ -33,6 +33,7 @@ const WORDS = {
   durationOfMs: { text: orBlank(ofMs) },
   sinceFault: { text: orBlank((ms) => (ms < 1 ? 'at once' : ofMs(ms))) },
   MB: { text: orBlank((bytes) => whole(bytes / 1e6)) },
+  tenthsOfMB: { text: orBlank((bytes) => (bytes / 1e6).toFixed(1)) },
   percent: { text: orBlank(percent) },
   whole: { text: orBlank(whole) },
   tenths: { text: tenths },
@@ -265,6 +266,8 @@ export const FIELDS = /** @type {const} */ ({
   modulesLoaded:
     "cold.modules amount? times less whole cold = modules: files loaded with the client's library",
   coldRssBytes: 'cold.rssBytes amount? bytes MB cold = MB: memory (resident set) after the first reply',
+  installedBytes:
+    "cold amount? bytes tenthsOfMB cold = MB on disk: the client's library on disk, with all that it depends on",
 });
 
 /** What the meanings of all figures of a part have in common. */

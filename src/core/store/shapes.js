@@ -120,6 +120,8 @@ export const SHAPES = /** @type {const} */ ({
     /** Null where the client has no package, or it is not installed. */
     release: 'Release?',
     runtime: 'Runtime?',
+    /** What bundled the client's library into one file. */
+    'bundle?': "'none'|'esbuild'",
     /** Operations that a process can have in flight, and the size of their batches; null if unknown. */
     'underWay?': { '?': { 'atOnce, batch': 'positive', '*': 'never' } },
     /** Its client is the floor that the others are compared with. */

@@ -37,7 +37,7 @@ export default {
   switches: { 'auto-pipelining': AUTO_PIPELINING },
   capabilities:
     `unix tls client-certificate server-name cluster sentinel pipeline auto-pipelining subscribe prompt-close recovery
-    replicas buffers transaction-buffers`.split(/\s+/),
+    replicas buffers transaction-buffers bundling`.split(/\s+/),
   lacks: {
     'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',
     'sentinel-replicas': 'no client that reads from replicas and writes to the primary (role is one of them)',

@@ -11,7 +11,7 @@ export default {
   since: {},
   capabilities:
     `unix tls client-certificate server-name sentinel pipeline auto-pipelining subscribe prompt-close recovery buffers
-    transaction-buffers`.split(/\s+/),
+    transaction-buffers bundling`.split(/\s+/),
   // Measured with 0.4.0: the first command for a key is redirected, and batches are split.
   lacks: {
     cluster: 'no adapter for clusters: its commands reach the right node at the second attempt',

@@ -24,6 +24,7 @@ export default {
   variants: { default: {} },
   capabilities: ['unix', 'pipeline', 'prompt-close', 'buffers', 'transaction-buffers'],
   lacks: {
+    bundling: 'no library to bundle',
     recovery: 'no reconnecting of its own, as --fault needs',
     replicas: 'no reading from replicas',
     'standalone-replicas': 'no reading from replicas',

@@ -78,7 +78,7 @@ export default {
   },
   capabilities:
     `unix tls client-certificate server-name cluster sentinel pipeline native-pool subscribe prompt-close recovery replicas
-    sentinel-replicas buffers`.split(/\s+/),
+    sentinel-replicas buffers bundling`.split(/\s+/),
 
   /** @type {Connect<typeof import('redis')>} */
   connect: (target, options, library, manners) =>

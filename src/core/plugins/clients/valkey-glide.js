@@ -38,6 +38,7 @@ export default {
     'client-certificate': 'no way to show a client certificate (--tls-cert), as of 2.5.2',
     'server-name':
       'no way to expect another name of a certificate than its host (--tls-servername), as of 2.5.2',
+    bundling: 'no way to bundle it: its native part must stay a file of its own',
     unix: 'no way to connect to a unix socket',
     'node-sockets': 'no sockets that this tool can route through a relay, as --rtt on a cluster needs',
     // Measured with 2.5.2: 1.5 to 3 s, the interval of its heartbeat.
