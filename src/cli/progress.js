@@ -67,7 +67,7 @@ const serverText = ({ kind, software, version, name }) =>
 /** @param {Settings} settings */
 function runsText({ runs, races, rateSearch }) {
   if (rateSearch !== undefined) return `a search from ${rateSearch.map(whole).join(' to ')}/s`;
-  return `${count(runs, 'run')}${races ? ', more for what is near the best' : ''}`;
+  return `${count(runs, 'run')}${races ? ', more near the best' : ''}`;
 }
 
 /** Of an open loop so many seconds get a line each, and then one in so many. */
