@@ -69,9 +69,10 @@ const ROUND_TRIPS = { usual: 1, opening: 4 };
  * @param {Catalogue} catalogue
  */
 function estimate(cells, { starts, runs }, settings, { scenarios }) {
-  const { iterations, durationMs, runTimeMs, warmupRuns, smoke } = settings;
+  const { iterations, durationMs, runTimeMs, warmupRuns, smoke, cpus } = settings;
   const { startMs, warmUpMs, sliceMs, betweenMs, longestSliceMs, budgetMs, slower } = MEASURING;
   if (durationMs === undefined && iterations !== 'auto') return null;
+  const states = cpus === 'both' ? 2 : 1;
   const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
   const ofCells = cells.map(({ scenario, distance, idleMs = 0 }) => {
     const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
@@ -80,7 +81,7 @@ function estimate(cells, { starts, runs }, settings, { scenarios }) {
     const runMs =
       Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) + slices * betweenMs + idleMs;
     const each = runs / (starts === 'race' ? 1 : Number(starts));
-    return startMs + (smoke ? runTimeMs : warmUpMs * warmupRuns) + each * runMs;
+    return startMs + (smoke ? runTimeMs : warmUpMs * warmupRuns) + each * states * runMs;
   });
   const onceMs = sum(ofCells);
   return starts === 'race' ? Math.max(budgetMs, onceMs) : Number(starts) * onceMs;
