@@ -73,7 +73,9 @@ const TEXTS = {
   freeze: ({ lastsMs }) => `client frozen for ${seconds(lastsMs)}`,
   restart: ({ lastsMs, keepsData }) =>
     `server killed, back ${keepsData ? 'with its data' : 'empty'} after ${seconds(lastsMs)},`,
+  loading: ({ lastsMs }) => `server killed, loading for ${seconds(lastsMs)},`,
   maxclients: ({ lastsMs }) => `all disconnected, and no connections taken for ${seconds(lastsMs)},`,
+  oom: ({ lastsMs }) => `server out of memory for ${seconds(lastsMs)}`,
   failover: ({ lastsMs }) => `primary killed, replica promoted ${seconds(lastsMs)} later,`,
   switchover: () => 'SENTINEL FAILOVER',
 };

@@ -7,7 +7,7 @@ import { duration, durationOrNone, isObject, kindOf, listOf } from '../options/v
 
 /**
  * `by`: what causes it; servers are only broken if they are the tool's own. `lastsMs` and `byMs`: the defaults.
- * @type {Record<FaultSpec['kind'], {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean, meaning: string}>}
+ * @type {Record<FaultSpec['kind'], {by: FaultSpec['by'], lastsMs?: number, byMs?: number, mayKeepData?: boolean, keepsData?: boolean, meaning: string}>}
  */
 export const FAULTS = {
   none: { by: 'nobody', meaning: 'nothing, to compare with' },
@@ -24,11 +24,18 @@ export const FAULTS = {
     mayKeepData: true,
     meaning: 'the server restarts: restart, restart:data:3s',
   },
+  loading: {
+    by: 'server',
+    lastsMs: 2000,
+    keepsData: true,
+    meaning: 'the server restarts, and loads its data for about that long: loading:2s',
+  },
   maxclients: {
     by: 'server',
     lastsMs: 2000,
     meaning: 'all connections end, and no new one is accepted: maxclients:2s',
   },
+  oom: { by: 'server', lastsMs: 2000, meaning: 'the server has no memory left for writes: oom:2s' },
   failover: {
     by: 'server',
     lastsMs: 1000,
@@ -37,7 +44,7 @@ export const FAULTS = {
   switchover: { by: 'server', meaning: 'Sentinels change the primary on request (with --topology sentinel)' },
 };
 const EXAMPLES =
-  'cut, half-open, stall:2s, freeze:2s, restart, restart:data:3s, slow:50ms:2s, maxclients, failover, none; behind Sentinels switchover; with --idle also idle-drop:10s, idle-reset:10s';
+  'cut, half-open, stall:2s, freeze:2s, restart, restart:data:3s, slow:50ms:2s, loading, maxclients, oom, failover, none; behind Sentinels switchover; with --idle also idle-drop:10s, idle-reset:10s';
 
 const faults = kindOf('list', (/** @type {unknown} */ value) => {
   const given = [value].flat();
@@ -54,9 +61,15 @@ function readFault(text) {
   const gone = goneText('faultKinds', kind);
   if (gone !== undefined) throw new Error(gone);
   if (!Object.hasOwn(FAULTS, kind)) throw refuse();
-  const { by, mayKeepData = false, meaning: _, ...usual } = FAULTS[/** @type {FaultSpec['kind']} */ (kind)];
-  const keepsData = mayKeepData && words[0] === 'data';
-  const times = words.slice(keepsData ? 1 : 0).map((word) => attempt(() => duration(word.trim()), 0));
+  const {
+    by,
+    mayKeepData,
+    keepsData,
+    meaning: _,
+    ...usual
+  } = FAULTS[/** @type {FaultSpec['kind']} */ (kind)];
+  const saysData = mayKeepData === true && words[0] === 'data';
+  const times = words.slice(saysData ? 1 : 0).map((word) => attempt(() => duration(word.trim()), 0));
   const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
   if (times.includes(0) || times.length > names.length) throw refuse();
   const given = Object.fromEntries(times.map((ms, index) => [names[index], ms]));
@@ -64,7 +77,7 @@ function readFault(text) {
     name: [kind, ...words].join(':'),
     kind: /** @type {FaultSpec['kind']} */ (kind),
     by,
-    keepsData,
+    keepsData: keepsData ?? saysData,
     byMs: given.byMs ?? usual.byMs ?? null,
     lastsMs: given.lastsMs ?? usual.lastsMs ?? null,
   };

@@ -12,7 +12,7 @@ import { sharedClock } from '../core/shared-clock.js';
 import { withWarnings } from '../core/store/run-record.js';
 import { createFaultRun } from './account.js';
 import { setStage } from './stage.js';
-import { STRIKES } from './strikes.js';
+import { STRIKES, storeFillers } from './strikes.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { Settings } from '../options/types.js' */
@@ -55,6 +55,7 @@ async function runWithFault(cell, round, log, context) {
   const workers = [];
   const killAll = () => Promise.all(workers.map((worker) => worker.kill()));
   try {
+    if (stage.fault.kind === 'loading') await storeFillers(stage);
     const { processes: count, chosen } = cell;
     const leaves = catalogue.clients.get(cell.client)?.leaves;
     while (workers.length < count) workers.push(startFaultWorker(cell, stage.placement.workerCpus, leaves));

@@ -60,8 +60,6 @@ export const GONE = {
     reload: OF_CLUSTERS,
     split: OF_SENTINELS,
     isolate: OF_SENTINELS,
-    loading: 'use restart:data, after which the server loads what it had',
-    oom: "use none with --server-config 'maxmemory 2mb'",
   },
 };
 

@@ -7,7 +7,7 @@ const faults = OPTIONS.fault.kind;
 describe('break', () => {
   it('is a list of faults, with what is usual where nothing is said', () => {
     const read = faults(
-      'none, cut,stall,stall:500ms,slow:20ms,slow:20ms:3s,restart,restart:data,restart:data:3s,cut,freeze,idle-drop:3s',
+      'none, cut,stall,stall:500ms,slow:20ms,slow:20ms:3s,restart,restart:data,restart:data:3s,cut,freeze,loading,oom:1s,idle-drop:3s',
     );
     assert.deepEqual(
       read.map((/** @type {any} */ { name, byMs, lastsMs, keepsData }) => [name, byMs, lastsMs, keepsData]),
@@ -22,6 +22,8 @@ describe('break', () => {
         ['restart:data', null, 1000, true],
         ['restart:data:3s', null, 3000, true],
         ['freeze', null, 2000, false],
+        ['loading', null, 2000, true],
+        ['oom:1s', null, 1000, false],
         ['idle-drop:3s', 3000, null, false],
       ],
     );
@@ -33,7 +35,7 @@ describe('break', () => {
     'cut:2s',
     'stall:soon',
     'slow:1ms:1s:1s',
-    'maxclients:data',
+    'oom:data',
     '',
     'restart:2s:data',
     'freeze:1s:1s',

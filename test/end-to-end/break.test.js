@@ -124,6 +124,16 @@ describe('faults', () => {
     });
   });
 
+  it('a server that loads its data, or has no memory left, refuses writes for a while and loses none', async () => {
+    const fault = 'loading:500ms,oom:500ms';
+    const { runs } = await run({ clients: 'ioredis', fault, rate: 500, durationMs: 2500 });
+    for (const name of fault.split(',')) {
+      const { lost, lostWithServer, failed, longestWaitMs } = faultOf(runs, `ioredis:default ${name}`);
+      assert.deepEqual([lost, lostWithServer], [0, 0], name);
+      assert.ok(Number(failed) > 0 || Number(longestWaitMs) > 200, name);
+    }
+  });
+
   it('writes of a mix that a server lost are told from those that a client lost', async () => {
     const workload = 'mix:get=1,set=1,store:2';
     const { report } = await run({

@@ -194,10 +194,10 @@ export const KEEPING_DATA = [
 /**
  * Resolves once the new process has started, which may be before it accepts commands.
  * @param {ManagedProcess} server @param {object} how @param {number} how.pid @param {number} how.atMs shared clock
- * @param {number} how.downMs @param {boolean} how.keepsData
+ * @param {number} how.downMs @param {boolean} how.keepsData @param {string[]} how.args for the new process
  * @param {AbortSignal} how.signal
  */
-export async function restart(server, { pid, atMs, downMs, keepsData, signal }) {
+export async function restart(server, { pid, atMs, downMs, keepsData, args, signal }) {
   // `server.folder` is removed with the process.
   const aside = keepsData ? await createPrivateFolder() : null;
   await untilShared(atMs, signal);
@@ -210,7 +210,7 @@ export async function restart(server, { pid, atMs, downMs, keepsData, signal }) 
     await rm(aside, { recursive: true });
   }
   const startedAtMs = await untilShared(struckAtMs + downMs, signal);
-  launch(keepsData ? KEEPING_DATA : []);
+  launch([...(keepsData ? KEEPING_DATA : []), ...args]);
   return { struckAtMs, startedAtMs };
 }
 

@@ -235,7 +235,7 @@ export const SHAPES = /** @type {const} */ ({
   Distance: { rttMs: 'rttMs', jitterPercent: 'percent' },
   FaultPlan: {
     name: 'text',
-    kind: "'none'|'cut'|'half-open'|'idle-drop'|'idle-reset'|'slow'|'stall'|'freeze'|'restart'|'maxclients'|'failover'|'switchover'",
+    kind: "'none'|'cut'|'half-open'|'idle-drop'|'idle-reset'|'slow'|'stall'|'freeze'|'restart'|'loading'|'maxclients'|'oom'|'failover'|'switchover'",
     by: "'nobody'|'relay'|'server'|'client'",
     keepsData: 'flag',
     /** By how much round trips are longer, or how long a connection may be idle. */
