@@ -28,7 +28,7 @@ export const FAULTS = {
     by: 'server',
     lastsMs: 2000,
     keepsData: true,
-    meaning: 'the server restarts, and loads its data for about that long: loading:2s',
+    meaning: 'the server restarts, and loads its data for a while: loading:2s',
   },
   maxclients: {
     by: 'server',
