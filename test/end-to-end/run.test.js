@@ -213,7 +213,7 @@ describe('a run', () => {
   it('gives its own, smaller count to a cell that is too slow, and says beforehand about how long all takes', async () => {
     const { stdout, stderr } = await runCli([
       ...[...ONE_CELL, '--scenarios', 'shared-connection,open-and-close'],
-      ...['--runs', '1', '--smoke', '--format', 'json'],
+      ...['--runs', '1', '--run-time', '100ms', '--format', 'json'],
     ]);
     assert.match(stderr.split('\n')[0], /, about \d+ s$/);
     /** @type {Report} */
