@@ -1,6 +1,7 @@
 import { axesOf, sameBut } from '../../axes/all-axes.js';
 import { clientName, nameChoices } from '../../axes/cell-names.js';
 import { alike, everyPair } from '../../core/alike.js';
+import { MEASURING } from '../../core/method.js';
 import { inverse, isSlower } from '../../core/statistics/contrasts.js';
 import { reach } from '../../core/statistics/interval.js';
 import { about } from '../findings/define.js';
@@ -194,8 +195,23 @@ function rivalsIn(mayGo, left, between, nameOf, differ) {
 function verdictsOn(question, cells) {
   const { id, advice } = question.choice;
   const whole = advice.ofClient ? null : judge(question, null, cells);
-  if (whole && (whole.best.length > 0 || id === 'client')) return [whole];
+  const isClear = whole !== null && whole.best.length > 0 && !leansAgainst(question, whole.best, cells);
+  if (whole && (isClear || id === 'client')) return [whole];
   return alike(cells, ({ client }) => client).flatMap((own) => judge(question, own[0].client, own) ?? []);
+}
+
+/**
+ * Whether an undecided pair leans to a value that was beaten elsewhere: one answer for all clients would be wrong for some.
+ * @param {Question} question @param {{value: string}[]} best @param {MeasuredCell[]} cells
+ */
+function leansAgainst({ between, labelOf, areTwins }, best, cells) {
+  const isBest = (/** @type {MeasuredCell} */ cell) => best.some(({ value }) => value === labelOf(cell));
+  return everyPair(cells).some((pair) => {
+    const contrast = areTwins(...pair) ? between(pair[0].id, pair[1].id) : null;
+    if (!contrast || contrast.differs) return false;
+    const [faster, slower] = contrast.ratio > 1 ? pair : pair.toReversed();
+    return isBest(slower) && !isBest(faster) && upwards(contrast).ratio >= MEASURING.tie;
+  });
 }
 
 /** null where nothing differs in that alone. @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells */

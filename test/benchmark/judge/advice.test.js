@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { createFixture, goodRun } from '../../helpers/report-fixture.js';
+
+/** @param {Record<string, number[]>} averages ms of each run, by client and scenario @returns {Promise<string[]>} */
+async function choicesOf(averages) {
+  const { findings } = await createFixture({
+    given: { clients: 'redis,ioredis', scenarios: 'shared-connection,connection-per-task', runs: 5 },
+    measured: ({ client, scenario, tasks }) => ({
+      iterations: 100,
+      runs: averages[`${client} ${scenario}`].map((averageMs, index) =>
+        goodRun(index + 1, { tasks, iterations: 100, averageMs }),
+      ),
+    }),
+  });
+  return findings.flatMap((each) =>
+    each.kind === 'choice' && each.axis === 'scenario'
+      ? [`${each.client ?? 'all'}: ${each.best.map(({ value }) => value).join(' or ')}`]
+      : [],
+  );
+}
+
+const APART = { 'redis shared-connection': [202, 198, 201, 199, 200] };
+const DECIDED = { ...APART, 'redis connection-per-task': [101, 99, 100, 102, 98] };
+
+describe('what to choose', () => {
+  it('is one answer for all clients where nothing speaks against it', async () => {
+    const close = { 'ioredis shared-connection': [100, 120, 80, 110, 90] };
+    const all = { ...DECIDED, ...close, 'ioredis connection-per-task': [98, 118, 79, 109, 89] };
+    assert.deepEqual(await choicesOf(all), ['all: connection per task']);
+  });
+
+  it('is told of each client where an undecided pair leans the other way', async () => {
+    const leaning = { 'ioredis shared-connection': [100, 140, 60, 120, 80] };
+    const all = { ...DECIDED, ...leaning, 'ioredis connection-per-task': [118, 170, 75, 145, 99] };
+    assert.deepEqual(await choicesOf(all), [
+      'redis: connection per task',
+      'ioredis: shared connection or connection per task',
+    ]);
+  });
+});
