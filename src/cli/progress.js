@@ -11,7 +11,6 @@ import { createLastLines } from './terminal.js';
 /** @import { ServerFacts } from '../core/server/types.js' */
 /** @import { Second } from '../core/worker/types.js' */
 /** @import { Output } from './types.js' */
-/** @import { Run } from '../core/store/types.js' */
 
 /** @typedef {Extract<BenchmarkEvent, {type: 'plan'}>} PlanEvent */
 /** @typedef {(cell: Cell) => string} NameOf */

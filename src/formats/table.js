@@ -3,7 +3,7 @@ import { count } from '../core/report/figures.js';
 import { firstTable, gridLines } from '../core/report/grid.js';
 import { wrap } from '../core/report/wrap.js';
 
-/** @import { FormatPlugin, View } from '../core/plugins/types.js' */
+/** @import { FormatPlugin } from '../core/plugins/types.js' */
 /** @import { Pen } from '../core/report/grid.js' */
 /** @import { Grid, Report, Section } from '../core/report/types.js' */
 

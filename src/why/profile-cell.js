@@ -12,7 +12,7 @@ import { makeFolder } from '../core/store/result-store.js';
 /** @import { CellProfile, CellRecord, Notice } from '../core/store/types.js' */
 /** @import { FoldedProfile, ProfileKind } from '../core/worker/types.js' */
 /** @import { RunContext } from '../core/run/types.js' */
-/** @import { Observed, Observer, WorkerProcess } from '../core/run/types.js' */
+/** @import { Observer, WorkerProcess } from '../core/run/types.js' */
 
 /** @typedef {{cell: Cell, worker: WorkerProcess, observe: Observer}} Profiled its worker is warm */
 

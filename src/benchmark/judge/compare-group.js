@@ -16,7 +16,7 @@ import { comparable } from './slices.js';
 
 /** @import { CellResult, Metric } from '../../core/store/types.js' */
 /** @import { Block, Contrast } from '../../core/statistics/contrasts.js' */
-/** @import { GroupComparison, Sample, Summary, Tested } from './types.js' */
+/** @import { GroupComparison, Sample, Summary } from './types.js' */
 
 /**
  * Compares with the fastest cell and with the first one named, the fastest first. Clients are measured against the floor, which

@@ -15,7 +15,6 @@ import { runGroup } from './run-group.js';
 /** @import { Notice, WakingFact } from '../../core/store/types.js' */
 /** @import { Server } from '../../core/server/types.js' */
 /** @import { Place, PlanContext } from '../../core/run/types.js' */
-/** @import { NotAwake } from '../../core/machine/types.js' */
 
 /** @param {Server[]} servers @param {Settings} settings */
 export function placeServers(servers, { pin, rtt, fault = [] }) {

@@ -17,8 +17,6 @@ const DROP_FROM = 1024;
  */
 const LONGEST_WAKING_MS = 0.03;
 
-/** @typedef {ReturnType<typeof createAgenda>} Agenda */
-
 /** Runs callbacks at given times (performance.now()); the event loop reads sockets in between. */
 export function createAgenda() {
   const sleeper = createSleeper(() => {

@@ -217,7 +217,7 @@ function textLines(text, width) {
 }
 
 /** @param {Grid} grid @returns {Grid<string>} without what only a drawing could show */
-export function withoutBars(grid) {
+function withoutBars(grid) {
   const shown = grid.columns.map((_, index) => !isBar(grid, index));
   const kept = (/** @type {any[]} */ all) => all.filter((_, index) => shown[index]);
   const rows = grid.rows.map((row) => {

@@ -6,7 +6,7 @@ import { lossOf } from '../server/server-watch.js';
 import { createRun, failedRun, withRelay, withWarnings } from '../store/run-record.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { CellRecord, Notice, Run } from '../store/types.js' */
+/** @import { CellRecord, Run } from '../store/types.js' */
 /** @import { GroupContext, RunContext } from './types.js' */
 /** @import { WatchedRun } from './types.js' */
 

@@ -123,7 +123,7 @@ const STATES_DIFFER = 0.1;
  * difference; otherwise all rounds count together.
  * @param {Started[]} all @returns {(a: Started, b: Started) => Difference[]} of both states, or as the machine is and awake
  */
-export function withinRounds(all) {
+function withinRounds(all) {
   /** @param {(cell: Started) => Started} of */
   const viewed = (of) => {
     const views = new Map(all.map((cell) => [cell, of(cell)]));
@@ -269,7 +269,7 @@ export const countStarts = (sample) => startsIn(sample).length;
 const startsIn = (sample) => [...new Set(sample.flatMap(({ start }) => start ?? []))];
 
 /** @param {Sample} sample @param {number} kind @returns {Started} */
-export function startedOf(sample, kind) {
+function startedOf(sample, kind) {
   /** @type {Started['runs']} */
   const runs = new Map(startsIn(sample).map((start) => [start, new Map()]));
   for (const { start, round, value } of sample)

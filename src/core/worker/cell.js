@@ -11,7 +11,7 @@ import { startTogether } from './schedule.js';
 import * as store from './store-data.js';
 import { createBatchMeter, createTally } from './tally.js';
 
-/** @import { Connection, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin, Cycle } from '../plugins/types.js' */
+/** @import { Connection, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin } from '../plugins/types.js' */
 /** @import { ArrivalTimes, MessageContext, Messages } from '../../messages/worker.js' */
 /** @import { CellFacts } from '../run/types.js' */
 /** @import { Loop } from './loops.js' */

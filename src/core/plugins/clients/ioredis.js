@@ -4,8 +4,8 @@ import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } fr
 import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, Command, Connect, Connection, Manners } from '../types.js' */
-/** @import { ChainableCommander, Cluster, Redis } from 'ioredis' */
+/** @import { Batch, Command, Connect, Connection } from '../types.js' */
+/** @import { Cluster, Redis } from 'ioredis' */
 
 const AUTO_PIPELINING = { enableAutoPipelining: true };
 

@@ -3,7 +3,7 @@ import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } fr
 
 /** @import { Topology } from '../../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, ClientPlugin, Command, Connect, Connection, ConnectionPool, Manners } from '../types.js' */
+/** @import { Batch, ClientPlugin, Command, Connect, Connection, Manners } from '../types.js' */
 
 /** Fails fast. The command timeout ends at the write to the socket; the socket's own restarts with each write. */
 const CAREFUL = {
