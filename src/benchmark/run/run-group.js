@@ -8,7 +8,7 @@ import { removeKeys } from '../../core/server/stored-keys.js';
 import { startsOf } from './plan.js';
 import { fixedStarts, follow, highestRate, race } from './policies.js';
 import { createCellRunner } from './run-cell.js';
-import { sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
+import { oneWindow, sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
 
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @import { RunSize } from './run-length.js' */
@@ -19,6 +19,8 @@ import { sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
 /** @import { GroupContext, RunContext } from '../../core/run/types.js' */
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
+/** Of a window: another program may take half of it. */
+const LUCK = 2;
 /** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;
 
@@ -58,8 +60,8 @@ export const runGroup = (cells, leftMs, context) =>
 
 /** @param {Cell} cell @param {RunContext} context */
 function createRacer(cell, context) {
-  /** @type {{runs: Run[], perMs: number | null} & RunSize} */
-  const measured = { runs: [], perMs: null, iterations: null, slices: 1, runMs: null };
+  /** @type {{runs: Run[], perMs: number | null, isProfiled: boolean} & RunSize} */
+  const measured = { runs: [], perMs: null, isProfiled: false, iterations: null, slices: 1, runMs: null };
   return { ...createCellRunner(cell, context), ...measured };
 }
 
@@ -68,11 +70,13 @@ function createRacer(cell, context) {
  * @param {Turn} turn @param {GroupContext} context @returns {GroupContext}
  */
 function inStates({ racers, leftMs }, { waking, ...context }) {
-  const { startMs, warmUpMs, runs, runTimeMs, laterCost, expectedNear, degrees, slower } = MEASURING;
-  const eachMs = startMs + warmUpMs + runs * runTimeMs * slower;
+  const { startMs, warmUpMs, runs, runTimeMs, expectedNear, degrees, slower } = MEASURING;
+  const eachMs = (/** @type {boolean[]} */ states) =>
+    startMs + warmUpMs + statesOf(runs, { ...waking, states }).length * runTimeMs * slower;
   const near = Math.max(2, racers.length * expectedNear);
   const laterStarts = Math.ceil(degrees / (near - 1));
-  const needMs = eachMs * (racers.length + laterStarts * laterCost * near);
+  const needMs =
+    eachMs(waking.states.slice(0, 1)) * racers.length + eachMs(waking.states) * laterStarts * near;
   const both = context.settings.cpus !== undefined || needMs <= leftMs();
   return { ...context, waking: both ? waking : { ...waking, states: waking.states.slice(0, 1) } };
 }
@@ -85,16 +89,19 @@ async function runTurn(turn, context) {
   signal.addEventListener('abort', interrupt);
   const removed = [];
   const policy =
-    planned === 'race'
-      ? race(racers, () => leftMs() - profilesMs(settings), settings.budgetMs !== undefined)
-      : fixedStarts(racers, planned);
+    planned === 'race' ? race(racers, leftMs, settings.budgetMs !== undefined) : fixedStarts(racers, planned);
   try {
     await follow(policy, async ({ racing, runs }) => {
       removed.push(await endWorkers(racers, context));
       if (signal.aborted) return null;
       await oneStart(turn, /** @type {Racer[]} */ (racing), runs, context);
+      if (planned === 'race' && turn.starts === 1 && profilesEarly(settings)) {
+        const near = new Set(nearBest(racers));
+        const left = racers.filter((racer) => !near.has(racer));
+        await profile(turn, left, context);
+      }
     });
-    await profile(turn, context);
+    await profile(turn, racers, context);
     removed.push(await endWorkers(racers, context));
     return { lost: null, keysRemoved: removed.every(Boolean) };
   } catch (error) {
@@ -127,7 +134,8 @@ async function oneStart(turn, racing, runs, context) {
   await moveRelays(turn, WITHOUT_DELAY);
   const part = isFirst ? partOfTime(turn, context) : 1;
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
-  waking.keep(waking.states[0]);
+  // More is done in the time of a warm-up where nothing waits for a wake-up.
+  waking.keep(waking.states[waking.states.length - 1]);
   await prepareAll(order, start, context);
   for (const racer of order) {
     if (context.signal.aborted) return;
@@ -135,6 +143,8 @@ async function oneStart(turn, racing, runs, context) {
     racer.perMs = (await warmUp(racer, context, part)) ?? racer.perMs;
     if (isFirst && racer.perMs) context.onEvent({ type: 'warmed', cell: racer.cell, perMs: racer.perMs });
   }
+  waking.keep(waking.states[0]);
+  await settle(order, isFirst, context);
   if (isFirst) await size(turn, context);
   tellTimeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);
   await moveRelays(turn, racing[0].cell.distance ?? WITHOUT_DELAY);
@@ -150,11 +160,11 @@ async function oneStart(turn, racing, runs, context) {
 function tellTimeLeft({ racers, planned, leftMs, starts }, runs, warmMs, context) {
   const { settings, onEvent, waking } = context;
   if (settings.rateSearch !== undefined) return;
+  const states = statesOf(runs, waking, starts);
   const runsMs = (/** @type {Racer[]} */ some) =>
-    runs *
     sum(
-      waking.states
-        .flatMap((isAwake) => inState(isAwake, { racers: some, planned, starts }, waking))
+      states
+        .flatMap((_, run) => inRun(run, states, { racers: some, planned, starts }))
         .map(({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs),
     );
   if (planned !== 'race') {
@@ -167,18 +177,44 @@ function tellTimeLeft({ racers, planned, leftMs, starts }, runs, warmMs, context
   onEvent({ type: 'time-left', leftMs: Math.max(leftMs(), runsMs(racers) + secondMs) });
 }
 
-/** Those that are no more than so many times slower, as far as warm-ups show. @param {Racer[]} racers */
-function nearBest(racers) {
-  const least = Math.max(...racers.map(({ perMs }) => Number(perMs))) / MEASURING.farBehind;
+/** As far as warm-ups show. @param {Racer[]} racers @param {number} [times] that they are slower at most */
+function nearBest(racers, times = MEASURING.farBehind) {
+  const least = Math.max(...racers.map(({ perMs }) => Number(perMs))) / times;
   return racers.filter(({ perMs }) => Number(perMs) >= least);
 }
 
 /**
- * The first start of a race keeps processors awake only for what is near the best.
- * @param {boolean} isAwake @param {Pick<Turn, 'racers' | 'planned' | 'starts'>} turn @param {GroupContext['waking']} waking
+ * Of the runs of a start, in turn. Where both states are measured, those in which processors are kept awake come on top.
+ * @param {number} runs as the machine is, unless it is always kept awake @param {GroupContext['waking']} waking @param {number} [start]
  */
-const inState = (isAwake, { racers, planned, starts }, waking) =>
-  isAwake && waking.states.length > 1 && starts === 1 && planned === 'race' ? nearBest(racers) : racers;
+function statesOf(runs, { states: [own, other] }, start = 1) {
+  const all = new Array(runs).fill(own);
+  const kept = other === undefined ? 0 : Math.ceil(runs * MEASURING.keptAwake);
+  for (let place = kept; place > 0; place--) all.splice(Math.round((place * runs) / (kept + 1)), 0, other);
+  return start % 2 === 0 ? all.reverse() : all;
+}
+
+/**
+ * In the first start of a race, what is far behind takes the first runs alone, and none in which processors are kept awake
+ * where both states are measured.
+ * @param {number} run of the start @param {boolean[]} states of its runs @param {Pick<Turn, 'racers' | 'planned' | 'starts'>} turn
+ */
+function inRun(run, states, { racers, planned, starts }) {
+  const before = states.slice(0, run).filter((state) => state === states[0]).length;
+  const isForNear = states[run] !== states[0] || before >= MEASURING.farRuns;
+  return isForNear && starts === 1 && planned === 'race' ? nearBest(racers) : racers;
+}
+
+/**
+ * In the first start of a race, what is near the best takes turns only with what will race on, as in later starts. Among all
+ * twelve, a cell waits for half a second between its slices, and lost 10 to 15 % to caches that others had filled.
+ * @param {Racer[]} measured @param {Pick<Turn, 'planned' | 'starts'>} turn
+ */
+function packsOf(measured, { planned, starts }) {
+  if (planned !== 'race' || starts > 1) return [measured];
+  const near = new Set(nearBest(measured));
+  return [[...near], measured.filter((racer) => !near.has(racer))];
+}
 
 /**
  * Of a warm-up, where the user's time is short: cells must be measured, too.
@@ -190,8 +226,39 @@ function partOfTime({ racers, leftMs }, { settings, waking }) {
   const eachMs = leftMs() / racers.length;
   return Math.min(
     1,
-    Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + runs * waking.states.length * runTimeMs)),
+    Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + statesOf(runs, waking).length * runTimeMs)),
   );
+}
+
+/**
+ * The heaps of cells shrank and their code left the caches while others warmed up; the first time, this sizes their runs.
+ * @param {Racer[]} order @param {boolean} isFirst @param {GroupContext} context
+ */
+async function settle(order, isFirst, { settings, signal }) {
+  if (settings.warmupRuns === 0 || settings.smoke) return;
+  const found = await takeWindows(order, signal);
+  if (!isFirst) return;
+  for (const racer of order) racer.perMs = found.get(racer) ?? racer.perMs;
+  // What one disturbed window calls far behind would stay so.
+  const [near, almost] = [1, LUCK].map((by) => new Set(nearBest(order, MEASURING.farBehind * by)));
+  const again = await takeWindows(
+    [...almost].filter((racer) => !near.has(racer)),
+    signal,
+  );
+  for (const [racer, perMs] of again) racer.perMs = Math.max(Number(racer.perMs), perMs);
+}
+
+/** @param {Racer[]} racers @param {AbortSignal} signal @returns {Promise<Map<Racer, number>>} iterations of a task in a millisecond */
+async function takeWindows(racers, signal) {
+  const found = new Map();
+  for (const racer of racers) {
+    if (signal.aborted) break;
+    // One iteration that takes long has settled all.
+    if (Number(racer.perMs) * MEASURING.windowMs < 1) continue;
+    const perMs = await oneWindow(racer);
+    if (perMs !== null) found.set(racer, perMs);
+  }
+  return found;
 }
 
 /**
@@ -222,9 +289,8 @@ const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => r
 /** Sizes runs and their slices by the warm-up of the first start. @param {Turn} turn @param {GroupContext} context */
 async function size({ racers, known, leftMs }, context) {
   const { settings, catalogue, signal } = context;
-  const states = context.waking.states.length;
   const lengths = sizeRuns(
-    { ...settings, runs: settings.runs * states },
+    { ...settings, runs: statesOf(settings.runs, context.waking).length },
     {
       cells: racers.map(({ cell, perMs }) => ({
         ...cell,
@@ -267,31 +333,27 @@ async function search(racing, context) {
 }
 
 /**
- * The runs of one start, in slices that take turns. Each state of the processors is first in every other run.
+ * The runs of one start, in slices that take turns.
  * @param {Turn} turn @param {Racer[]} racing @param {number} runs @param {GroupContext} context
  */
 async function measure(turn, racing, runs, context) {
   const { settings, signal, onEvent, waking } = context;
-  const { states } = waking;
+  const states = statesOf(runs, waking, turn.starts);
   const most = Math.max(...racing.map(({ slices }) => slices));
-  const orders = createOrders(racing, 1 + runs * states.length * most, settings.seed + turn.starts);
-  const [settling] = orders.splice(0, 1);
-  for (const racer of racing) racer.expect(runs * states.length * racer.slices);
-  // The heaps of cells shrank and their code left the caches while others warmed up.
-  if (settings.warmupRuns > 0)
-    for (const racer of settling)
-      if (racer.slices > 1 && !signal.aborted) await racer.warmUp(lengthOf(racer, 0, context));
-  const rounds = Array.from({ length: runs }, (_, run) => (run % 2 === 0 ? states : states.toReversed()));
-  for (const isAwake of rounds.flat()) {
+  const orders = createOrders(racing, states.length * most, settings.seed + turn.starts);
+  for (const racer of racing) racer.expect(states.length * racer.slices);
+  for (const [run, isAwake] of states.entries()) {
     const round = ++turn.rounds;
-    const measured = inState(isAwake, { ...turn, racers: racing }, waking);
+    const measured = inRun(run, states, { ...turn, racers: racing });
     waking.keep(isAwake);
-    for (const [index, order] of orders.splice(0, most).entries())
-      for (const racer of order) {
-        const slice = sliceAt(index, most, racer.slices);
-        if (slice !== null && measured.includes(racer) && !signal.aborted)
-          await racer.slice(round, lengthOf(racer, slice, context));
-      }
+    const own = orders.splice(0, most);
+    for (const pack of packsOf(measured, turn))
+      for (const [index, order] of own.entries())
+        for (const racer of order) {
+          const slice = sliceAt(index, most, racer.slices);
+          if (slice !== null && pack.includes(racer) && !signal.aborted)
+            await racer.slice(round, lengthOf(racer, slice, context));
+        }
     for (const racer of measured) {
       const done = await racer.endRun(round, isAwake);
       if (done) racer.runs.push(done);
@@ -310,21 +372,23 @@ function lengthOf({ cell, iterations, slices }, slice, { settings, catalogue }) 
   return { iterations: counts[slice], ofRun: slice === 0 ? iterations : undefined };
 }
 
-/** @param {GroupContext['settings']} settings @returns {number} the time that a race leaves for profiles, unless the user's is short */
-const profilesMs = ({ profile: asked, budgetMs }) =>
-  asked?.cells === 'explained' && budgetMs === undefined ? MEASURING.explained * MEASURING.profileMs : 0;
+/** Whether there is time while the cells that will be left behind are still warm. @param {GroupContext['settings']} settings */
+const profilesEarly = ({ profile: asked, budgetMs = MEASURING.budgetMs }) =>
+  asked?.cells === 'explained' && budgetMs >= MEASURING.budgetMs;
 
 /**
- * Cells that the report will explain, as far as there is time. Those that raced last are still warm.
- * @param {Turn} turn @param {GroupContext} context
+ * Cells that the report will explain: in a race those that are warm, as far as there is time.
+ * @param {Turn} turn @param {Racer[]} among @param {GroupContext} context
  */
-async function profile({ racers, starts, leftMs }, context) {
+async function profile({ racers, starts, leftMs }, among, context) {
   const { settings, toProfile, signal } = context;
   if (settings.profile === undefined || signal.aborted) return;
+  const isBound = settings.races && settings.profile.cells === 'explained';
   const wanted = toProfile(racers[0].cell.group);
-  for (const racer of racers) {
-    if (!wanted.has(racer.cell.id) || signal.aborted) continue;
-    if (settings.races && settings.profile.cells === 'explained' && leftMs() < MEASURING.profileMs) return;
+  for (const racer of among) {
+    if (!wanted.has(racer.cell.id) || racer.isProfiled || signal.aborted) continue;
+    if (isBound && (leftMs() < MEASURING.profileMs || !racer.isStarted())) continue;
+    racer.isProfiled = true;
     if (!racer.isStarted()) {
       await racer.prepare(starts);
       await warmUp(racer, context);

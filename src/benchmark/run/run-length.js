@@ -18,12 +18,14 @@ import { sliceFigures } from '../../core/store/run-record.js';
 /**
  * With `auto`, the group's fastest cell takes about the run time and cells that are nearly as fast do the same work; a
  * much slower one has iterations of its own, for otherwise it would take most of the time.
- * @param {Pick<Settings, 'iterations' | 'runTimeMs' | 'durationMs' | 'runs'>} settings
+ * @param {Pick<Settings, 'iterations' | 'runTimeMs' | 'durationMs' | 'runs' | 'races'>} settings of a race: what is far behind
+ *   takes no longer than the fastest
  * @param {object} group @param {Warm[]} group.cells @param {boolean} group.divisible whether runs may be interrupted at all
  * @param {number} [group.known] iterations of a slice of the cells that were measured before these
  * @param {number} group.mostMs for one start of all of them @returns {Map<string, RunSize>} by id
  */
-export function sizeRuns({ iterations, runTimeMs, durationMs, runs }, { cells, divisible, known, mostMs }) {
+export function sizeRuns(settings, { cells, divisible, known, mostMs }) {
+  const { iterations, runTimeMs, durationMs, runs, races } = settings;
   const fastest = Math.max(...cells.map(({ perMs }) => perMs ?? 0));
   const fixed = iterations === 'auto' ? null : cells.map((cell) => fixedCount(iterations, cell));
   const shortestMs = fixed && Math.min(...cells.map(({ perMs }, index) => timeOf(fixed[index], perMs)));
@@ -38,7 +40,9 @@ export function sizeRuns({ iterations, runTimeMs, durationMs, runs }, { cells, d
     }
     const each = sliceCount(cell, common, sliceMs);
     const eachMs = timeOf(each, cell.perMs);
-    const slices = Math.max(1, Math.min(wanted, Math.floor((wanted * longest(sliceMs)) / eachMs)));
+    const isBrief = races && isSlow(cell, common, sliceMs);
+    const inTime = (wanted * (isBrief ? sliceMs : longest(sliceMs))) / eachMs;
+    const slices = Math.max(1, Math.min(wanted, isBrief ? Math.round(inTime) : Math.floor(inTime)));
     return { iterations: each * slices, slices, runMs: eachMs * slices };
   });
   const wholeMs = runs * sum(sizes.map(({ runMs, slices }) => runMs + slices * MEASURING.betweenMs));
@@ -65,9 +69,13 @@ const slicesPerRun = (runMs, divisible) =>
 const longest = (sliceMs) => Math.max(sliceMs, MEASURING.longestSliceMs);
 
 /** @param {Warm} cell @param {number} common iterations of a slice @param {number} sliceMs */
-function sliceCount({ perMs, batchSize = 1 }, common, sliceMs) {
-  const isSlow = perMs !== null && common / perMs > MEASURING.alikeWithin * sliceMs;
-  const count = isSlow ? rounded(perMs * sliceMs) : common;
+const isSlow = ({ perMs }, common, sliceMs) =>
+  perMs !== null && common / perMs > MEASURING.alikeWithin * sliceMs;
+
+/** @param {Warm} cell @param {number} common @param {number} sliceMs */
+function sliceCount(cell, common, sliceMs) {
+  const { perMs, batchSize = 1 } = cell;
+  const count = isSlow(cell, common, sliceMs) ? rounded(Number(perMs) * sliceMs) : common;
   const fewest = Math.min(MEASURING.fewestIterations, Math.floor((perMs ?? 0) * longest(sliceMs)));
   return Math.max(1, Math.round(Math.max(count, fewest) / batchSize)) * batchSize;
 }
@@ -120,19 +128,38 @@ export async function warmUp(runner, { settings, signal }, part = 1) {
   const { smoke, warmupRuns, runTimeMs } = settings;
   const windowMs = smoke ? runTimeMs / 4 : MEASURING.windowMs;
   const mostMs = smoke ? 0 : MEASURING.warmUpMs * warmupRuns * part;
+  const earlyMs = part < 1 ? mostMs : mostMs * MEASURING.fewTakeLonger;
   /** @type {Window[]} */
   const windows = [];
   do {
-    const window = await runner.warmUp({ durationMs: windowMs });
+    const window = await runner.warmUp({ durationMs: windowMs * stretch(windows) });
     if (window === undefined) return null;
     windows.push(window);
-  } while (!signal.aborted && !isOver(windows, mostMs));
+  } while (!signal.aborted && !isOver(windows, mostMs, earlyMs));
   return perMs(windows.slice(-MEASURING.windows.last));
 }
 
-/** @param {Window[]} windows @param {number} mostMs */
-const isOver = (windows, mostMs) =>
-  isLevel(windows) || ownMs(windows) >= mostMs || elapsedMs(windows) >= mostMs * MEASURING.patience;
+/** @param {Pick<CellRunner, 'warmUp'>} runner @returns {ReturnType<typeof warmUp>} */
+export async function oneWindow(runner) {
+  const window = await runner.warmUp({ durationMs: MEASURING.windowMs });
+  return window === undefined ? null : perMs([window]);
+}
+
+/** @param {Window[]} windows @param {number} mostMs @param {number} earlyMs the same of a cell that did few operations */
+function isOver(windows, mostMs, earlyMs) {
+  const isEarly = operationsIn(windows) < MEASURING.fewOperations;
+  if (!isEarly && isLevel(windows)) return true;
+  return ownMs(windows) >= (isEarly ? earlyMs : mostMs) || elapsedMs(windows) >= mostMs * MEASURING.patience;
+}
+
+/** @param {Window[]} windows */
+const operationsIn = (windows) => sum(windows.flatMap(({ measured: { taskIterations } }) => taskIterations));
+
+/** Of the next window, where others took the processor: so that all do about as much. @param {Window[]} windows */
+function stretch(windows) {
+  const last = windows.slice(-MEASURING.windows.last);
+  return Math.min(MEASURING.patience, elapsedMs(last) / ownMs(last)) || 1;
+}
 
 /** @param {Window[]} windows */
 function isLevel(windows) {

@@ -45,8 +45,8 @@ export function behind(racers, how) {
   const [best, ...others] = known.sort((a, b) => mean(of(b)) - mean(of(a)));
   if (how === 'somewhat') return others;
   return others.filter((racer) => {
-    const lead = how === 'surely' ? upperBound(of(racer), of(best)) : mean(of(racer)) - mean(of(best));
-    return lead < -Math.log(MEASURING.farBehind);
+    if (how === 'surely') return upperBound(of(racer), of(best)) < -Math.log(MEASURING.farBehind);
+    return mean(of(racer)) - mean(of(best)) < -Math.log(MEASURING.likelyBehind);
   });
 }
 

@@ -67,9 +67,10 @@ export function startTest(pairs, { inRounds, kindOf, witnesses = [] }) {
 
 /**
  * What both states show together is claimed of the machine as it is, whose starts must show it by themselves with this p.
- * Otherwise up to 22 % of simulated races claimed what was so only while processors were kept awake, with 0.05 up to 10 %, with 0.02 up to 6 %.
+ * Otherwise up to 22 % of simulated races claimed what was so only while processors were kept awake; with this up to 4.3 %,
+ * with 0.05 up to 5 % (400 races each of 49 kinds).
  */
-const AS_IS = 0.01;
+const AS_IS = 0.03;
 
 /** @param {Omit<Difference, 'starts'>} found @returns {Shift} */
 function shiftBy({ difference, variance, degrees, asIs }) {
@@ -116,7 +117,7 @@ function byKind(all, estimate) {
  */
 
 /** Of the difference between the states of a pair. Higher than usual, because what is overlooked is claimed of both. */
-const STATES_DIFFER = 0.1;
+const STATES_DIFFER = 0.2;
 
 /**
  * Compares the rounds that both have. If processors were kept awake in some, and the two states differ, each has its own

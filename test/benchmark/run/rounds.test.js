@@ -71,8 +71,8 @@ describe('plan/starts', () => {
   it('cells of a closed loop race', () => assert.equal(startsOf(settings(), cells(2)), 'race'));
 
   it('releases, and a cell that is alone, are started four times', () => {
-    assert.deepEqual(startsOf(settings(), cells(3, { version: '6.0.0' })), [3, 3, 3, 3]);
-    assert.deepEqual(startsOf(settings(), cells(1)), [3, 3, 3, 3]);
+    assert.deepEqual(startsOf(settings(), cells(3, { version: '6.0.0' })), [4, 4, 4, 4]);
+    assert.deepEqual(startsOf(settings(), cells(1)), [4, 4, 4, 4]);
   });
 
   it('divides the runs that the user asks for among up to four starts, each at least one', () => {

@@ -8,6 +8,7 @@ const SETTINGS = {
   runTimeMs: 200,
   durationMs: undefined,
   runs: 3,
+  races: false,
 };
 const GROUP = { divisible: true, mostMs: Number.POSITIVE_INFINITY };
 
@@ -25,6 +26,12 @@ describe('plan/run-length', () => {
     assert.deepEqual(fast, { iterations: 8 * 250, slices: 8, runMs: 200 });
     assert.deepEqual([near.iterations, near.slices], [2000, 8]);
     assert.deepEqual([slow.iterations, slow.slices], [8 * 50, 8]);
+  });
+
+  it('of a race, a cell that is far behind takes no longer than the fastest', () => {
+    const [, near, slow, opening] = sizes({ races: true }, [warm(10), warm(6), warm(2), warm(0.4)]);
+    assert.deepEqual([near.slices, slow.iterations, slow.slices], [8, 8 * 50, 8]);
+    assert.deepEqual([opening.slices, opening.iterations], [3, 3 * 24]);
   });
 
   it('a slice becomes longer for the sake of its iterations, but not for ever', () => {
