@@ -122,7 +122,7 @@ async function endWorkers(racers, context) {
   return areRemoved;
 }
 
-/** @param {Turn} turn @param {Racer[]} racing @param {number} runs in each state @param {GroupContext} context */
+/** @param {Turn} turn @param {Racer[]} racing @param {number} runs as the machine is @param {GroupContext} context */
 async function oneStart(turn, racing, runs, context) {
   const { settings, waking } = context;
   const start = ++turn.starts;
@@ -135,13 +135,13 @@ async function oneStart(turn, racing, runs, context) {
   const part = isFirst ? partOfTime(turn, context) : 1;
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
   // More is done in the time of a warm-up where nothing waits for a wake-up.
-  waking.keep(waking.states[waking.states.length - 1]);
+  waking.keep(waking.states[settings.warmupRuns > 0 ? waking.states.length - 1 : 0]);
   await prepareAll(order, start, context);
   for (const racer of order) {
     if (context.signal.aborted) return;
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
     racer.perMs = (await warmUp(racer, context, part)) ?? racer.perMs;
-    if (isFirst && racer.perMs) context.onEvent({ type: 'warmed', cell: racer.cell, perMs: racer.perMs });
+    if (isFirst) tellWarmed(racer, context);
   }
   waking.keep(waking.states[0]);
   await settle(order, isFirst, context);
@@ -206,7 +206,7 @@ function inRun(run, states, { racers, planned, starts }) {
 }
 
 /**
- * In the first start of a race, what is near the best takes turns only with what will race on, as in later starts. Among all
+ * In the first start of a race, what is near the best alternates only with what will race on, as in later starts. Among all
  * twelve, a cell waits for half a second between its slices, and lost 10 to 15 % to caches that others had filled.
  * @param {Racer[]} measured @param {Pick<Turn, 'planned' | 'starts'>} turn
  */
@@ -234,7 +234,8 @@ function partOfTime({ racers, leftMs }, { settings, waking }) {
  * The heaps of cells shrank and their code left the caches while others warmed up; the first time, this sizes their runs.
  * @param {Racer[]} order @param {boolean} isFirst @param {GroupContext} context
  */
-async function settle(order, isFirst, { settings, signal }) {
+async function settle(order, isFirst, context) {
+  const { settings, signal } = context;
   if (settings.warmupRuns === 0 || settings.smoke) return;
   const found = await takeWindows(order, signal);
   if (!isFirst) return;
@@ -246,6 +247,12 @@ async function settle(order, isFirst, { settings, signal }) {
     signal,
   );
   for (const [racer, perMs] of again) racer.perMs = Math.max(Number(racer.perMs), perMs);
+  for (const racer of order) tellWarmed(racer, context);
+}
+
+/** @param {Racer} racer @param {GroupContext} context */
+function tellWarmed({ cell, perMs }, { onEvent }) {
+  if (perMs) onEvent({ type: 'warmed', cell, perMs });
 }
 
 /** @param {Racer[]} racers @param {AbortSignal} signal @returns {Promise<Map<Racer, number>>} iterations of a task in a millisecond */
