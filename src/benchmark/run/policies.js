@@ -31,7 +31,7 @@ export function* fixedStarts(racers, starts) {
 
 /**
  * One start for each cell, then more for those near the best, until the order at the top is decided, a tie is known, or
- * the time is over.
+ * the time is over. None is left out of earlier starts than the last one: starts that all have in common tell most.
  * @param {Racer[]} racers @param {() => number} leftMs of the budget of this group
  * @param {boolean} [isStrict] whether the user set it; otherwise there are two starts, for one claims nothing @returns {Race}
  */
@@ -42,18 +42,26 @@ export function* race(racers, leftMs, isStrict = true) {
     yield { racing, runs: MEASURING.runs };
     racing = racing.filter(hasNotFailed);
     const eachMs = (before - leftMs()) / racing.length;
-    if (start === 1) racing = withTwo(racing, behind(racing, 'surely'));
-    else if (start % MEASURING.lookEvery === 0) racing = openIn(racing, racers, start / MEASURING.lookEvery);
+    const nextMs = eachMs * (start === 1 ? MEASURING.laterCost : 1);
+    if (start === 1) {
+      racing = withTwo(racing, behind(racing, 'surely'));
+      // Some give way where there is no time to start all of them often enough.
+      const time = leftMs() / (MEASURING.leastStarts - 1);
+      racing = without(racing, behind(racing, 'likely'), time / nextMs);
+    } else if (start % MEASURING.lookEvery === 0)
+      racing = openIn(racing, racers, start / MEASURING.lookEvery);
     if (racing.length === 0) return;
-    // The slowest give way where there is no time to start all of them often enough.
-    if (start < MEASURING.leastStarts) {
-      const later = (MEASURING.leastStarts - start) * (start === 1 ? MEASURING.laterCost : 1);
-      const tooMany = racing.length - Math.max(2, Math.floor(leftMs() / eachMs / later));
-      const slowest = behind(racing, start === 1 ? 'likely' : 'somewhat');
-      if (tooMany > 0) racing = withTwo(racing, slowest.slice(-tooMany));
-    }
-    if (eachMs * racing.length > leftMs() && (isStrict || start > 1)) return;
+    if (start === 1 && !isStrict) continue;
+    // The last start is for as many as there is time for.
+    if (leftMs() < 2 * nextMs) return;
+    racing = without(racing, behind(racing, 'somewhat'), leftMs() / nextMs);
   }
+}
+
+/** @param {Racer[]} racing @param {Racer[]} behind the slowest last @param {number} most that there is time for @returns {Racer[]} */
+function without(racing, behind, most) {
+  const tooMany = racing.length - Math.max(2, Math.floor(most));
+  return tooMany > 0 ? withTwo(racing, behind.slice(-tooMany)) : racing;
 }
 
 /**

@@ -188,6 +188,13 @@ describe('statistics/race', function () {
     );
   });
 
+  it('the last start is for as many cells as there is time for, and claims no more than others', () => {
+    const all = trials(17, [1, 1, 1, 1], 0.05, 3.5);
+    assert.ok(all.every(({ starts }) => starts.toSorted().join() === '3,3,4,4'));
+    const wrong = all.filter(({ claims }) => claims.length > 0);
+    assert.ok(wrong.length / TRIALS <= 0.05, `${(wrong.length / TRIALS) * 100} %`);
+  });
+
   it('ends when another start would take longer than there is time', () => {
     const random = createRandom(1);
     assert.deepEqual(raceOf(random, [1, 1], 0.05, 1).starts, [1, 1]);
