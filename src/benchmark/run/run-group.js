@@ -7,6 +7,7 @@ import { atDistance, createOrders } from '../../core/run/apart.js';
 import { removeKeys } from '../../core/server/stored-keys.js';
 import { startsOf } from './plan.js';
 import { fixedStarts, follow, highestRate, race } from './policies.js';
+import { inRun, nearBest, packsOf, statesOf } from './rounds.js';
 import { createCellRunner } from './run-cell.js';
 import { oneWindow, sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
 
@@ -72,7 +73,7 @@ function createRacer(cell, context) {
 function inStates({ racers, leftMs }, { waking, ...context }) {
   const { startMs, warmUpMs, runs, runTimeMs, expectedNear, degrees, slower } = MEASURING;
   const eachMs = (/** @type {boolean[]} */ states) =>
-    startMs + warmUpMs + statesOf(runs, { ...waking, states }).length * runTimeMs * slower;
+    startMs + warmUpMs + statesOf(runs, states).length * runTimeMs * slower;
   const near = Math.max(2, racers.length * expectedNear);
   const laterStarts = Math.ceil(degrees / (near - 1));
   const needMs =
@@ -160,11 +161,11 @@ async function oneStart(turn, racing, runs, context) {
 function tellTimeLeft({ racers, planned, leftMs, starts }, runs, warmMs, context) {
   const { settings, onEvent, waking } = context;
   if (settings.rateSearch !== undefined) return;
-  const states = statesOf(runs, waking, starts);
+  const states = statesOf(runs, waking.states, starts);
   const runsMs = (/** @type {Racer[]} */ some) =>
     sum(
       states
-        .flatMap((_, run) => inRun(run, states, { racers: some, planned, starts }))
+        .flatMap((_, run) => inRun(run, states, some, { planned, starts }))
         .map(({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs),
     );
   if (planned !== 'race') {
@@ -177,45 +178,6 @@ function tellTimeLeft({ racers, planned, leftMs, starts }, runs, warmMs, context
   onEvent({ type: 'time-left', leftMs: Math.max(leftMs(), runsMs(racers) + secondMs) });
 }
 
-/** As far as warm-ups show. @param {Racer[]} racers @param {number} [times] that they are slower at most */
-function nearBest(racers, times = MEASURING.farBehind) {
-  const least = Math.max(...racers.map(({ perMs }) => Number(perMs))) / times;
-  return racers.filter(({ perMs }) => Number(perMs) >= least);
-}
-
-/**
- * Of the runs of a start, in turn. Where both states are measured, those in which processors are kept awake come on top.
- * @param {number} runs as the machine is, unless it is always kept awake @param {GroupContext['waking']} waking @param {number} [start]
- */
-function statesOf(runs, { states: [own, other] }, start = 1) {
-  const all = new Array(runs).fill(own);
-  const kept = other === undefined ? 0 : Math.ceil(runs * MEASURING.keptAwake);
-  for (let place = kept; place > 0; place--) all.splice(Math.round((place * runs) / (kept + 1)), 0, other);
-  return start % 2 === 0 ? all.reverse() : all;
-}
-
-/**
- * In the first start of a race, what is far behind takes the first runs alone, and none in which processors are kept awake
- * where both states are measured.
- * @param {number} run of the start @param {boolean[]} states of its runs @param {Pick<Turn, 'racers' | 'planned' | 'starts'>} turn
- */
-function inRun(run, states, { racers, planned, starts }) {
-  const before = states.slice(0, run).filter((state) => state === states[0]).length;
-  const isForNear = states[run] !== states[0] || before >= MEASURING.farRuns;
-  return isForNear && starts === 1 && planned === 'race' ? nearBest(racers) : racers;
-}
-
-/**
- * In the first start of a race, what is near the best alternates only with what will race on, as in later starts. Among all
- * twelve, a cell waits for half a second between its slices, and lost 10 to 15 % to caches that others had filled.
- * @param {Racer[]} measured @param {Pick<Turn, 'planned' | 'starts'>} turn
- */
-function packsOf(measured, { planned, starts }) {
-  if (planned !== 'race' || starts > 1) return [measured];
-  const near = new Set(nearBest(measured));
-  return [[...near], measured.filter((racer) => !near.has(racer))];
-}
-
 /**
  * Of a warm-up, where the user's time is short: cells must be measured, too.
  * @param {Turn} turn @param {GroupContext} context
@@ -226,7 +188,7 @@ function partOfTime({ racers, leftMs }, { settings, waking }) {
   const eachMs = leftMs() / racers.length;
   return Math.min(
     1,
-    Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + statesOf(runs, waking).length * runTimeMs)),
+    Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + statesOf(runs, waking.states).length * runTimeMs)),
   );
 }
 
@@ -297,7 +259,7 @@ const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => r
 async function size({ racers, known, leftMs }, context) {
   const { settings, catalogue, signal } = context;
   const lengths = sizeRuns(
-    { ...settings, runs: statesOf(settings.runs, context.waking).length },
+    { ...settings, runs: statesOf(settings.runs, context.waking.states).length },
     {
       cells: racers.map(({ cell, perMs }) => ({
         ...cell,
@@ -345,13 +307,13 @@ async function search(racing, context) {
  */
 async function measure(turn, racing, runs, context) {
   const { settings, signal, onEvent, waking } = context;
-  const states = statesOf(runs, waking, turn.starts);
+  const states = statesOf(runs, waking.states, turn.starts);
   const most = Math.max(...racing.map(({ slices }) => slices));
   const orders = createOrders(racing, states.length * most, settings.seed + turn.starts);
   for (const racer of racing) racer.expect(states.length * racer.slices);
   for (const [run, isAwake] of states.entries()) {
     const round = ++turn.rounds;
-    const measured = inRun(run, states, { ...turn, racers: racing });
+    const measured = inRun(run, states, racing, turn);
     waking.keep(isAwake);
     const own = orders.splice(0, most);
     for (const pack of packsOf(measured, turn))

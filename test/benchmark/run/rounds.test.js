@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startsOf } from '../../../src/benchmark/run/plan.js';
+import { inRun, packsOf, statesOf } from '../../../src/benchmark/run/rounds.js';
 import { timeOf } from '../../../src/benchmark/run/run-plan.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { createOrders } from '../../../src/core/run/apart.js';
@@ -64,6 +65,33 @@ describe('the time of a group', () => {
     nowMs = 5000;
     assert.equal(leftMs(), 1000);
     assert.equal(timeOf(1, false, settings, () => 9000)(), 1000);
+  });
+});
+
+describe('the runs of a start', () => {
+  const text = (/** @type {boolean[]} */ states) => states.map((isAwake) => (isAwake ? 'w' : '.')).join('');
+
+  it('are half as many more with processors kept awake, neither state always first', () => {
+    const both = [false, true];
+    assert.deepEqual(
+      [1, 2, 3, 4].map((runs) => text(statesOf(runs, both))),
+      ['.w', '.w.', '.w.w.', '.w..w.'],
+    );
+    assert.equal(text(statesOf(10, both)).split('w').length - 1, 5);
+    assert.equal(text(statesOf(1, both, 2)), 'w.');
+    assert.equal(text(statesOf(4, [true])), 'wwww');
+  });
+
+  it('are fewer, and none of them awake, for what is far behind in the first start of a race', () => {
+    const cells = [10, 6, 2].map((perMs) => ({ perMs }));
+    const states = statesOf(4, [false, true]);
+    const taking = (/** @type {any} */ start) =>
+      states.map((_, run) => inRun(run, states, cells, start).length);
+    assert.deepEqual(taking({ planned: 'race', starts: 1 }), [3, 2, 3, 3, 2, 2]);
+    assert.deepEqual(taking({ planned: 'race', starts: 2 }), [3, 3, 3, 3, 3, 3]);
+    assert.deepEqual(taking({ planned: [4], starts: 1 }), [3, 3, 3, 3, 3, 3]);
+    assert.deepEqual(packsOf(cells, { planned: 'race', starts: 1 }), [cells.slice(0, 2), cells.slice(2)]);
+    assert.deepEqual(packsOf(cells, { planned: 'race', starts: 2 }), [cells]);
   });
 });
 
