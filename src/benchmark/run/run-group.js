@@ -197,7 +197,7 @@ function partOfTime({ racers, leftMs }, { settings, waking }) {
  * @param {Racer[]} order @param {boolean} isFirst @param {GroupContext} context
  */
 async function settle(order, isFirst, context) {
-  const { settings, signal } = context;
+  const { settings, signal, waking } = context;
   if (settings.warmupRuns === 0 || settings.smoke) return;
   const found = await takeWindows(order, signal);
   if (!isFirst) return;
@@ -209,7 +209,8 @@ async function settle(order, isFirst, context) {
     signal,
   );
   for (const [racer, perMs] of again) racer.perMs = Math.max(Number(racer.perMs), perMs);
-  for (const racer of order) tellWarmed(racer, context);
+  // Until now, processors were kept awake.
+  if (waking.states.length > 1) for (const racer of order) tellWarmed(racer, context);
 }
 
 /** @param {Racer} racer @param {GroupContext} context */
