@@ -89,12 +89,16 @@ async function runWithFault(cell, round, log, context) {
   }
 }
 
+/** For answers: a busy machine may hold all of them back for half a second. */
+const SHORTEST_WAIT_MS = 1500;
+
 /** Times of the result are since the start of the run. @param {FaultWorker[]} workers @param {Stage} stage @param {Settings} settings */
 async function play(workers, stage, settings) {
   const { fault, cell } = stage;
   const { idleMs = 0 } = cell;
   // Twice the run: a caller still waiting then may wait forever. A frozen process does not hang.
-  const runMs = Math.min(2 * Number(settings.durationMs), settings.runTimeoutMs ?? Number.POSITIVE_INFINITY);
+  const wholeMs = Number(settings.durationMs) + Math.max(Number(settings.durationMs), SHORTEST_WAIT_MS);
+  const runMs = Math.min(wholeMs, settings.runTimeoutMs ?? Number.POSITIVE_INFINITY);
   const limitMs = runMs + idleMs + (fault.by === 'client' ? Number(fault.lastsMs) : 0);
   const durationMs = Number(settings.durationMs) + idleMs;
   const pause = { atMs: fault.atMs, ms: idleMs };
