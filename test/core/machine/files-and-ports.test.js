@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { ServerError } from '../../../src/core/errors.js';
 import { freePort } from '../../../src/core/machine/files-and-ports.js';
-import { freePort as anyPort } from '../../helpers/free-port.js';
 
 const HOST = '127.0.0.1';
 
@@ -13,9 +13,13 @@ describe('free ports', () => {
     for (const server of servers.splice(0)) server.close();
   });
 
-  /** @param {number} port */
-  const take = (port) =>
-    new Promise((resolve) => servers.push(createServer().listen({ host: HOST, port }, () => resolve(port))));
+  /** @param {number} [port] any that is free, by default @returns {Promise<number>} */
+  async function take(port = 0) {
+    const server = createServer().listen({ host: HOST, port });
+    servers.push(server);
+    await once(server, 'listening');
+    return /** @type {import('node:net').AddressInfo} */ (server.address()).port;
+  }
 
   it('are found, one that nobody listens on', async () => {
     const port = await freePort();
@@ -23,8 +27,7 @@ describe('free ports', () => {
   });
 
   it('are not found where all are in use, which is an error of the server', async () => {
-    const port = await anyPort();
-    await take(port);
+    const port = await take();
     const range = { lowest: port, highest: port };
     await assert.rejects(freePort(0, range), (error) => {
       assert.ok(error instanceof ServerError);
@@ -35,9 +38,8 @@ describe('free ports', () => {
   });
 
   it('of a node of a cluster must be two, so far apart', async () => {
-    const port = await anyPort();
-    await take(port + 1);
-    const range = { lowest: port, highest: port + 1 };
+    const port = await take();
+    const range = { lowest: port - 1, highest: port };
     await assert.rejects(freePort(1, range), { message: /^no free pair of ports, 1 apart, was found/ });
   });
 });
