@@ -77,6 +77,8 @@ export const MEASURING = Object.freeze({
   /** Where all cells are started equally often: --runs, assertions, releases. As many as cells near the best get. */
   fixedStarts: 4,
 
+  /** Of a warm-up, on average, where no operation opens a connection. */
+  usualWarmUpMs: 650,
   /** Starting a worker, loading its client, storing its data. */
   startMs: 350,
   /** Average of the default run: other cells take so much longer than the fastest. */

@@ -70,7 +70,8 @@ const ROUND_TRIPS = { usual: 1, opening: 4 };
  */
 function estimate(cells, { starts, runs }, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke, cpus } = settings;
-  const { startMs, warmUpMs, sliceMs, betweenMs, longestSliceMs, budgetMs, slower } = MEASURING;
+  const { startMs, sliceMs, betweenMs, longestSliceMs, budgetMs, slower } = MEASURING;
+  const { usualWarmUpMs, warmUpMs, fewTakeLonger } = MEASURING;
   if (durationMs === undefined && iterations !== 'auto') return null;
   const states = cpus === 'both' ? 1.5 : 1;
   const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
@@ -81,7 +82,8 @@ function estimate(cells, { starts, runs }, settings, { scenarios }) {
     const runMs =
       Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) + slices * betweenMs + idleMs;
     const each = runs / (starts === 'race' ? 1 : Number(starts));
-    return startMs + (smoke ? runTimeMs : warmUpMs * warmupRuns) + each * states * runMs;
+    const warmMs = (opens ? warmUpMs * fewTakeLonger : usualWarmUpMs) * warmupRuns;
+    return startMs + (smoke ? runTimeMs : warmMs) + each * states * runMs;
   });
   const onceMs = sum(ofCells);
   return starts === 'race' ? Math.max(budgetMs, onceMs) : Number(starts) * onceMs;

@@ -197,16 +197,16 @@ function partOfTime({ racers, leftMs }, { settings, waking }) {
  * @param {Racer[]} order @param {boolean} isFirst @param {GroupContext} context
  */
 async function settle(order, isFirst, context) {
-  const { settings, signal, waking } = context;
+  const { settings, waking } = context;
   if (settings.warmupRuns === 0 || settings.smoke) return;
-  const found = await takeWindows(order, signal);
+  const found = await takeWindows(order, context);
   if (!isFirst) return;
   for (const racer of order) racer.perMs = found.get(racer) ?? racer.perMs;
   // What one disturbed window calls far behind would stay so.
   const [near, almost] = [1, LUCK].map((by) => new Set(nearBest(order, MEASURING.farBehind * by)));
   const again = await takeWindows(
     [...almost].filter((racer) => !near.has(racer)),
-    signal,
+    context,
   );
   for (const [racer, perMs] of again) racer.perMs = Math.max(Number(racer.perMs), perMs);
   // Until now, processors were kept awake.
@@ -218,13 +218,14 @@ function tellWarmed({ cell, perMs }, { onEvent }) {
   if (perMs) onEvent({ type: 'warmed', cell, perMs });
 }
 
-/** @param {Racer[]} racers @param {AbortSignal} signal @returns {Promise<Map<Racer, number>>} iterations of a task in a millisecond */
-async function takeWindows(racers, signal) {
+/** @param {Racer[]} racers @param {GroupContext} context @returns {Promise<Map<Racer, number>>} iterations of a task in a millisecond */
+async function takeWindows(racers, { catalogue, signal }) {
   const found = new Map();
   for (const racer of racers) {
     if (signal.aborted) break;
-    // One iteration that takes long has settled all.
-    if (Number(racer.perMs) * MEASURING.windowMs < 1) continue;
+    // One that takes long has settled all.
+    const least = batchSizeOf(racer.cell.chosen.pipelining, catalogue) ?? 1;
+    if (Number(racer.perMs) * MEASURING.windowMs < least) continue;
     const perMs = await oneWindow(racer);
     if (perMs !== null) found.set(racer, perMs);
   }
