@@ -17,7 +17,7 @@ describe('options/options', () => {
       const settings = resolve({});
       for (const [name, option] of Object.entries(OPTIONS)) {
         // Keys come in turn unless the user says how many, and runs depend on the load, as do processors.
-        const expected = { keyDistribution: 'sequential', runs: 4 }[name] ?? option.default;
+        const expected = { keyDistribution: 'sequential', runs: 3 }[name] ?? option.default;
         assert.deepEqual(settings[/** @type {keyof typeof settings} */ (name)], expected, name);
       }
     });
@@ -32,7 +32,7 @@ describe('options/options', () => {
           tasks: [8],
           size: [1000],
           workload: ['get'],
-          runs: 4,
+          runs: 3,
           runTimeMs: 100,
         },
       );
@@ -133,16 +133,16 @@ describe('options/options', () => {
   });
 
   describe('races', () => {
-    it('a closed loop, with four runs in each start', () => {
+    it('a closed loop, with three runs in each start', () => {
       const { runs, races } = resolve({});
-      assert.deepEqual({ runs, races }, { runs: 4, races: true });
+      assert.deepEqual({ runs, races }, { runs: 3, races: true });
     });
 
     it('not where the user or the suite says how often, a gate judges, or runs have a fixed length', () => {
       for (const [given, runs] of /** @type {[Record<string, unknown>, number][]} */ ([
         [{ runs: 7 }, 7],
-        [{ starts: 5 }, 20],
-        [{ assert: 'redis.opsPerSecond > 1' }, 16],
+        [{ starts: 5 }, 15],
+        [{ assert: 'redis.opsPerSecond > 1' }, 12],
         [{ rate: 1000 }, 5],
         [{ rateSearch: '1000-4000' }, 5],
       ])) {

@@ -71,9 +71,9 @@ const ROUND_TRIPS = { usual: 1, opening: 4 };
 function estimate(cells, { starts, runs }, settings, { scenarios }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke, cpus } = settings;
   const { startMs, sliceMs, betweenMs, longestSliceMs, budgetMs, slower } = MEASURING;
-  const { usualWarmUpMs, warmUpMs, fewTakeLonger } = MEASURING;
+  const { usualWarmUpMs, warmUpMs, fewTakeLonger, keptAwake } = MEASURING;
   if (durationMs === undefined && iterations !== 'auto') return null;
-  const states = cpus === 'both' ? 1.5 : 1;
+  const states = cpus === 'both' ? 1 + keptAwake : 1;
   const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
   const ofCells = cells.map(({ scenario, distance, idleMs = 0 }) => {
     const opens = scenarios.get(scenario)?.opensDuringRun ?? false;

@@ -31,16 +31,12 @@ export function statesOf(runs, [own, other], start = 1) {
 }
 
 /**
- * In the first start of a race, what is far behind takes the first runs alone, and none in which processors are kept awake
- * where both states are measured.
+ * In the first start of a race, what is far behind has no runs in which processors are kept awake, where both states are measured.
  * @param {number} run of the start @param {boolean[]} states of its runs
  * @template {Warm} Racer @param {Racer[]} racers @param {Start} start @returns {Racer[]}
  */
-export function inRun(run, states, racers, start) {
-  const before = states.slice(0, run).filter((state) => state === states[0]).length;
-  const isForNear = states[run] !== states[0] || before >= MEASURING.farRuns;
-  return isForNear && isFirstOfRace(start) ? nearBest(racers) : racers;
-}
+export const inRun = (run, states, racers, start) =>
+  states[run] !== states[0] && isFirstOfRace(start) ? nearBest(racers) : racers;
 
 /**
  * In the first start of a race, what is near the best alternates only with what will race on, as in later starts. Among all
