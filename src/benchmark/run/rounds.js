@@ -10,11 +10,11 @@ import { MEASURING } from '../../core/method.js';
 const isFirstOfRace = ({ planned, starts }) => planned === 'race' && starts === 1;
 
 /**
- * As far as warm-ups show.
- * @template {Warm} Racer @param {Racer[]} racers @param {number} [times] that they are slower at most
+ * Those that are no more than so many times slower, as far as warm-ups show.
+ * @template {Warm} Racer @param {Racer[]} racers
  */
-export function nearBest(racers, times = MEASURING.farBehind) {
-  const least = Math.max(...racers.map(({ perMs }) => Number(perMs))) / times;
+export function nearBest(racers) {
+  const least = Math.max(...racers.map(({ perMs }) => Number(perMs))) / MEASURING.farBehind;
   return racers.filter(({ perMs }) => Number(perMs) >= least);
 }
 

@@ -20,7 +20,7 @@ import { oneWindow, sizeRuns, sliceAt, sliceIterations, warmUp } from './run-len
 /** @import { GroupContext, RunContext } from '../../core/run/types.js' */
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
-/** Of a window: another program may take half of it. */
+/** A window that shows so much less than the warm-up is looked at twice; of the machine as it is, some clients do. */
 const LUCK = 2;
 /** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;
@@ -201,16 +201,15 @@ async function settle(order, isFirst, context) {
   if (settings.warmupRuns === 0 || settings.smoke) return;
   const found = await takeWindows(order, context);
   if (!isFirst) return;
-  for (const racer of order) racer.perMs = found.get(racer) ?? racer.perMs;
-  // What one disturbed window calls far behind would stay so.
-  const [near, almost] = [1, LUCK].map((by) => new Set(nearBest(order, MEASURING.farBehind * by)));
-  const again = await takeWindows(
-    [...almost].filter((racer) => !near.has(racer)),
-    context,
-  );
-  for (const [racer, perMs] of again) racer.perMs = Math.max(Number(racer.perMs), perMs);
-  // Until now, processors were kept awake.
-  if (waking.states.length > 1) for (const racer of order) tellWarmed(racer, context);
+  // A stall in one window would make runs too short, and what is near the best look far behind.
+  const doubtful = order.filter((racer) => Number(found.get(racer)) < Number(racer.perMs) / LUCK);
+  const again = await takeWindows(doubtful, context);
+  const wasAwake = waking.states.length > 1;
+  for (const racer of order) {
+    const all = [found.get(racer), again.get(racer), wasAwake ? null : racer.perMs];
+    racer.perMs = Math.max(...all.map(Number).filter(Boolean), 0) || racer.perMs;
+    if (wasAwake) tellWarmed(racer, context);
+  }
 }
 
 /** @param {Racer} racer @param {GroupContext} context */

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { ServerError } from '../../../src/core/errors.js';
 import { freePort } from '../../../src/core/machine/files-and-ports.js';
-
-const HOST = '127.0.0.1';
+import { holdPort } from '../../helpers/free-port.js';
 
 describe('free ports', () => {
-  /** @type {import('node:net').Server[]} */
-  const servers = [];
+  /** @type {Awaited<ReturnType<typeof holdPort>>[]} */
+  const held = [];
   afterEach(() => {
-    for (const server of servers.splice(0)) server.close();
+    for (const { close } of held.splice(0)) close();
   });
 
-  /** @param {number} [port] any that is free, by default @returns {Promise<number>} */
-  async function take(port = 0) {
-    const server = createServer().listen({ host: HOST, port });
-    servers.push(server);
-    await once(server, 'listening');
-    return /** @type {import('node:net').AddressInfo} */ (server.address()).port;
+  /** @param {number} [port] */
+  async function take(port) {
+    const one = await holdPort(port);
+    held.push(one);
+    return one.port;
   }
 
   it('are found, one that nobody listens on', async () => {
