@@ -12,14 +12,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { mean } from 'simple-statistics';
+import { MEASURING } from '../../src/core/method.js';
 
 /** @import { CellResult, Report } from '../../src/core/store/types.js' */
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 const [count = '2', ...options] = process.argv.slice(2);
 const RUNS = 36;
-/** A start of a race has four runs. */
-const COMPARED = { first: 4, last: 12 };
+/** The first ones are those of a start in a race. */
+const COMPARED = { first: MEASURING.runs, last: 12 };
 
 /** @param {CellResult} cell @param {'cpuUsPerOp' | 'opsPerSecond'} figure @returns {number} the first over the last */
 function firstOverLast({ runs }, figure) {
@@ -39,7 +40,7 @@ try {
       '--starts',
       '1',
       '--runs',
-      String(RUNS),
+      `${RUNS}`,
       '--cpus',
       'both',
       '--format',

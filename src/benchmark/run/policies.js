@@ -31,7 +31,7 @@ export function* fixedStarts(racers, starts) {
 
 /**
  * One start for each cell, then more for those near the best, until the order at the top is decided, a tie is known, or
- * the time is over. None is left out of earlier starts than the last one: starts that all have in common tell most.
+ * the time is over. After the second start none gives way before the last one: starts that all have in common tell most.
  * @param {Racer[]} racers @param {() => number} leftMs of the budget of this group
  * @param {boolean} [isStrict] whether the user set it; otherwise there are two starts, for one claims nothing @returns {Race}
  */

@@ -96,11 +96,8 @@ async function runTurn(turn, context) {
       removed.push(await endWorkers(racers, context));
       if (signal.aborted) return null;
       await oneStart(turn, /** @type {Racer[]} */ (racing), runs, context);
-      if (planned === 'race' && turn.starts === 1 && profilesEarly(settings)) {
-        const near = new Set(nearBest(racers));
-        const left = racers.filter((racer) => !near.has(racer));
-        await profile(turn, left, context);
-      }
+      const [, farBehind] = packsOf(racers, turn);
+      if (farBehind && profilesEarly(settings)) await profile(turn, farBehind, context);
     });
     await profile(turn, racers, context);
     removed.push(await endWorkers(racers, context));
