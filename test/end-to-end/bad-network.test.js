@@ -24,7 +24,8 @@ const LONG_RUN = [
 const UNREADABLE =
   /RESP type|as reply type byte|expected a number in a reply|parse error|had not ended after 2 s/;
 
-describe('a network that', () => {
+describe('a network that', function () {
+  this.timeout(60_000);
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let server;
   /** @type {Awaited<ReturnType<typeof startProxy>>} */

@@ -36,7 +36,8 @@ function faultOf(runs, name) {
 /** At a low rate hardly more than one operation is under way when something strikes. */
 const IN_FLIGHT = 3;
 
-describe('faults', () => {
+describe('faults', function () {
+  this.timeout(60_000);
   it('what a client loses, doubles, delays, fails and forgets is found exactly', async () => {
     const { runs } = await run({ clients: 'deceiver', fault: 'none', processes: 2 });
     const found = faultOf(runs, 'deceiver:default none');

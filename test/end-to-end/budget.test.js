@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { MEASURING } from '../../src/core/method.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { until } from '../helpers/until.js';
 
 const CELLS = ['--clients', 'raw', '--scenarios', 'shared-connection,pool', '--tasks', '1,2'];
 
-describe('end to end: --budget', () => {
+describe('end to end: --budget', function () {
+  this.timeout(60_000);
   afterEach(endStarted);
 
   it('measures what there is time for, in the order asked for, and names the rest', async () => {
@@ -17,6 +19,10 @@ describe('end to end: --budget', () => {
     assert.ok(measured.length > 0);
     for (const [index, { runs, skipped }] of cells.entries()) {
       assert.equal(skipped?.kind ?? null, index < measured.length ? null : 'no-time');
+      assert.ok(
+        runs.every((/** @type {any} */ { start }) => start < MEASURING.fixedStarts),
+        'a cell alone, too',
+      );
       assert.ok(runs.every((/** @type {any} */ { failed, averageMs }) => failed === null && averageMs > 0));
     }
     await until('the end of what kept processors awake', () => leftovers(temp).length === 0);

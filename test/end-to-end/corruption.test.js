@@ -80,7 +80,8 @@ async function runWith(given, proxies, fault) {
   return { clean, found };
 }
 
-describe('replies that a proxy tampers with', () => {
+describe('replies that a proxy tampers with', function () {
+  this.timeout(60_000);
   /** @type {Awaited<ReturnType<typeof startManaged>>} */
   let server;
   /** @type {Awaited<ReturnType<typeof startReplyProxy>>} */

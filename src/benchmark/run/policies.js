@@ -24,9 +24,18 @@ export async function follow(policy, measure) {
 /** @typedef {{cell: Cell, runs: Run[]}} Racer with the runs of all its starts so far */
 /** @typedef {Generator<{racing: Racer[], runs: number}, void, void>} Race a start of some cells, and its runs in each state */
 
-/** As many starts for each cell. @param {Racer[]} racers @param {number[]} starts runs of each @returns {Race} */
-export function* fixedStarts(racers, starts) {
-  for (const runs of starts) yield { racing: racers.filter(hasNotFailed), runs };
+/**
+ * As many starts for each cell, as far as there is time.
+ * @param {Racer[]} racers @param {number[]} starts runs of each @param {() => number} leftMs of the user's budget @returns {Race}
+ */
+export function* fixedStarts(racers, starts, leftMs) {
+  let tookMs = 0;
+  for (const runs of starts) {
+    const before = leftMs();
+    if (before < tookMs) return;
+    yield { racing: racers.filter(hasNotFailed), runs };
+    tookMs = before - leftMs();
+  }
 }
 
 /**

@@ -89,8 +89,11 @@ async function runTurn(turn, context) {
   const interrupt = () => racers.forEach((racer) => void racer.interrupt());
   signal.addEventListener('abort', interrupt);
   const removed = [];
+  const isStrict = settings.budgetMs !== undefined;
   const policy =
-    planned === 'race' ? race(racers, leftMs, settings.budgetMs !== undefined) : fixedStarts(racers, planned);
+    planned === 'race'
+      ? race(racers, leftMs, isStrict)
+      : fixedStarts(racers, planned, isStrict ? leftMs : () => Number.POSITIVE_INFINITY);
   try {
     await follow(policy, async ({ racing, runs }) => {
       removed.push(await endWorkers(racers, context));
@@ -167,7 +170,9 @@ function tellTimeLeft({ racers, planned, leftMs, starts }, runs, warmMs, context
     );
   if (planned !== 'race') {
     const later = planned.length - starts;
-    return onEvent({ type: 'time-left', leftMs: runsMs(racers) * (1 + later) + warmMs * later });
+    const needMs = runsMs(racers) * (1 + later) + warmMs * later;
+    const mostMs = settings.budgetMs === undefined ? needMs : Math.max(leftMs(), runsMs(racers));
+    return onEvent({ type: 'time-left', leftMs: Math.min(needMs, mostMs) });
   }
   // A second start of what is near the best is worth more than the default time.
   const near = settings.budgetMs === undefined && starts === 1 ? nearBest(racers) : [];

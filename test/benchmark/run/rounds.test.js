@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startsOf } from '../../../src/benchmark/run/plan.js';
+import { fixedStarts } from '../../../src/benchmark/run/policies.js';
 import { inRun, packsOf, statesOf } from '../../../src/benchmark/run/rounds.js';
 import { timeOf } from '../../../src/benchmark/run/run-plan.js';
 import { MEASURING } from '../../../src/core/method.js';
@@ -96,6 +97,16 @@ describe('the runs of a start', () => {
 });
 
 describe('plan/starts', () => {
+  it('of which there is no time for another end with the last', () => {
+    let leftMs = 5000;
+    const taken = [];
+    for (const start of fixedStarts([], [3, 3, 3, 3], () => leftMs)) {
+      taken.push(start);
+      leftMs -= 2000;
+    }
+    assert.equal(taken.length, 2);
+  });
+
   it('cells of a closed loop race', () => assert.equal(startsOf(settings(), cells(2)), 'race'));
 
   it('releases, and a cell that is alone, are started four times', () => {
