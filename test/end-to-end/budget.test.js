@@ -28,6 +28,28 @@ describe('end to end: --budget', function () {
     await until('the end of what kept processors awake', () => leftovers(temp).length === 0);
   });
 
+  it('leaves out cells where a single batch takes too long, and says how long all would need', async () => {
+    const huge = [
+      '--clients',
+      'raw',
+      '--scenarios',
+      'shared-connection,pool',
+      '--size',
+      '10',
+      '--tasks',
+      '1',
+    ];
+    const { code, stdout, stderr } = await runCli([
+      ...[...huge, '--pipelining', 'explicit:400000', '--latency', 'off', '--no-profile'],
+      ...['--budget', '2s', '--format', 'json'],
+    ]);
+    assert.equal(code, 0, stderr);
+    const [first, second] = JSON.parse(stdout).cells;
+    assert.deepEqual([first.skipped, first.runs.length], [null, 1]);
+    assert.deepEqual([second.skipped.kind, second.runs.length], ['no-time', 0]);
+    assert.ok(second.skipped.needMs > 2000);
+  });
+
   it('--quick says what to use instead', async () => {
     const { code, stderr } = await runCli(['--quick']);
     assert.equal(code, 2);

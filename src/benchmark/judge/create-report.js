@@ -115,6 +115,7 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     effectiveOptions: measured?.effectiveOptions ?? {},
     warm: (measured?.warm ?? true) && !staysCold(cell, runs, settings),
     ...(measured?.profiles && { profiles: measured.profiles }),
+    ...(measured?.skipped && { skipped: measured.skipped }),
     runs,
     ...(roundTripUs !== undefined && { roundTripUs }),
     ...(name !== undefined && { serverProcess: sameAs ?? name }),

@@ -9,6 +9,7 @@ import { ownCpuUs } from '../../core/store/fields.js';
 import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/run-record.js';
 
 /** @import { Cell } from '../../core/plan/types.js' */
+/** @import { SkipReason } from '../../core/plan/types.js' */
 /** @import { FixedCost } from '../../core/store/run-record.js' */
 /** @import { Run, Slice } from '../../core/store/types.js' */
 /** @import { RunLength } from '../../core/worker/types.js' */
@@ -137,6 +138,11 @@ export function createCellRunner(cell, context) {
       hasEnded = true;
     },
 
+    /** @param {SkipReason} skipped */
+    leaveOut(skipped) {
+      hasEnded = true;
+      log.learn({ skipped });
+    },
     /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 */
     prepare(number) {
       start = number;

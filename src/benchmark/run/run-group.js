@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { sum } from 'simple-statistics';
+import { mean, sum } from 'simple-statistics';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
@@ -130,8 +130,10 @@ async function oneStart(turn, racing, runs, context) {
   const isFirst = start === 1;
   const startedMs = performance.now();
   context.onEvent({ type: 'start', start, cells: racing.map(({ cell }) => cell) });
-  // No cell is always first.
-  const [order] = createOrders(racing, 1, settings.seed - start);
+  // No cell is always first; where time may not do for all, the user's order counts.
+  const { budgetMs } = settings;
+  const isShort = isFirst && budgetMs !== undefined;
+  const [order] = isShort ? [racing] : createOrders(racing, 1, settings.seed - start);
   await moveRelays(turn, WITHOUT_DELAY);
   const part = isFirst ? partOfTime(turn, context) : 1;
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
@@ -140,6 +142,8 @@ async function oneStart(turn, racing, runs, context) {
   await prepareAll(order, start, context);
   for (const racer of order) {
     if (context.signal.aborted) return;
+    const skipped = isShort ? tooLong(turn, budgetMs, context) : null;
+    if (skipped !== null) racer.leaveOut(skipped);
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
     racer.perMs = (await warmUp(racer, context, part)) ?? racer.perMs;
     if (isFirst) tellWarmed(racer, context);
@@ -168,16 +172,18 @@ function tellTimeLeft({ racers, planned, leftMs, starts }, runs, warmMs, context
         .flatMap((_, run) => inRun(run, states, some, { planned, starts }))
         .map(({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs),
     );
+  // With the user's budget, a start ends with a run of each cell once the time is over.
+  const leastMs = runsMs(racers) / (settings.budgetMs === undefined ? 1 : states.length);
   if (planned !== 'race') {
     const later = planned.length - starts;
     const needMs = runsMs(racers) * (1 + later) + warmMs * later;
-    const mostMs = settings.budgetMs === undefined ? needMs : Math.max(leftMs(), runsMs(racers));
+    const mostMs = settings.budgetMs === undefined ? needMs : Math.max(leftMs(), leastMs);
     return onEvent({ type: 'time-left', leftMs: Math.min(needMs, mostMs) });
   }
   // A second start of what is near the best is worth more than the default time.
   const near = settings.budgetMs === undefined && starts === 1 ? nearBest(racers) : [];
   const secondMs = (warmMs * near.length) / racers.length + runsMs(near);
-  onEvent({ type: 'time-left', leftMs: Math.max(leftMs(), runsMs(racers) + secondMs) });
+  onEvent({ type: 'time-left', leftMs: Math.max(leftMs(), leastMs + secondMs) });
 }
 
 /**
@@ -192,6 +198,19 @@ function partOfTime({ racers, leftMs }, { settings, waking }) {
     1,
     Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + statesOf(runs, waking.states).length * runTimeMs)),
   );
+}
+
+/**
+ * Why no further cell can be measured, where a single batch takes long: one more of each cell that is warm, and two of another.
+ * @param {Turn} turn @param {number} budgetMs of the user @param {GroupContext} context
+ */
+function tooLong({ racers, leftMs }, budgetMs, { catalogue }) {
+  const batchesMs = racers.flatMap(({ cell, perMs }) =>
+    perMs ? (batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1) / perMs : [],
+  );
+  if (batchesMs.length === 0 || sum(batchesMs) + 2 * Math.max(...batchesMs) <= leftMs()) return null;
+  const needMs = racers.length * (MEASURING.startMs + 2 * mean(batchesMs));
+  return /** @type {const} */ ({ kind: 'no-time', budgetMs, needMs });
 }
 
 /**

@@ -90,6 +90,8 @@ export const SHAPES = /** @type {const} */ ({
     effectiveOptions: { '*': 'unknown' },
     /** False if it was still getting faster when the warm-up ended. */
     'warm?': 'flag',
+    /** Where it turned out that there is no time for it. */
+    'skipped?': 'SkipReason?',
     /** Only what was asked for, and only in the record after the cell's last run. */
     'profiles?': { 'cpu?, heap?': 'CellProfile', '*': 'never' },
   },
