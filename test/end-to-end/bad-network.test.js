@@ -20,6 +20,9 @@ const LONG_RUN = [
   ...['--runs', '1', '--warmup-runs', '0', '--iterations', '1000000'],
 ];
 
+/** By default GLIDE gives up after 250 ms, on a busy machine before it learns what happened. @param {string} client */
+const patient = (client) => (client === 'valkey-glide' ? 'valkey-glide{requestTimeout:10000}' : client);
+
 /** What clients say of a reply that has lost its end; one of them waits for it until it is stopped. */
 const UNREADABLE =
   /RESP type|as reply type byte|expected a number in a reply|parse error|had not ended after 2 s/;
@@ -51,7 +54,8 @@ describe('a network that', function () {
    */
   async function during(args, happening) {
     const running = runCli([...args, '--url', proxy.url]);
-    await until('a run to be under way', async () => (await server.calls('get')) > 40);
+    const ended = running.then(({ stderr }) => assert.fail(`ended before that: ${stderr}`));
+    await Promise.race([ended, until('a run to be under way', async () => (await server.calls('get')) > 40)]);
     await happening();
     return finished(await running);
   }
@@ -68,9 +72,7 @@ describe('a network that', function () {
 
   for (const { client, scenario } of pairings()) {
     it(`cuts the connections of ${client}, ${scenario}: failed operations are counted by cause, never as done, and none is sent twice`, async () => {
-      // By default GLIDE gives up after 250 ms, on a busy machine before it learns what happened.
-      const patient = client === 'valkey-glide' ? 'valkey-glide{requestTimeout:10000}' : client;
-      const args = [...LONG_RUN, '--clients', patient, '--scenarios', scenario];
+      const args = [...LONG_RUN, '--clients', patient(client), '--scenarios', scenario];
       const { report, code, stderr } = await during(args, () => proxy.cut());
       assert.equal(code, 4, stderr);
       const [run] = report.cells[0].runs;
@@ -85,7 +87,7 @@ describe('a network that', function () {
 
   for (const client of clients.keys()) {
     it(`loses bytes of a reply to ${client}: the run fails`, async () => {
-      const args = [...LONG_RUN, '--clients', client, '--scenarios', 'shared-connection'];
+      const args = [...LONG_RUN, '--clients', patient(client), '--scenarios', 'shared-connection'];
       const { report, code } = await during([...args, '--run-timeout', '2s'], () => {
         let lost = 0;
         proxy.replies((reply, forward) => forward(lost++ === 0 ? reply.subarray(0, -5) : reply));
