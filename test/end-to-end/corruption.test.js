@@ -52,16 +52,8 @@ const MODES = [
 
 let cells = 0;
 
-/** GLIDE gives up after a quarter of a second, which a busy machine takes without any fault. @type {Record<string, Record<string, unknown>>} */
-const PATIENT = { 'valkey-glide': { requestTimeout: 10_000 } };
-
 /** @param {Partial<Job>} own @returns {Job} with keys of its own */
-const nextJob = (own) =>
-  jobOf({
-    keyPrefix: `rpb:${String(cells++).padStart(4, '0')}`,
-    clientOptions: PATIENT[String(own.client)] ?? {},
-    ...own,
-  });
+const nextJob = (own) => jobOf({ keyPrefix: `rpb:${String(cells++).padStart(4, '0')}`, ...own });
 
 /**
  * @param {Partial<Job>} given
