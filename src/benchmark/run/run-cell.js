@@ -8,8 +8,7 @@ import { mergeSlices } from '../../core/run/merge-runs.js';
 import { ownCpuUs } from '../../core/store/fields.js';
 import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/run-record.js';
 
-/** @import { Cell } from '../../core/plan/types.js' */
-/** @import { SkipReason } from '../../core/plan/types.js' */
+/** @import { Cell, SkipReason } from '../../core/plan/types.js' */
 /** @import { FixedCost } from '../../core/store/run-record.js' */
 /** @import { Run, Slice } from '../../core/store/types.js' */
 /** @import { RunLength } from '../../core/worker/types.js' */
@@ -138,11 +137,12 @@ export function createCellRunner(cell, context) {
       hasEnded = true;
     },
 
-    /** @param {SkipReason} skipped */
+    /** Will not be measured: later calls do nothing. @param {SkipReason} skipped */
     leaveOut(skipped) {
       hasEnded = true;
       log.learn({ skipped });
     },
+
     /** Starts a worker, which loads the client and stores the data. @param {number} number from 1 */
     prepare(number) {
       start = number;

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { mean, sum } from 'simple-statistics';
+import { sum } from 'simple-statistics';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
@@ -140,9 +140,10 @@ async function oneStart(turn, racing, runs, context) {
   // More is done in the time of a warm-up where nothing waits for a wake-up.
   waking.keep(waking.states[settings.warmupRuns > 0 ? waking.states.length - 1 : 0]);
   await prepareAll(order, start, context);
+  let skipped = null;
   for (const racer of order) {
     if (context.signal.aborted) return;
-    const skipped = isShort ? tooLong(turn, budgetMs, context) : null;
+    if (isShort) skipped ??= tooLong(turn, budgetMs, context);
     if (skipped !== null) racer.leaveOut(skipped);
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
     racer.perMs = (await warmUp(racer, context, part)) ?? racer.perMs;
@@ -201,15 +202,19 @@ function partOfTime({ racers, leftMs }, { settings, waking }) {
 }
 
 /**
- * Why no further cell can be measured, where a single batch takes long: one more of each cell that is warm, and two of another.
+ * Why no further cell can be measured: a run of each that is warm would take longer than there is time, with a warm-up and a run
+ * of another, which is a batch each at least.
  * @param {Turn} turn @param {number} budgetMs of the user @param {GroupContext} context
  */
 function tooLong({ racers, leftMs }, budgetMs, { catalogue }) {
   const batchesMs = racers.flatMap(({ cell, perMs }) =>
     perMs ? (batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1) / perMs : [],
   );
-  if (batchesMs.length === 0 || sum(batchesMs) + 2 * Math.max(...batchesMs) <= leftMs()) return null;
-  const needMs = racers.length * (MEASURING.startMs + 2 * mean(batchesMs));
+  if (batchesMs.length === 0) return null;
+  const [ofWarm, ofAnother] = [sum(batchesMs), 2 * Math.max(...batchesMs)];
+  if (ofWarm + ofAnother <= leftMs()) return null;
+  const ofOthers = (racers.length - batchesMs.length) * Math.max(ofAnother, MEASURING.leastStartMs);
+  const needMs = budgetMs + ofWarm + ofOthers - leftMs();
   return /** @type {const} */ ({ kind: 'no-time', budgetMs, needMs });
 }
 
