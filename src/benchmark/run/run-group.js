@@ -1,13 +1,13 @@
 import pLimit from 'p-limit';
-import { sum } from 'simple-statistics';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
 import { atDistance, createOrders } from '../../core/run/apart.js';
 import { removeKeys } from '../../core/server/stored-keys.js';
+import { inStates, partOfTime, timeLeft, tooLong } from './in-time.js';
 import { startsOf } from './plan.js';
 import { fixedStarts, follow, highestRate, race } from './policies.js';
-import { inRun, nearBest, packsOf, statesOf } from './rounds.js';
+import { inRun, packsOf, statesOf } from './rounds.js';
 import { createCellRunner } from './run-cell.js';
 import { oneWindow, sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
 
@@ -64,22 +64,6 @@ function createRacer(cell, context) {
   /** @type {{runs: Run[], perMs: number | null, isProfiled: boolean} & RunSize} */
   const measured = { runs: [], perMs: null, isProfiled: false, iterations: null, slices: 1, runMs: null };
   return { ...createCellRunner(cell, context), ...measured };
-}
-
-/**
- * Unless the user wants both states of the processors, only where there is time for enough starts that have both.
- * @param {Turn} turn @param {GroupContext} context @returns {GroupContext}
- */
-function inStates({ racers, leftMs }, { waking, ...context }) {
-  const { startMs, warmUpMs, runs, runTimeMs, expectedNear, degrees, slower } = MEASURING;
-  const eachMs = (/** @type {boolean[]} */ states) =>
-    startMs + warmUpMs + statesOf(runs, states).length * runTimeMs * slower;
-  const near = Math.max(2, racers.length * expectedNear);
-  const laterStarts = Math.ceil(degrees / (near - 1));
-  const needMs =
-    eachMs(waking.states.slice(0, 1)) * racers.length + eachMs(waking.states) * laterStarts * near;
-  const both = context.settings.cpus !== undefined || needMs <= leftMs();
-  return { ...context, waking: both ? waking : { ...waking, states: waking.states.slice(0, 1) } };
 }
 
 /** @param {Turn} turn @param {GroupContext} context */
@@ -152,70 +136,14 @@ async function oneStart(turn, racing, runs, context) {
   waking.keep(waking.states[0]);
   await settle(order, isFirst, context);
   if (isFirst) await size(turn, context);
-  tellTimeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);
+  if (settings.rateSearch === undefined) {
+    const leftMs = timeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);
+    context.onEvent({ type: 'time-left', leftMs });
+  }
   await moveRelays(turn, racing[0].cell.distance ?? WITHOUT_DELAY);
   if (isFirst) for (const racer of racing) racer.recordCell();
   if (settings.rateSearch !== undefined) await search(racing, context);
   else await measure(turn, racing, runs, context);
-}
-
-/**
- * Once a start is warm, it is known how long it takes.
- * @param {Turn} turn @param {number} runs of this start @param {number} warmMs that it took until now @param {GroupContext} context
- */
-function tellTimeLeft({ racers, planned, leftMs, starts }, runs, warmMs, context) {
-  const { settings, onEvent, waking } = context;
-  if (settings.rateSearch !== undefined) return;
-  const states = statesOf(runs, waking.states, starts);
-  const runsMs = (/** @type {Racer[]} */ some) =>
-    sum(
-      states
-        .flatMap((_, run) => inRun(run, states, some, { planned, starts }))
-        .map(({ runMs, slices }) => Number(runMs) + slices * MEASURING.betweenMs),
-    );
-  // With the user's budget, a start ends with a run of each cell once the time is over.
-  const leastMs = runsMs(racers) / (settings.budgetMs === undefined ? 1 : states.length);
-  if (planned !== 'race') {
-    const later = planned.length - starts;
-    const needMs = runsMs(racers) * (1 + later) + warmMs * later;
-    const mostMs = settings.budgetMs === undefined ? needMs : Math.max(leftMs(), leastMs);
-    return onEvent({ type: 'time-left', leftMs: Math.min(needMs, mostMs) });
-  }
-  // A second start of what is near the best is worth more than the default time.
-  const near = settings.budgetMs === undefined && starts === 1 ? nearBest(racers) : [];
-  const secondMs = (warmMs * near.length) / racers.length + runsMs(near);
-  onEvent({ type: 'time-left', leftMs: Math.max(leftMs(), leastMs + secondMs) });
-}
-
-/**
- * Of a warm-up, where the user's time is short: cells must be measured, too.
- * @param {Turn} turn @param {GroupContext} context
- */
-function partOfTime({ racers, leftMs }, { settings, waking }) {
-  if (settings.budgetMs === undefined) return 1;
-  const { startMs, warmUpMs, runTimeMs, runs } = MEASURING;
-  const eachMs = leftMs() / racers.length;
-  return Math.min(
-    1,
-    Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + statesOf(runs, waking.states).length * runTimeMs)),
-  );
-}
-
-/**
- * Why no further cell can be measured: a run of each that is warm would take longer than there is time, with a warm-up and a run
- * of another, which is a batch each at least.
- * @param {Turn} turn @param {number} budgetMs of the user @param {GroupContext} context
- */
-function tooLong({ racers, leftMs }, budgetMs, { catalogue }) {
-  const batchesMs = racers.flatMap(({ cell, perMs }) =>
-    perMs ? (batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1) / perMs : [],
-  );
-  if (batchesMs.length === 0) return null;
-  const [ofWarm, ofAnother] = [sum(batchesMs), 2 * Math.max(...batchesMs)];
-  if (ofWarm + ofAnother <= leftMs()) return null;
-  const ofOthers = (racers.length - batchesMs.length) * Math.max(ofAnother, MEASURING.leastStartMs);
-  const needMs = budgetMs + ofWarm + ofOthers - leftMs();
-  return /** @type {const} */ ({ kind: 'no-time', budgetMs, needMs });
 }
 
 /**
