@@ -182,13 +182,18 @@ function repeat(look, everyMs) {
   return () => clearInterval(timer);
 }
 
+/** @param {ControlRedis} control @param {string} key @param {string} value @returns {Promise<boolean>} false where it is held */
+export const takeLease = async ({ command }, key, value) =>
+  (await command('SET', key, value, 'NX', 'PX', `${LEASE_MS}`)) === 'OK';
+
 /**
  * Shows that this process lives. @param {ControlRedis} control @param {string} key
  * @param {string} value nobody else's @param {(why: string) => void} onLost each time others must take it for dead
  * @returns {Promise<(() => Promise<void>) | null>} ends it; null where a living process holds that key
  */
-export async function holdLease({ command, label }, key, value, onLost) {
-  const take = async () => (await command('SET', key, value, 'NX', 'PX', `${LEASE_MS}`)) === 'OK';
+export async function holdLease(control, key, value, onLost) {
+  const { command, label } = control;
+  const take = () => takeLease(control, key, value);
   const taken = await until(take, { everyMs: RENEW_EVERY_MS / 4, withinMs: LEASE_MS + RENEW_EVERY_MS });
   if (!taken) return null;
   let renewedAtMs = performance.now();

@@ -13,6 +13,7 @@ import {
   createWorker,
   holdLease,
   leaseOf,
+  takeLease,
   watchLease,
 } from './control-redis.js';
 import { createGate } from './job-signature.js';
@@ -107,6 +108,8 @@ function createDesk(context, lease) {
   /** @param {string} id @param {Offer} offer @throws {RunError} */
   async function accept(id, offer) {
     const { tool, commander } = offer;
+    // Just back from a pause, it may not hold its own any more, and the commander would take it for dead.
+    if (current === null) await takeLease(control, leaseOf(agentQueue(facts.name)), lease);
     // The job may have waited since long before this agent was started.
     const isThere = (await control.command('GET', commanderLease(commander))) === offer.lease;
     const refusal =
