@@ -3,8 +3,10 @@ import { deceive } from '../../deceive.js';
 
 /** Of each hundred operations, by the last two digits of their number. */
 const DECEITS = { lost: 3, doubled: 5, delayed: 7, failedThoughDone: 11, failed: 13, unanswered: 17 };
-/** Where the client of a variant breaks down, or soon after, once something was acknowledged. */
+/** Where the client of a variant breaks down, or soon after, once something was reported as acknowledged. */
 const BREAKS_AT = 150;
+/** A worker reports every 50 ms, before it sends what is due, and what it has not reported is lost with it. */
+const REPORTED_AFTER_MS = 60;
 
 /** @type {Record<string, () => void>} how */
 const BREAKDOWNS = {
@@ -40,12 +42,15 @@ export default {
     if (absent) connection.destroy();
     const send = connection.command.bind(connection);
     connection.ping = async () => 'PONG';
-    let answered = 0;
+    let answeredAtMs = Number.POSITIVE_INFINITY;
+    const isReported = () => performance.now() - answeredAtMs > REPORTED_AFTER_MS;
     connection.command = (args) => {
       if (absent) return Promise.resolve(args[2].length);
       if (breakdown === undefined) return deceive(DECEITS, args[2], () => send(args), args[2].length);
-      if (Number.parseInt(args[2], 10) >= BREAKS_AT && answered > 0) BREAKDOWNS[breakdown]();
-      return send(args).finally(() => answered++);
+      if (Number.parseInt(args[2], 10) >= BREAKS_AT && isReported()) BREAKDOWNS[breakdown]();
+      return send(args).finally(() => {
+        answeredAtMs = Math.min(answeredAtMs, performance.now());
+      });
     };
     return connection;
   },
