@@ -19,7 +19,6 @@ export const noConclusion = (reason, cells, group = null) => ({ reason, ...about
 /** Fewer runs show only the largest differences, even on a quiet machine. */
 const FEW_RUNS = 5;
 const WARMER = 'Use more --warmup-runs, a longer --budget, or a quieter machine.';
-const LONGER = 'Use more --runs, a longer --run-time, or a quieter machine.';
 
 /** Why nothing is recommended, of the whole benchmark; of a group the table shows it. */
 export default defineFinding({
@@ -30,7 +29,7 @@ export default defineFinding({
 });
 
 /** @param {Silence} finding @param {Context} context */
-function reasonText(finding, { measured, name }) {
+function reasonText(finding, { measured, name, settings: { races } }) {
   const cold = measured.filter(({ warm }) => warm === false).length;
   switch (finding.reason) {
     case 'smoke':
@@ -43,7 +42,10 @@ function reasonText(finding, { measured, name }) {
         ? 'No cell has a result that can be compared.'
         : 'Nothing to compare: no group has two comparable cells.';
     case 'single-runs':
-      return 'One run of each does not show which differences another start would repeat. Use --runs 5 or more.';
+      return (
+        'One run of each does not show which differences another start would repeat. ' +
+        `Use ${races ? 'a longer --budget' : '--runs 5 or more'}.`
+      );
     case 'ahead-though-cold':
       return `The fastest is not known: ${name(finding.cells[0])} was far ahead of all others, but not yet warm. ${WARMER}`;
     case 'no-choice-differs':
@@ -51,14 +53,14 @@ function reasonText(finding, { measured, name }) {
     case 'copies-differ':
       return `Copies of the same cell differ by up to ${times(finding.mostTimes)}, so differences of that size mean nothing on this machine.`;
     case 'no-difference':
-      return 'No difference that this machine can detect: choose for other reasons. More --runs show smaller ones.';
+      return `No difference that this machine can detect: choose for other reasons. ${races ? 'A longer --budget shows' : 'More --runs show'} smaller ones.`;
     case 'too-noisy': {
       const { mostRuns, farthestApartTimes: apart } = finding;
       const what =
         apart < NO_TIE
           ? 'medians are close, but the cells are not shown to be equal'
           : `cells look up to ${times(apart)} apart, but that may be chance`;
-      return `Too ${mostRuns < FEW_RUNS ? 'few runs' : 'noisy'} to decide: ${what}. ${LONGER}`;
+      return `Too ${mostRuns < FEW_RUNS ? 'few runs' : 'noisy'} to decide: ${what}. Use ${races ? 'a longer --budget' : 'more --runs, a longer --run-time'}, or a quieter machine.`;
     }
   }
 }

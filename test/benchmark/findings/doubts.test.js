@@ -3,6 +3,7 @@ import control from '../../../src/benchmark/findings/control.js';
 import disturbance from '../../../src/benchmark/findings/disturbance.js';
 import fewRuns from '../../../src/benchmark/findings/few-runs.js';
 import keptAwake from '../../../src/benchmark/findings/kept-awake.js';
+import noConclusion from '../../../src/benchmark/findings/no-conclusion.js';
 import notWarm from '../../../src/benchmark/findings/not-warm.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 
@@ -50,6 +51,28 @@ describe('the noise floor', () => {
 
   it('is not known where no starts were compared', () =>
     assert.deepEqual(control.find(/** @type {any} */ ({ groups: [{ comparison: { tested: {} } }] })), []));
+});
+
+describe('what is not decided', () => {
+  const SILENT = {
+    'single-runs': {},
+    'too-noisy': { mostRuns: 6, farthestApartTimes: 2 },
+    'no-difference': { mostRuns: 6, widestReachShare: 0.01 },
+  };
+  for (const [reason, facts] of Object.entries(SILENT))
+    it(`${reason}: more of what was given would decide it, and --runs ends a race`, () => {
+      const said = [true, false].map((races) => {
+        const silent = [{ reason, group: null, cells: [], ...facts }];
+        return saidOf(noConclusion, { silent }, { settings: { races } }).join();
+      });
+      assert.deepEqual(
+        said.map((text) => [/longer --budget/.test(text), /--runs/.test(text)]),
+        [
+          [true, false],
+          [false, true],
+        ],
+      );
+    });
 });
 
 describe('disturbance', () => {
