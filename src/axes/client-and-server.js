@@ -13,7 +13,12 @@ export const client = defineAxis({
   phrase: (cell) => cell.client,
   always: () => true,
   aliases: clientAliases,
-  advice: { order: 4, noun: 'client', value: withVariant },
+  advice: {
+    order: 4,
+    noun: 'client',
+    value: withVariant,
+    label: (cell, cells) => nameBy([client, release, variant], cell, cells),
+  },
 });
 
 /** @param {AxisCell} cell @returns {string} `redis@5.8.3` */

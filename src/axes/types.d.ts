@@ -66,7 +66,10 @@ export interface AxisAdvice {
   order: number;
   /** As in "which … is fastest". */
   noun: string;
+  /** Cells of one value are not compared. */
   value(cell: AxisCell, cells: AxisCell[]): string;
+  /** What is recommended; its value by default. Cells of one value may have several. */
+  label?(cell: AxisCell, cells: AxisCell[]): string;
   /** Decided for each client separately. */
   ofClient?: boolean;
 }

@@ -141,7 +141,8 @@ function questionOn(choice, { compared: cells, between }, left) {
   const facts = new Map(
     cells.map((cell) => {
       const around = advice.ofClient ? `${cell.client} ${besideClient(cell)}` : '';
-      return [cell, { value: advice.value(cell, cells), rest: restOf(cell), around }];
+      const value = advice.value(cell, cells);
+      return [cell, { value, label: advice.label?.(cell, cells) ?? value, rest: restOf(cell), around }];
     }),
   );
   /** @param {MeasuredCell} a @param {MeasuredCell} b @param {'rest' | 'around'} shared */
@@ -149,20 +150,20 @@ function questionOn(choice, { compared: cells, between }, left) {
     const [one, other] = [facts.get(a), facts.get(b)];
     return one?.[shared] === other?.[shared] && one?.value !== other?.value;
   };
-  // Values that some cell is shown to be faster without: others stay, whatever has them.
+  // What some cell is shown to be faster without: others stay, whatever has them.
   const slower = new Set(
     everyPair(left).flatMap(([a, b]) => {
       const contrast = differ(a, b, 'rest') ? between(a.id, b.id) : null;
-      return contrast?.differs ? [facts.get(contrast.ratio > 1 ? b : a)?.value] : [];
+      return contrast?.differs ? [facts.get(contrast.ratio > 1 ? b : a)?.label] : [];
     }),
   );
-  const mayGo = left.filter((cell) => slower.has(facts.get(cell)?.value));
+  const mayGo = left.filter((cell) => slower.has(facts.get(cell)?.label));
   const names = advice.ofClient ? null : nameChoices(cells);
   const nameOf = (/** @type {MeasuredCell} */ cell) => names?.get(cell.id) ?? clientName(cell);
   const rivals = rivalsIn(mayGo, left, between, nameOf, differ);
   return {
     ...{ choice, between },
-    labelOf: (/** @type {MeasuredCell} */ cell) => rivals.get(cell) ?? String(facts.get(cell)?.value),
+    labelOf: (/** @type {MeasuredCell} */ cell) => rivals.get(cell) ?? String(facts.get(cell)?.label),
     /** @type {(a: MeasuredCell, b: MeasuredCell) => boolean} */
     areTwins: (a, b) => differ(a, b, rivals.has(a) || rivals.has(b) ? 'around' : 'rest'),
   };

@@ -120,6 +120,14 @@ describe('advice on releases', () => {
     assert.match(await adviceWith(1), /^redis release: redis@6\.3\.1:tuned; behind it: /);
     assert.match(await adviceWith(4), /^redis release: redis@5\.12\.1; behind it: /);
   });
+
+  it('names the releases where it advises a client, as one may be as fast as another client, and the other not', async () => {
+    const report = await versionReport('redis@5.12.1,redis@6.3.1,ioredis', {
+      cpu: ({ client, release }) => (client === 'ioredis' ? 2.02 : release?.version === '5.12.1' ? 2 : 2.06),
+    });
+    const [, ofClient] = adviceOf(report);
+    assert.match(ofClient, /^client: redis@5\.12\.1, ioredis or redis@6\.3\.1: maybe up to 1\.0/);
+  });
 });
 
 describe('tables/grids: versions', () => {
