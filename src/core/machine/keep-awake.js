@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { attempt } from '../errors.js';
@@ -39,6 +39,8 @@ export async function keepAwake(cpus, env = process.env) {
   let haveEnded = false;
   void loops.ended.then(() => {
     haveEnded = true;
+    // Whoever ended all processes of the tool by name has ended their guard too, and paused ones hear of nothing.
+    for (const pid of pids) attempt(() => isLoop(pid) && process.kill(pid, 'SIGKILL'), false);
   });
   /** @param {NodeJS.Signals} signal */
   function tell(signal) {
@@ -60,6 +62,9 @@ export async function keepAwake(cpus, env = process.env) {
     ended: loops.ended,
   };
 }
+
+/** Ids are used again. @param {number} pid */
+const isLoop = (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('redis-pipe-bench-keep-awake');
 
 /** @param {ReturnType<typeof startGuarded>} loops @param {number} count @returns {Promise<number[]>} fewer if one failed */
 async function startedPids({ child, tail, ended }, count) {

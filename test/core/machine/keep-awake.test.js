@@ -79,6 +79,24 @@ describe('processors kept awake', () => {
     await stop();
   });
 
+  it('are let go where what guards them is ended during a pause, as pkill does', async () => {
+    const { pids, pause, stop, ended } = await awake(cpus);
+    pause();
+    await until('a pause', () => pids.every((pid) => stateOf(pid) === 'T'));
+    const processes = execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' }).trim().split('\n');
+    const groups = new Map(
+      processes.map((line) => /** @type {[number, number]} */ (line.trim().split(/\s+/).map(Number))),
+    );
+    const guards = [...groups.keys()].filter(
+      (pid) => groups.get(pid) === groups.get(pids[0]) && !pids.includes(pid),
+    );
+    assert.ok(guards.length >= 2, `${guards}`);
+    for (const pid of guards) process.kill(pid, 'SIGTERM');
+    await ended;
+    await until('their end', () => !pids.some(isAlive));
+    await stop();
+  });
+
   for (const paused of [false, true]) {
     it(`are let go when the tool is killed${paused ? ' during a pause' : ''}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'rpb-awake-'));
