@@ -60,7 +60,7 @@ describe('what is not decided', () => {
     'no-difference': { mostRuns: 6, widestReachShare: 0.01 },
   };
   for (const [reason, facts] of Object.entries(SILENT))
-    it(`${reason}: more of what was given would decide it, and --runs ends a race`, () => {
+    it(`${reason}: more of what was given would decide it: the budget in a race, runs elsewhere`, () => {
       const said = [true, false].map((races) => {
         const silent = [{ reason, group: null, cells: [], ...facts }];
         return saidOf(noConclusion, { silent }, { settings: { races } }).join();
