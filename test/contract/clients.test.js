@@ -6,7 +6,7 @@ import { connectionChecks } from '../../src/core/contract/connection-checks.js';
 import { messageOf } from '../../src/core/errors.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
-import { freePort } from '../helpers/free-port.js';
+import { CLOSED_PORT } from '../helpers/free-port.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { NIGHTLY, testedVariants } from '../helpers/nightly.js';
@@ -197,8 +197,9 @@ describe('every client', () => {
           }, /NOAUTH/);
         });
         it('a closed port rejects with the reason', async () => {
-          const port = await freePort();
-          await assert.rejects(connect({ transport: 'tcp', host: '127.0.0.1', port }), (error) => {
+          /** @type {Target} */
+          const target = { transport: 'tcp', host: '127.0.0.1', port: CLOSED_PORT };
+          await assert.rejects(connect(target), (error) => {
             assert.match(messageOf(error), /ECONNREFUSED/);
             return true;
           });

@@ -10,7 +10,7 @@ import { makeCertificates } from '../../src/core/server/certificates.js';
 import { openServer } from '../../src/core/server/open.js';
 import { labelOf } from '../../src/core/server/target.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
-import { freePort } from '../helpers/free-port.js';
+import { freePort, keepPorts } from '../helpers/free-port.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startFakeRedis, startTcpServer } from '../helpers/tcp-server.js';
 import { until } from '../helpers/until.js';
@@ -199,7 +199,9 @@ describe('where a server is odd', () => {
     const [tlsPort, busPort] = [await freePort(), await freePort()];
     const args = `--cluster-enabled yes --cluster-port ${busPort} --tls-port ${tlsPort} --tls-auth-clients no --tls-cluster yes --bind 127.0.0.1 127.0.0.2`;
     redis = await startRedis({ args: [...args.split(' '), ...files] });
-    endings.push(() => Promise.all([redis.stop(), rm(folder, { recursive: true })]));
+    endings.push(() =>
+      Promise.all([redis.stop(), rm(folder, { recursive: true })]).then(() => keepPorts(tlsPort)),
+    );
     await redis.query('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await announce('ip', '127.0.0.1');
     for (const lacking of ['info', 'client', 'cluster'])

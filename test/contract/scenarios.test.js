@@ -6,7 +6,7 @@ import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { borrowOf, createConnector } from '../../src/core/worker/connections.js';
 import { createBatchMeter } from '../../src/core/worker/tally.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
-import { freePort } from '../helpers/free-port.js';
+import { CLOSED_PORT } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { until } from '../helpers/until.js';
@@ -125,10 +125,13 @@ describe('every scenario', () => {
 
   // All at once, because some clients try again for seconds.
   it('tells that no connection can be opened, with every client', async () => {
-    const port = await freePort();
     const attempts = [...scenarios.values()].flatMap((scenario) =>
       pairings(scenario, [2]).map(async ({ client, options, title }) => {
-        const connector = await connectorOf(client, { transport: 'tcp', host: '127.0.0.1', port });
+        const connector = await connectorOf(client, {
+          transport: 'tcp',
+          host: '127.0.0.1',
+          port: CLOSED_PORT,
+        });
         const attempt = async () => {
           const lease = await scenario.open({ ...connector, tasks: 2, options });
           await borrowOf(lease, 0)((connection) => connection.ping());

@@ -4,6 +4,7 @@ import { parseInfo } from '../../src/core/server/counters.js';
 import { startServers } from '../../src/core/server/open.js';
 import { locateServer } from '../../src/core/server/sources.js';
 import { clusterTarget } from '../../src/core/server/target.js';
+import { keepPorts } from './free-port.js';
 
 /** One key for each node of three, and how many there are in all. */
 export const KEYS = ['a', 'b', 'c'];
@@ -53,6 +54,11 @@ export async function startCluster({ tls = false } = {}) {
     async stop() {
       for (const client of clients) if (client.isOpen) client.destroy();
       await cluster.stop();
+      keepPorts(
+        ...cluster.nodes.flatMap(({ targets: { tcp, tls } }) =>
+          [tcp, ...(tls ? [tls] : [])].map(({ port }) => Number(port)),
+        ),
+      );
     },
   };
 }

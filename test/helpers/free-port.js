@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -13,6 +14,27 @@ const [LOWEST, HIGHEST] = [10_000, 32_000];
  */
 export const freePort = () =>
   getPort({ host: '127.0.0.1', port: Array.from({ length: 20 }, () => randomInt(LOWEST, HIGHEST)) });
+
+/** Nobody listens there. */
+export const CLOSED_PORT = 1;
+
+/** True where a server is opened that is to be left open. */
+export const keeping = new AsyncLocalStorage();
+
+/**
+ * Takes the port of a server that has ended until this process ends. GLIDE looks for a server that it could not reach as
+ * long as that, even after it was closed, and would find another test's.
+ *
+ * @param {number[]} ports of 127.0.0.1
+ */
+export function keepPorts(...ports) {
+  for (const port of ports) {
+    const server = createServer((socket) => void socket.destroy());
+    // Another server was faster.
+    server.on('error', () => {});
+    keeping.run(true, () => server.listen({ host: '127.0.0.1', port, exclusive: true }).unref());
+  }
+}
 
 /**
  * @param {number} [port] of 127.0.0.1, any that is free by default

@@ -1,5 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keeping } from './free-port.js';
 
 /** Some clients take three seconds to close theirs, on a machine that is quiet. */
 const WITHIN_MS = 15_000;
@@ -17,8 +18,8 @@ createHook({
   init(id, kind) {
     if (!KINDS.has(kind)) return;
     const what = `${kind} opened ${placeOf(new Error().stack)}`;
-    // Mocha's own pipes to its workers.
-    if (what.includes('/workerpool/')) return;
+    // Mocha's own pipes to its workers, and what is to be left open.
+    if (what.includes('/workerpool/') || keeping.getStore()) return;
     opened.set(id, what);
     if (SLOW.has(kind)) slow.push(what);
   },

@@ -1,6 +1,7 @@
 import { createClient } from 'redis';
 import { startManagedServer } from '../../src/core/server/managed.js';
 import { locateServer } from '../../src/core/server/sources.js';
+import { keepPorts } from './free-port.js';
 
 /** A managed server, and a connection of the test's own to inspect it. */
 export async function startManaged() {
@@ -33,6 +34,7 @@ export async function startManaged() {
       client.destroy();
       server.control.close();
       await server.stop();
+      keepPorts(Number(port));
     },
   };
 }

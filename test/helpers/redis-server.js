@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createClient } from 'redis';
 import { parseInfo } from '../../src/core/server/counters.js';
 import { locateServer } from '../../src/core/server/sources.js';
-import { freePort } from './free-port.js';
+import { freePort, keepPorts } from './free-port.js';
 import { until } from './until.js';
 
 /**
@@ -88,6 +88,7 @@ export async function startRedis({ password, args = [] } = {}) {
       if (client?.isOpen) client.destroy();
       server.kill('SIGKILL');
       await exited;
+      keepPorts(port);
       await rm(folder, { recursive: true, force: true });
     },
   };

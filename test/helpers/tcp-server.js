@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { keepPorts } from './free-port.js';
 
 /** @import { AddressInfo, Socket } from 'node:net' */
 
@@ -29,6 +30,7 @@ export async function startTcpServer(onConnection) {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');
+      keepPorts(port);
     },
   };
 }
