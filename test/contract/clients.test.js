@@ -6,7 +6,7 @@ import { connectionChecks } from '../../src/core/contract/connection-checks.js';
 import { messageOf } from '../../src/core/errors.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
-import { CLOSED_PORT } from '../helpers/free-port.js';
+import { CLOSED_PORT, keepPorts } from '../helpers/free-port.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { NIGHTLY, testedVariants } from '../helpers/nightly.js';
@@ -230,6 +230,7 @@ describe('every client', () => {
             }, CONNECTION_LOST);
           } finally {
             await rude.stop();
+            keepPorts(rude.port);
           }
         });
 

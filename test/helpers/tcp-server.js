@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { keepPorts } from './free-port.js';
 
 /** @import { AddressInfo, Socket } from 'node:net' */
 
@@ -30,7 +29,6 @@ export async function startTcpServer(onConnection) {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');
-      keepPorts(port);
     },
   };
 }
