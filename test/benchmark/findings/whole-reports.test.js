@@ -24,7 +24,7 @@ const CLAIMS = ['slower', 'version-change'];
 const REASONS = ['no-choice-differs'];
 
 /** The machine, and how far apart medians lie of which nothing can be claimed. */
-const UNTESTED = /^Node |^Too noisy|^Differences under/;
+const UNTESTED = /^(- |<sub>)?(Node |Too noisy|Differences under)/;
 
 /** What sentences, and tables without a 'maybe', say of things that differ. */
 const CLAIMED = [
@@ -45,7 +45,7 @@ async function claims(data) {
         (finding.kind === 'choice' && finding.gains.length > 0) ||
         (finding.kind === 'no-conclusion' && REASONS.includes(finding.reason)),
     );
-  const text = await renderReport(report, 'table', { width: 300 });
+  const text = await renderReport(report, 'markdown');
   const inText = text
     .split('\n')
     .some((line) => !UNTESTED.test(line) && CLAIMED.some((claim) => claim.test(line)));
