@@ -9,6 +9,7 @@ import { locateServer } from '../../src/core/server/sources.js';
 import { describeProfile } from '../../src/traffic/describe-profile.js';
 import { record } from '../../src/traffic/record.js';
 import { endStarted, leftovers, runCli, startCli } from '../helpers/cli.js';
+import { freePort } from '../helpers/free-port.js';
 import { dial } from '../helpers/recorded.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
@@ -77,7 +78,9 @@ describe('record', () => {
   });
 
   it('warns of a node of a cluster, whose clients go past it', async () => {
-    const node = await startRedis({ args: ['--cluster-enabled', 'yes'] });
+    // By default the bus takes the port 10,000 higher, which may be in use.
+    const busPort = await freePort();
+    const node = await startRedis({ args: ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`] });
     try {
       const ofCluster = async (/** @type {string} */ url) => {
         const ending = new AbortController();
