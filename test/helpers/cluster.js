@@ -54,11 +54,8 @@ export async function startCluster({ tls = false } = {}) {
     async stop() {
       for (const client of clients) if (client.isOpen) client.destroy();
       await cluster.stop();
-      keepPorts(
-        ...cluster.nodes.flatMap(({ targets: { tcp, tls } }) =>
-          [tcp, ...(tls ? [tls] : [])].map(({ port }) => Number(port)),
-        ),
-      );
+      const targets = cluster.nodes.flatMap((node) => Object.values(node.targets));
+      keepPorts(...targets.flatMap(({ port }) => port ?? []));
     },
   };
 }
