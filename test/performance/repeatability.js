@@ -85,7 +85,7 @@ try {
     all.push(figures);
     const { wallMs, share, floor, starts, choice } = figures;
     console.log(
-      `${index}: ${(wallMs / 1000).toFixed(1)} s, ${percent(share)} in slices, noise ${percent(floor)}, starts ${starts.join(' ')}: ${choice}`,
+      `${index}: ${(wallMs / 1000).toFixed(1)} s, ${percent(share)} in slices, noise ${floor < 9 ? percent(floor) : '10x or more'}, starts ${starts.join(' ')}: ${choice}`,
     );
   }
 } finally {

@@ -75,8 +75,9 @@ export function timeLeft({ racers, planned, leftMs, starts }, runs, warmMs, { se
     const needMs = runsMs(racers) * (1 + later) + warmMs * later;
     return isStrict ? Math.min(needMs, Math.max(leftMs(), leastMs)) : needMs;
   }
-  // A second start of what is near the best is worth more than the default time.
-  const near = !isStrict && starts === 1 ? nearBest(racers) : [];
-  const secondMs = (warmMs * near.length) / racers.length + runsMs(near);
+  // A second start of two cells is worth more than the default time.
+  const near = nearBest(racers);
+  const eachMs = warmMs / racers.length + runsMs(near) / near.length;
+  const secondMs = isStrict || starts > 1 ? 0 : 2 * eachMs;
   return Math.max(leftMs(), leastMs + secondMs);
 }

@@ -43,7 +43,7 @@ export function* fixedStarts(racers, starts, leftMs) {
  * One start for each cell, then more for those near the best, until the order at the top is decided, a tie is known, or
  * the time is over. After the second start none gives way before the last one: starts that all have in common tell most.
  * @param {Racer[]} racers @param {() => number} leftMs of the budget of this group
- * @param {boolean} [isStrict] whether the user set it; otherwise there are two starts, for one claims nothing @returns {Race}
+ * @param {boolean} [isStrict] whether the user set it; otherwise two cells at least have two starts, for one claims nothing @returns {Race}
  */
 export function* race(racers, leftMs, isStrict = true) {
   let racing = racers;
@@ -61,9 +61,8 @@ export function* race(racers, leftMs, isStrict = true) {
     } else if (start % MEASURING.lookEvery === 0)
       racing = openIn(racing, racers, start / MEASURING.lookEvery);
     if (racing.length === 0) return;
-    if (start === 1 && !isStrict) continue;
     // The last start is for as many as there is time for.
-    if (leftMs() < 2 * nextMs) return;
+    if (leftMs() < 2 * nextMs && (isStrict || start > 1)) return;
     racing = without(racing, behind(racing, 'somewhat'), leftMs() / nextMs);
   }
 }

@@ -163,6 +163,30 @@ describe('statistics/race', function () {
     assert.ok(found.length / TRIALS > 0.5, `${found.length / TRIALS}`);
   });
 
+  for (const { left, second } of [
+    { left: 3000, second: [0.9, 1, 0.95, 0.8] },
+    { left: 2200, second: [1, 0.95] },
+    { left: -1000, second: [1, 0.95] },
+  ])
+    it(`has a second start of the ${second.length} best if ${left} ms of the default time are left after the first`, () => {
+      const racers = [0.9, 1, 0.95, 0.8, 0.3].map((speed) => ({
+        speed,
+        cell: /** @type {any} */ ({}),
+        runs: /** @type {Run[]} */ ([]),
+      }));
+      let leftMs = 5000 + left;
+      /** @type {number[][]} */
+      const found = [];
+      for (const { racing } of race(racers, () => leftMs, false)) {
+        leftMs -= 1000 * racing.length;
+        const run = goodRun(found.length, { tasks: 1, iterations: 1000, averageMs: 10 });
+        const start = found.push(racing.map((racer) => /** @type {(typeof racers)[number]} */ (racer).speed));
+        for (const { speed, runs } of /** @type {typeof racers} */ (racing))
+          runs.push({ ...run, start, opsPerSecond: speed, slices: slicesAround(1000 * speed, () => 0) });
+      }
+      assert.deepEqual(found.slice(1), [second]);
+    });
+
   it('goes on without a cell that fails', () => {
     const racers = [1, 0.98, 0].map((speed) => ({
       speed,
