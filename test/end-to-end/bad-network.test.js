@@ -115,7 +115,7 @@ describe('a network that', function () {
 
   it('cuts every connection, also that of the tool itself: the next cell is measured', async () => {
     const args = ['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', `${TASKS},1`];
-    const { report, code } = await during([...LONG_RUN, ...args, '--iterations', '20000'], () =>
+    const { report, code } = await during([...LONG_RUN, ...args, '--iterations', '5000'], () =>
       proxy.cutAll(),
     );
     assert.equal(code, 4);
