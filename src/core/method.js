@@ -38,8 +38,9 @@ export const MEASURING = Object.freeze({
    */
   fewOperations: 15_000,
   fewTakeLonger: 1.5,
-  /** So many times as long, where other programs keep the processors busy. */
+  /** So many times as long, where other programs keep the processors busy, and within this share of the time that is left. */
   patience: 3,
+  warmUpShare: 0.4,
   /** The lowest was disturbed least. */
   fixedCostRuns: 3,
 

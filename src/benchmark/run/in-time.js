@@ -3,6 +3,7 @@ import { sum } from 'simple-statistics';
 import { MEASURING } from '../../core/method.js';
 import { batchSizeOf } from '../../core/plan/loads.js';
 import { inRun, nearBest, statesOf } from './rounds.js';
+import { ENOUGH } from './run-length.js';
 
 /** @import { GroupContext } from '../../core/run/types.js' */
 /** @import { Racer, Turn } from './run-group.js' */
@@ -24,17 +25,21 @@ export function inStates({ racers, leftMs }, { waking, ...context }) {
 }
 
 /**
- * Of a warm-up, where the user's time is short: cells must be measured, too.
- * @param {Turn} turn @param {GroupContext} context
+ * The part of the usual time that a warm-up takes, less where the user's time is short, for cells must be measured, too; and how
+ * many times as long it may take beside other programs.
+ * @param {Turn} turn @param {number} cells of this start @param {GroupContext} context
  */
-export function partOfTime({ racers, leftMs }, { settings, waking }) {
-  if (settings.budgetMs === undefined) return 1;
-  const { startMs, warmUpMs, runTimeMs, runs } = MEASURING;
-  const eachMs = leftMs() / racers.length;
-  return Math.min(
-    1,
-    Math.max(1 / 4, (eachMs - startMs) / (warmUpMs + statesOf(runs, waking.states).length * runTimeMs)),
-  );
+export function warmUpTime({ planned, leftMs, starts }, cells, { settings, waking }) {
+  const { runTimeMs, runs, patience, fewTakeLonger, warmUpShare } = MEASURING;
+  const isStrict = settings.budgetMs !== undefined;
+  if (!isStrict && planned !== 'race') return ENOUGH;
+  const warmUpMs = MEASURING.warmUpMs * settings.warmupRuns;
+  const eachMs = leftMs() / cells;
+  const isShort = isStrict && starts === 1;
+  const inTime = eachMs / (warmUpMs + statesOf(runs, waking.states).length * runTimeMs);
+  const part = isShort ? Math.min(1, Math.max(1 / 4, inTime)) : 1;
+  const inShare = (eachMs * warmUpShare) / (warmUpMs * part);
+  return { part, patience: Math.min(patience, Math.max(fewTakeLonger, inShare)) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { turnsOf } from '../../core/plan/capacity.js';
 import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
 import { atDistance, createOrders } from '../../core/run/apart.js';
 import { removeKeys } from '../../core/server/stored-keys.js';
-import { inStates, partOfTime, timeLeft, tooLong } from './in-time.js';
+import { inStates, timeLeft, tooLong, warmUpTime } from './in-time.js';
 import { startsOf } from './plan.js';
 import { fixedStarts, follow, highestRate, race } from './policies.js';
 import { inRun, packsOf, statesOf } from './rounds.js';
@@ -119,18 +119,18 @@ async function oneStart(turn, racing, runs, context) {
   const isShort = isFirst && budgetMs !== undefined;
   const [order] = isShort ? [racing] : createOrders(racing, 1, settings.seed - start);
   await moveRelays(turn, WITHOUT_DELAY);
-  const part = isFirst ? partOfTime(turn, context) : 1;
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
   // More is done in the time of a warm-up where nothing waits for a wake-up.
   waking.keep(waking.states[settings.warmupRuns > 0 ? waking.states.length - 1 : 0]);
   await prepareAll(order, start, context);
+  const time = warmUpTime(turn, racing.length, context);
   let skipped = null;
   for (const racer of order) {
     if (context.signal.aborted) return;
     if (isShort) skipped ??= tooLong(turn, budgetMs, context);
     if (skipped !== null) racer.leaveOut(skipped);
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
-    racer.perMs = (await warmUp(racer, context, part)) ?? racer.perMs;
+    racer.perMs = (await warmUp(racer, context, time)) ?? racer.perMs;
     if (isFirst) tellWarmed(racer, context);
   }
   waking.keep(waking.states[0]);

@@ -117,14 +117,17 @@ export function sliceIterations(iterations, slices, batchSize) {
 
 /** @typedef {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue' | 'relay'>} Window a short warm-up run */
 
+/** Time for a warm-up. @type {{part: number, patience: number}} */
+export const ENOUGH = { part: 1, patience: MEASURING.patience };
+
 /**
  * Until the CPU time of an operation is level, or the time is over. Elapsed time would prove nothing, because other
  * programs change it; time that the worker waited for CPU does not count.
  * @param {Pick<CellRunner, 'warmUp'>} runner @param {Pick<GroupContext, 'settings' | 'signal'>} context
- * @param {number} part of the usual time, 1 where there is enough
+ * @param {typeof ENOUGH} time `part` of the usual time, `patience`: times as long beside other programs
  * @returns {Promise<number | null>} iterations of one task in a millisecond; null if it failed
  */
-export async function warmUp(runner, { settings, signal }, part = 1) {
+export async function warmUp(runner, { settings, signal }, { part, patience } = ENOUGH) {
   const { smoke, warmupRuns, runTimeMs } = settings;
   const windowMs = smoke ? runTimeMs / 4 : MEASURING.windowMs;
   const mostMs = smoke ? 0 : MEASURING.warmUpMs * warmupRuns * part;
@@ -135,7 +138,7 @@ export async function warmUp(runner, { settings, signal }, part = 1) {
     const window = await runner.warmUp({ durationMs: windowMs * stretch(windows) });
     if (window === undefined) return null;
     windows.push(window);
-  } while (!signal.aborted && !isOver(windows, mostMs, earlyMs));
+  } while (!signal.aborted && !isOver(windows, { mostMs, earlyMs, patience }));
   return perMs(windows.slice(-MEASURING.windows.last));
 }
 
@@ -145,11 +148,11 @@ export async function oneWindow(runner) {
   return window === undefined ? null : perMs([window]);
 }
 
-/** @param {Window[]} windows @param {number} mostMs @param {number} earlyMs the same of a cell that did few operations */
-function isOver(windows, mostMs, earlyMs) {
+/** @param {Window[]} windows @param {{mostMs: number, earlyMs: number, patience: number}} time `earlyMs`: of a cell that did few operations */
+function isOver(windows, { mostMs, earlyMs, patience }) {
   const isEarly = operationsIn(windows) < MEASURING.fewOperations;
   if (!isEarly && isLevel(windows)) return true;
-  return ownMs(windows) >= (isEarly ? earlyMs : mostMs) || elapsedMs(windows) >= mostMs * MEASURING.patience;
+  return ownMs(windows) >= (isEarly ? earlyMs : mostMs) || elapsedMs(windows) >= mostMs * patience;
 }
 
 /** @param {Window[]} windows */

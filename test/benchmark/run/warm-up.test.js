@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { warmUp } from '../../../src/benchmark/run/run-length.js';
+import { ENOUGH, warmUp } from '../../../src/benchmark/run/run-length.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { createRandom } from '../../helpers/random.js';
 
@@ -11,9 +11,9 @@ const costAfter = (operations) => FLOOR_US + 30 * Math.exp(-operations / 8000);
 
 /**
  * @param {number} seed @param {number} share of its time in which other programs leave it the processor
- * @param {{warmupRuns?: number, smoke?: boolean}} [settings] @param {number} [part]
+ * @param {{warmupRuns?: number, smoke?: boolean}} [settings] @param {typeof ENOUGH} [time]
  */
-async function warm(seed, share, settings, part) {
+async function warm(seed, share, settings, time) {
   const { normal, uniform } = createRandom(seed);
   let operations = 0;
   let windows = 0;
@@ -46,7 +46,7 @@ async function warm(seed, share, settings, part) {
     settings: { warmupRuns: 1, smoke: false, runTimeMs: 200, ...settings },
     signal: new AbortController().signal,
   });
-  const perMs = await warmUp(runner, context, part);
+  const perMs = await warmUp(runner, context, time);
   return { operations, windows, perMs };
 }
 
@@ -66,6 +66,11 @@ describe('runner/warm-up', () => {
     assert.ok((await many(0.1)).every(({ windows }) => windows <= MEASURING.patience * most));
   });
 
+  it('waits less long beside other programs where time is short', async () => {
+    const most = Math.ceil((1.5 * MEASURING.warmUpMs) / MEASURING.windowMs);
+    assert.ok((await warm(1, 0.1, {}, { ...ENOUGH, patience: 1.5 })).windows <= most);
+  });
+
   it('tells how many iterations of a task take a millisecond', async () => {
     const { perMs } = await warm(1, 1);
     assert.ok(Math.abs(Number(perMs) / (1000 / FLOOR_US / TASKS) - 1) < 0.15, `${perMs}`);
@@ -75,7 +80,8 @@ describe('runner/warm-up', () => {
     assert.equal((await warm(1, 1, { warmupRuns: 0 })).windows, 1);
     assert.equal((await warm(1, 1, { smoke: true })).windows, 1);
     assert.ok(
-      (await warm(1, 1, {}, 1 / 4)).windows <= Math.ceil(MEASURING.warmUpMs / 4 / MEASURING.windowMs),
+      (await warm(1, 1, {}, { ...ENOUGH, part: 1 / 4 })).windows <=
+        Math.ceil(MEASURING.warmUpMs / 4 / MEASURING.windowMs),
     );
   });
 });
