@@ -38,7 +38,10 @@ export const MEASURING = Object.freeze({
    */
   fewOperations: 15_000,
   fewTakeLonger: 1.5,
-  /** So many times as long, where other programs keep the processors busy, and within this share of the time that is left. */
+  /**
+   * So many times as long, where other programs keep the processors busy, but in this share of the time that is left. At least as
+   * long as after few operations.
+   */
   patience: 3,
   warmUpShare: 0.4,
   /** The lowest was disturbed least. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { warmUpTime } from '../../../src/benchmark/run/in-time.js';
 import { ENOUGH, warmUp } from '../../../src/benchmark/run/run-length.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { createRandom } from '../../helpers/random.js';
@@ -17,10 +18,12 @@ async function warm(seed, share, settings, time) {
   const { normal, uniform } = createRandom(seed);
   let operations = 0;
   let windows = 0;
+  let elapsedMs = 0;
   const runner = /** @type {any} */ ({
     /** @param {{durationMs: number}} window */
     async warmUp({ durationMs }) {
       windows++;
+      elapsedMs += durationMs;
       const cpuUs = costAfter(operations) * Math.exp(0.05 * normal());
       const runsMs = share < 1 ? durationMs * Math.min(1, share * (0.8 + 0.4 * uniform())) : durationMs;
       const each = Math.ceil((runsMs * 1000) / cpuUs / TASKS);
@@ -47,7 +50,7 @@ async function warm(seed, share, settings, time) {
     signal: new AbortController().signal,
   });
   const perMs = await warmUp(runner, context, time);
-  return { operations, windows, perMs };
+  return { operations, windows, elapsedMs, perMs };
 }
 
 const many = (/** @type {number} */ share) =>
@@ -67,8 +70,12 @@ describe('runner/warm-up', () => {
   });
 
   it('waits less long beside other programs where time is short', async () => {
-    const most = Math.ceil((1.5 * MEASURING.warmUpMs) / MEASURING.windowMs);
-    assert.ok((await warm(1, 0.1, {}, { ...ENOUGH, patience: 1.5 })).windows <= most);
+    const { warmUpMs, windowMs, patience } = MEASURING;
+    for (const times of [1.5, patience]) {
+      const { elapsedMs } = await warm(1, 0.1, {}, { ...ENOUGH, patience: times });
+      assert.ok(elapsedMs >= times * warmUpMs, `${elapsedMs}`);
+      assert.ok(elapsedMs <= times * warmUpMs + patience * windowMs, `${elapsedMs}`);
+    }
   });
 
   it('tells how many iterations of a task take a millisecond', async () => {
@@ -84,4 +91,21 @@ describe('runner/warm-up', () => {
         Math.ceil(MEASURING.warmUpMs / 4 / MEASURING.windowMs),
     );
   });
+
+  for (const [what, expected, cells, given] of /** @type {const} */ ([
+    ['12 cells in the default time', { part: 1, patience: 1.5 }, 12, {}],
+    ['8 cells in the default time', { part: 1, patience: 2 }, 8, {}],
+    ['2 cells in the default time', ENOUGH, 2, {}],
+    ['12 cells of starts that are given', ENOUGH, 12, { planned: [3, 3] }],
+    ['12 cells in 6 s', { part: 0.4, patience: 1.5 }, 12, { budgetMs: 6000, leftMs: 5760 }],
+  ]))
+    it(`of ${what} takes ${expected.part} of its time, and ${expected.patience} times as long beside other programs`, () => {
+      const { planned = 'race', budgetMs, leftMs = 36_000 } = /** @type {any} */ (given);
+      const turn = /** @type {any} */ ({ planned, leftMs: () => leftMs, starts: 1 });
+      const context = /** @type {any} */ ({
+        settings: { warmupRuns: 1, budgetMs },
+        waking: { states: [false] },
+      });
+      assert.deepEqual(warmUpTime(turn, cells, context), expected);
+    });
 });
