@@ -72,8 +72,8 @@ export async function serveQueue(context, signal, onReady) {
 function createDesk(context, lease) {
   const { control, facts, clock } = context;
   const gate = createGate(control.token, facts.name);
-  /** Commanders. @type {Set<string>} */
-  const seen = new Set();
+  /** Why each benchmark is over, null for the one it works for. @type {Map<string, RunError | null>} */
+  const seen = new Map();
   /** @type {Current | null} */
   let current = null;
 
@@ -88,7 +88,7 @@ function createDesk(context, lease) {
     }
     if (name === 'begin') return accept(caller, data);
     if (current?.id !== caller)
-      throw new RunError('the agent was restarted and knows nothing of this benchmark');
+      throw seen.get(caller) ?? new RunError('the agent was restarted and knows nothing of this benchmark');
     const { session, done, failure, end } = /** @type {Current} */ (current);
     if (done.has(String(id))) throw new RunError('this job was done before');
     done.add(String(id));
@@ -119,9 +119,10 @@ function createDesk(context, lease) {
       (tool !== facts.tool && `it is redis-pipe-bench ${facts.tool}, and ${commander} is ${tool}`) ||
       (seen.has(id) && 'this benchmark has run here before');
     if (refusal) throw new RunError(refusal);
-    seen.add(id);
-    current = begin(id, offer, context, () => {
+    seen.set(id, null);
+    current = begin(id, offer, context, (why) => {
       current = null;
+      seen.set(id, why);
     });
     return null;
   }
@@ -137,15 +138,15 @@ function createDesk(context, lease) {
 
 /**
  * Works for a benchmark as long as its commander lives.
- * @param {string} id @param {Offer} offer @param {AgentContext} context @param {() => void} onOver
+ * @param {string} id @param {Offer} offer @param {AgentContext} context @param {(why: RunError) => void} onOver
  */
 function begin(id, { commander, lease }, context, onOver) {
   const { control, say } = context;
-  /** @type {Error | null} */
+  /** @type {RunError | null} */
   let failure = null;
   const ended = deferred();
   const session = createSession(context);
-  /** @param {Error | null} why not in good order @returns {Promise<null>} */
+  /** @param {RunError | null} why not in good order @returns {Promise<null>} */
   async function end(why) {
     failure ??= why;
     ended.resolve();
@@ -159,7 +160,7 @@ function begin(id, { commander, lease }, context, onOver) {
     unwatch();
     await session.end();
     say(`${failure === null ? 'done' : messageOf(failure)}; waits for jobs`);
-    onOver();
+    onOver(failure ?? new RunError('this benchmark is over'));
   });
   say(`works for ${commander}`);
   const since = new Date().toISOString().slice(11, 19);

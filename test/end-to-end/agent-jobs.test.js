@@ -186,6 +186,23 @@ describe('jobs for agents', function () {
     assert.equal(await target.calls('get'), calls);
   });
 
+  it('that come late are told why their benchmark is over', async () => {
+    const { said } = await startAgent('load-1');
+    const jobs = await jobsOf(() => benchmark(options()));
+    const run = /** @type {Sent} */ (jobs.find(({ name }) => name === 'run'));
+    assert.deepEqual(await inject('load-1', [{ ...run, jobId: 'late-1' }]), ['this benchmark is over']);
+    const queue = new Queue(agentQueue('load-1'), { prefix: CONTROL_PREFIX, connection: connection() });
+    await control.query('SET', commanderLease('somebody'), 'a0');
+    const { data } = /** @type {Sent} */ (jobs.find(({ name }) => name === 'begin'));
+    await queue.add('begin', { ...data, session: 'another', commander: 'somebody', lease: 'a0' });
+    await until('it to begin', () => said.some((text) => /works for somebody/.test(text)));
+    await control.query('DEL', commanderLease('somebody'));
+    await until('it to notice', () => /somebody fell silent; waits/.test(String(said.at(-1))));
+    const late = { ...run, jobId: 'late-2', data: { ...run.data, session: 'another' } };
+    assert.deepEqual(await inject('load-1', [late]), ['somebody fell silent']);
+    await queue.close();
+  });
+
   it('are done once, whatever their options say', async () => {
     const { said } = await startAgent('load-1', TOKEN);
     const hello = { queue: '', name: 'hello', data: {} };
