@@ -46,7 +46,7 @@ const HOW = {
  *   how?: object, cell?: string}} Attack */
 
 describe('whoever reaches the control Redis', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let control;
   /** @type {Awaited<ReturnType<typeof startRedis>>} */

@@ -53,7 +53,7 @@ const CELL = {
 };
 
 describe('answers of agents that somebody has forged', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let control;
   /** @type {Awaited<ReturnType<typeof startRedis>>} */

@@ -121,7 +121,7 @@ describe('a plugin of one file', () => {
   });
 
   it('they make cells, whose names, ids and saved results have them', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const saved = join(root, 'saved.ndjson');
     const { code, stdout, stderr } = await run(
       ...[

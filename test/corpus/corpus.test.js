@@ -70,7 +70,7 @@ const warningsOf = ({ warningFacts = [], warnings }) => ({
 
 describe('the corpus of saved results', function () {
   // Some take most of a second where other tests run.
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {string} */
   let temp;
   const catalogue = createCatalogue();

@@ -63,7 +63,7 @@ async function countFailures({ name, opts }, ms) {
 }
 
 describe('jobs for agents', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let control;
   /** @type {Awaited<ReturnType<typeof startRedis>>} */

@@ -77,7 +77,7 @@ function at({ control, target, tlsCa }) {
 /** @typedef {ReturnType<typeof at>} Place */
 
 describe('load from agents', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let control;
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
@@ -354,7 +354,7 @@ const LOSSES = {
 };
 
 describe('the loss of an agent, or of the commander', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {{end: () => Promise<unknown>}[]} */
   const places = [];
   after(async () => {

@@ -28,7 +28,7 @@ const UNREADABLE =
   /RESP type|as reply type byte|expected a number in a reply|parse error|had not ended after 2 s/;
 
 describe('a network that', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let server;
   /** @type {Awaited<ReturnType<typeof startProxy>>} */

@@ -53,7 +53,7 @@ function mostUnderWay({ struckAtMs, timeline: { waiting, bucketMs } }, rate) {
 }
 
 describe('faults', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   it('what a client loses, doubles, delays, fails and forgets is found exactly', async () => {
     const { runs } = await run({ clients: 'deceiver', fault: 'none', processes: 2 });
     const found = faultOf(runs, 'deceiver:default none');

@@ -6,7 +6,7 @@ import { until } from '../helpers/until.js';
 const CELLS = ['--clients', 'raw', '--scenarios', 'shared-connection,pool', '--tasks', '1,2'];
 
 describe('end to end: --budget', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   afterEach(endStarted);
 
   it('measures what there is time for, in the order asked for, and names the rest', async () => {

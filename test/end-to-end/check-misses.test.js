@@ -63,7 +63,7 @@ const WRONG = {
 };
 
 describe('check finds', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {string} */
   let folder;
   before(() => {

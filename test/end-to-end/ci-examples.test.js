@@ -30,7 +30,7 @@ const SMALL = [
 ].join(' ');
 
 describe('the examples for CI', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   /** @type {Awaited<ReturnType<typeof startRegistry>>} */
   let registry;
   /** @type {string} */

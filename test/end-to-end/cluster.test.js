@@ -21,7 +21,7 @@ describe('with a cluster', () => {
 
   describe('of its own', () => {
     it('both topologies and transports are measured side by side, and each node is accounted for', async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const axes = ['--topology', 'standalone,cluster', '--transport', 'tcp,tls', '--cluster-nodes', '4'];
       const args = [...axes, '--format', 'json', ...ONE];
       const { code, stdout, stderr, temp } = await runCli(args, { withinMs: 55_000 });

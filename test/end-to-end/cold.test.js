@@ -25,7 +25,7 @@ async function run(options) {
 }
 
 describe('cold start', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   afterEach(endStarted);
 
   it('the parts of a fresh process add up, and what it loaded is counted', async () => {

@@ -81,7 +81,7 @@ async function runWith(given, proxies, fault) {
 }
 
 describe('replies that a proxy tampers with', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startManaged>>} */
   let server;
   /** @type {Awaited<ReturnType<typeof startReplyProxy>>} */

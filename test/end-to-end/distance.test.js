@@ -32,7 +32,7 @@ function assertNoSooner(run, roundTrips, rttMs) {
 const relays = () => childrenOf('relay-entry.js');
 
 describe('at a distance', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it('every reply takes the round trip, an opened connection two more, and the relay tells how exact it is', async () => {
     const report = await measure({

@@ -137,7 +137,7 @@ describe('an external server', () => {
       cells.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.operations, 0);
 
     it('grow by the GETs that are reported, and one check of the data in each cell', async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const { report, grown } = await measure([
         ...['--clients', 'raw,ioredis:auto-pipelining', '--size', '10', '--tasks', '4', '--keys', '1'],
         ...['--scenarios', 'shared-connection,connection-per-task', '--iterations', '25'],

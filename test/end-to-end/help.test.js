@@ -162,7 +162,7 @@ describe('help', () => {
       NIGHTLY || !(/@|^bisect/.test(args.join(' ')) || measuring.includes(args, 3));
     for (const args of EXAMPLES.filter((each) => each[0] !== 'doctor' && isTested(each))) {
       it(['redis-pipe-bench', ...args].join(' '), async function () {
-        this.timeout(120_000);
+        this.timeout(240_000);
         if (missing.length > 0 && args.some((arg) => arg.includes('@'))) this.skip();
         const command = args[0]?.startsWith('--') ? 'run' : (args[0] ?? 'run');
         assert.ok(command in SHORT, `say in this test how to make '${command}' short`);

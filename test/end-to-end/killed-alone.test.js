@@ -15,7 +15,7 @@ const CASES = {
 };
 
 describe('kill -9 of the tool alone leaves no key on an external server', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   afterEach(endStarted);
 
   for (const [where, args] of Object.entries(CASES)) {
@@ -42,7 +42,7 @@ describe('kill -9 of the tool alone leaves no key on an external server', functi
 });
 
 it('kill -9 of the tool alone ends frozen workers and the servers that it broke', async function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const cli = startCli([
     ...['break', 'freeze:15s', ...IOREDIS, '--rate', '200', '--duration', '20s', '--fault-at', '300ms'],
     ...['--pin', 'off', '--no-save'],

@@ -29,7 +29,7 @@ const THROWS = `export default {
 const SMALL = { clients: 'raw', scenarios: 'shared-connection', smoke: true, starts: 1, pin: 'off' };
 
 describe('code of the user’s own', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {string} */
   let folder;
   before(() => {

@@ -83,7 +83,7 @@ describe('workloads', () => {
   afterEach(endStarted);
 
   it('each is accounted for by the server, also over many keys and on every path', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     for (const [pipelining, workload, commands] of /** @type {const} */ ([
       ['implicit', 'set-get,hset,mix:get=80,set=20,per-process:set,exists', [2, 1, 1, 1]],
       ['explicit:7', 'set-get,mix:get=80,set=20', [2, 1]],

@@ -33,7 +33,7 @@ const shareOf = (profile, which) =>
 
 describe('--profile', function () {
   // A machine that is shared may stand still for a while.
-  this.timeout(60_000);
+  this.timeout(120_000);
   after(endStarted);
 
   // What is explained must differ beyond doubt, which takes five starts of each.

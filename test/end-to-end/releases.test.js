@@ -141,7 +141,7 @@ describe('releases side by side', () => {
       'says where the ends do not differ, or names the first release on the other side',
       async function () {
         if (missing.length > 0) this.skip();
-        this.timeout(120_000);
+        this.timeout(240_000);
         const { code, stdout, stderr } = await runCli(
           [
             ...[...FROM_5_TO_6, '--runs', '4', '--iterations', '80', '--warmup-runs', '0'],

@@ -8,7 +8,7 @@ import { assertSound } from '../helpers/sound.js';
 /** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
 
 describe('replicas', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   /** @param {BenchmarkOptions} options */
   async function run(options) {

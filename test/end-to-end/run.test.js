@@ -42,7 +42,7 @@ describe('a run', () => {
     /** @type {Report} */
     let report;
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const few = [
         '--runs',
         '3',

@@ -234,7 +234,7 @@ describe('two at once on one server', () => {
   afterEach(endStarted);
 
   it('each is warned of the other, and neither removes the keys of the other', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const server = await startRedis();
     try {
       const args = [...QUICK, '--iterations', '1000', '--url', server.url, '--format', 'json'];

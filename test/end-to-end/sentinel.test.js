@@ -23,7 +23,7 @@ describe('behind Sentinels', () => {
   afterEach(endStarted);
 
   it('clients are measured over TLS, and nothing is left', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const args = [...SMALL, '--clients', 'ioredis,redis', '--transport', 'tls', '--processes', '2'];
     const { code, stdout, stderr, temp } = await runCli([...args, '--workload', 'set-get'], {
       withinMs: 55_000,
@@ -38,7 +38,7 @@ describe('behind Sentinels', () => {
   (NIGHTLY ? it : it.skip)(
     'with a distance, every server and Sentinel is as far away, replicas take the reads, and redis keeps its connection, however often it asks Sentinels',
     async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const args = [
         ...SMALL,
         '--clients',
@@ -66,7 +66,7 @@ describe('behind Sentinels', () => {
   );
 
   it('Sentinels promote a replica where the primary is killed, or where it is ordered; TLS changes nothing', async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const { code, stdout, stderr, temp } = await runCli(
       [
         ...[
@@ -124,7 +124,7 @@ describe('behind Sentinels', () => {
     }
 
     it('is refused where there is no Sentinel, no such primary, or no quorum', async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const named = ['--master-name', 'rpb'];
       await refused(
         ['--sentinel', '127.0.0.1:1', ...named],
@@ -140,7 +140,7 @@ describe('behind Sentinels', () => {
     });
 
     it('is measured with the passwords of both, which are shown nowhere, and left as it was', async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const before = await state();
       for (const { control } of servers) {
         await control.command('CONFIG', 'SET', 'masterauth', 'S3cret');

@@ -84,7 +84,7 @@ const STALLS = {
 };
 
 describe('a server that stalls (SIGSTOP)', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startRedis>>[]} */
   const servers = [];
   after(async () => {
@@ -154,7 +154,7 @@ describe('a worker', () => {
   afterEach(endStarted);
 
   it('whose event loop is blocked: after --run-timeout its cell fails, the others go on', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const cli = startHere([
       ...[...ENDLESS, '--runs', '3', '--starts', '1', '--clients', 'raw,ioredis', '--format', 'json'],
       // Rounds that last long enough for the worker to be stopped in one, and far less than the limit.
@@ -174,7 +174,7 @@ describe('a worker', () => {
   });
 
   it('that runs out of heap: its cell fails with that reason, the others go on', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const { code, stdout, stderr, temp } = await startHere(
       [
         ...['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', '1', '--runs', '1'],

@@ -163,7 +163,7 @@ describe('keys on an external server', () => {
   });
 
   it('are removed on every node of a cluster', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const cluster = await startCluster();
     try {
       const opened = await openServer(parseUrl(cluster.url), { topology: 'cluster' });

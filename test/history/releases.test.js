@@ -15,7 +15,7 @@ const SMALL = [
 ];
 
 describe('commands/releases', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startRegistry>>} */
   let registry;
   /** @type {string} */

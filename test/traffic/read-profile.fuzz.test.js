@@ -40,7 +40,7 @@ describe('traffic/read-profile, whatever a file holds', () => {
   const whole = profileText(SAMPLE_LINES);
 
   it('with anything in the place of one thing, is described or refused', async function () {
-    this.timeout(60_000);
+    this.timeout(600_000);
     const path = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(fc.nat(), path, anyPoison, async (line, where, other) => {
@@ -53,7 +53,7 @@ describe('traffic/read-profile, whatever a file holds', () => {
   });
 
   it('cut off, doubled, in another order, or with bytes changed, is described or refused', async function () {
-    this.timeout(60_000);
+    this.timeout(600_000);
     await assertOfDamaged(whole, survives, CASES);
   });
 

@@ -78,7 +78,7 @@ function claimsOfStarts({ cells, starts, runs, luck, noise, faster = 1 }) {
 }
 
 describe('findings: false alarms and power, by simulation', function () {
-  this.timeout(60_000);
+  this.timeout(600_000);
   for (const noise of Object.keys(NOISES)) {
     for (const [cells, runs] of [
       [2, 5],

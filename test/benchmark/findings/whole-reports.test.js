@@ -105,7 +105,7 @@ const RELEASES = new Map(
 );
 
 describe('whole reports of equal cells, by simulation', function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   for (const [what, trials, given, sources] of /** @type {const} */ ([
     ['8 cells of one group', 150, { clients: 'redis,ioredis' }],
     [

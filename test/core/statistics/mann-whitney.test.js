@@ -116,7 +116,7 @@ describe('statistics/mann-whitney', () => {
     assert.deepEqual([low, high], [-Infinity, Infinity]);
   });
 
-  it('takes a thousand runs a side within a moment', () => {
+  it('takes a thousand runs a side', () => {
     const wave = (/** @type {number} */ step) => range(1000).map((each) => Math.sin(each * each * step));
     assert.ok(
       mannWhitney(
@@ -124,7 +124,7 @@ describe('statistics/mann-whitney', () => {
         wave(1.1).map((value) => value + 0.3),
       ).p < 1e-6,
     );
-  }).timeout(2000);
+  });
 });
 
 /** @param {number} [fewest] */

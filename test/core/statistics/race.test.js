@@ -77,7 +77,7 @@ const trials = (seed, ...given) => {
 };
 
 describe('statistics/race', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
 
   for (const [speeds, luck] of /** @type {[number[], number | number[]][]} */ ([
     [[1, 1], 0.03],

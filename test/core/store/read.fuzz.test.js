@@ -54,7 +54,7 @@ describe('results/read, whatever a file holds', () => {
   const text = (/** @type {unknown[]} */ all) => all.map((line) => `${JSON.stringify(line)}\n`).join('');
 
   it('with anything in the place of one thing, is a report or refused', async function () {
-    this.timeout(120_000);
+    this.timeout(600_000);
     const path = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(fc.nat(), path, poison, async (line, where, other) => {
@@ -66,7 +66,7 @@ describe('results/read, whatever a file holds', () => {
   });
 
   it('cut off, doubled, in another order, or with bytes changed, is a report or refused', async function () {
-    this.timeout(120_000);
+    this.timeout(600_000);
     await assertOfDamaged(text(lines), survives, CASES);
   });
 

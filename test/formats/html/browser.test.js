@@ -46,7 +46,7 @@ const PHONE = { viewport: { width: 360, height: 740 } };
 const COLOR_SCHEMES = /** @type {const} */ (['light', 'dark']);
 
 describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none on PATH)'}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   /** @type {Browser} */
   let browser;
   /** @type {string} */

@@ -65,7 +65,7 @@ function gridsIn(report) {
 }
 
 describe('tables in terminals, where names are long', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const temp = mkdtempSync(join(tmpdir(), 'rpb-long-names-'));
   after(() => rmSync(temp, { recursive: true }));
 
