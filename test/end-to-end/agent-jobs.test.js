@@ -80,7 +80,11 @@ describe('jobs for agents', function () {
   });
   after(() => Promise.all([control.stop(), target.stop()]));
 
-  const connection = () => ({ host: '127.0.0.1', port: control.port });
+  const ofControl = () => ({
+    prefix: CONTROL_PREFIX,
+    connection: { host: '127.0.0.1', port: control.port },
+  });
+  const queueOf = (/** @type {string} */ agent) => new Queue(agentQueue(agent), ofControl());
   /** @param {string} [queueToken] */
   const options = (queueToken) => ({ ...CELL, agents: control.url, url: target.url, queueToken });
 
@@ -97,9 +101,8 @@ describe('jobs for agents', function () {
    * @returns {Promise<string[]>} why each of them failed
    */
   async function inject(name, jobs) {
-    const of = { prefix: CONTROL_PREFIX, connection: connection() };
-    const queue = new Queue(agentQueue(name), of);
-    const events = new QueueEvents(agentQueue(name), of);
+    const queue = queueOf(name);
+    const events = new QueueEvents(agentQueue(name), ofControl());
     /** @type {string[]} */
     const reasons = [];
     events.on('failed', ({ failedReason }) => reasons.push(failedReason));
@@ -119,7 +122,7 @@ describe('jobs for agents', function () {
     await end();
     await control.query('FLUSHALL');
     const calls = await target.calls('get');
-    const queue = new Queue(agentQueue('load-1'), { prefix: CONTROL_PREFIX, connection: connection() });
+    const queue = queueOf('load-1');
     const waiting = jobs.filter(({ name }) => name !== 'end');
     for (const { name, data, jobId } of waiting) {
       await queue.add(name, data, { jobId, removeOnComplete: true, removeOnFail: true });
@@ -191,7 +194,7 @@ describe('jobs for agents', function () {
     const jobs = await jobsOf(() => benchmark(options()));
     const run = /** @type {Sent} */ (jobs.find(({ name }) => name === 'run'));
     assert.deepEqual(await inject('load-1', [{ ...run, jobId: 'late-1' }]), ['this benchmark is over']);
-    const queue = new Queue(agentQueue('load-1'), { prefix: CONTROL_PREFIX, connection: connection() });
+    const queue = queueOf('load-1');
     await control.query('SET', commanderLease('somebody'), 'a0');
     const { data } = /** @type {Sent} */ (jobs.find(({ name }) => name === 'begin'));
     await queue.add('begin', { ...data, session: 'another', commander: 'somebody', lease: 'a0' });
@@ -215,7 +218,7 @@ describe('jobs for agents', function () {
       reasons.map((reason) => /this one is not$/.test(reason)),
       [true, true, true],
     );
-    const queue = new Queue(agentQueue('load-1'), { prefix: CONTROL_PREFIX, connection: connection() });
+    const queue = queueOf('load-1');
     await queue.upsertJobScheduler('again', { every: 1 }, { name: 'hello' });
     const { seen } = await countFailures(queue, 500);
     assert.ok(seen <= 1, `${seen} were done`);
@@ -237,16 +240,13 @@ describe('jobs for agents', function () {
     const hello = { ...facts, clock, aheadMs: 0, worksFor: null, nonce: null, lease: 'a0' };
     await control.query('SET', leaseOf(agentQueue('load-1')), 'a0', 'PX', '2000');
     function answerOnce() {
-      const worker = new Worker(agentQueue('load-1'), async () => hello, {
-        prefix: CONTROL_PREFIX,
-        connection: connection(),
-      });
+      const worker = new Worker(agentQueue('load-1'), async () => hello, ofControl());
       worker.on('error', () => {});
       // Dead for whatever comes next.
       worker.on('completed', () => void worker.close(true));
     }
     answerOnce();
-    const queue = new Queue(agentQueue('load-1'), { prefix: CONTROL_PREFIX, connection: connection() });
+    const queue = queueOf('load-1');
     await queue.waitUntilReady();
     const startedAt = performance.now();
     await assert.rejects(benchmark(options()), {
@@ -284,7 +284,7 @@ describe('jobs for agents', function () {
     const worker = new Worker(
       agentQueue('load-1'),
       async ({ name }) => (name in answers ? answers[name] : new Promise(() => {})),
-      { prefix: CONTROL_PREFIX, connection: connection(), concurrency: 100 },
+      { ...ofControl(), concurrency: 100 },
     );
     let calls = 0;
     worker.on('active', ({ name }) => (calls += Number(name === 'prepare')));
