@@ -49,7 +49,7 @@ function reasonText(finding, { measured, name, settings: { races } }) {
     case 'ahead-though-cold':
       return `The fastest is not known: ${name(finding.cells[0])} was far ahead of all others, but not yet warm. ${WARMER}`;
     case 'no-choice-differs':
-      return 'No single choice makes a significant difference: cells that differ do so in several at once.';
+      return 'No single choice is significantly better in every case: cells that differ do so in several choices, or only together with certain others.';
     case 'copies-differ':
       return `Copies of the same cell differ by up to ${times(finding.mostTimes)}, so differences of that size mean nothing on this machine.`;
     case 'no-difference':

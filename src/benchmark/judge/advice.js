@@ -87,7 +87,7 @@ function scatterOf(cells) {
 /** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
 /**
  * `client`: null for all clients; `best`: the values that no other value was shown to beat, with a cell of each, none if that depends
- * on the rest; `tie`: of two of those, the farthest apart; `behind`: the others, `pairs`: how many pairs of cells compare one of the
+ * on the rest, or may; `tie`: of two of those, the farthest apart, or the pair for which it may depend; `behind`: the others, `pairs`: how many pairs of cells compare one of the
  * best with it; `gains`: what the best were shown to gain.
  * @typedef {NonNullable<ReturnType<typeof judge>>} Decision
  */
@@ -196,23 +196,29 @@ function rivalsIn(mayGo, left, between, nameOf, differ) {
 function verdictsOn(question, cells) {
   const { id, advice } = question.choice;
   const whole = advice.ofClient ? null : judge(question, null, cells);
-  const isClear = whole !== null && whole.best.length > 0 && !leansAgainst(question, whole.best, cells);
-  if (whole && (isClear || id === 'client')) return [whole];
+  if (whole !== null) {
+    const contrary = leaningAgainst(question, whole.best, cells);
+    if (id === 'client')
+      return [contrary === null ? whole : { ...whole, best: [], tie: contrary, behind: [], gains: [] }];
+    if (whole.best.length > 0 && contrary === null) return [whole];
+  }
   return alike(cells, ({ client }) => client).flatMap((own) => judge(question, own[0].client, own) ?? []);
 }
 
 /**
- * Whether an undecided pair leans to a value that was beaten elsewhere: one answer for all clients would be wrong for some.
+ * An undecided pair that leans to a value that was beaten elsewhere, null if there is none: one answer for all would be wrong for some.
  * @param {Question} question @param {{value: string}[]} best @param {MeasuredCell[]} cells
  */
-function leansAgainst({ between, labelOf, areTwins }, best, cells) {
+function leaningAgainst({ between, labelOf, areTwins }, best, cells) {
   const isBest = (/** @type {MeasuredCell} */ cell) => best.some(({ value }) => value === labelOf(cell));
-  return everyPair(cells).some((pair) => {
+  const leaning = everyPair(cells).flatMap((pair) => {
     const contrast = areTwins(...pair) ? between(pair[0].id, pair[1].id) : null;
-    if (!contrast || contrast.differs) return false;
+    if (!contrast || contrast.differs) return [];
     const [faster, slower] = contrast.ratio > 1 ? pair : pair.toReversed();
-    return isBest(slower) && !isBest(faster) && upwards(contrast).ratio >= MEASURING.tie;
+    const against = upwards(contrast);
+    return isBest(slower) && !isBest(faster) && against.ratio >= MEASURING.tie ? [against] : [];
   });
+  return leaning[0] ?? null;
 }
 
 /** null where nothing differs in that alone. @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells */

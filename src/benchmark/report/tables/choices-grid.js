@@ -89,7 +89,10 @@ export function choiceRows({ cells, comparisons, findings }) {
 /** @param {Decision[]} own @returns {string} `tcp or unix: maybe 1.1x (0.9x to 1.3x)`, `a, b or c: maybe up to 1.4x` */
 function bestText(own) {
   const [{ best }] = own;
-  if (best.length === 0) return 'depends on the other choices';
+  if (best.length === 0)
+    return own.some(({ tie }) => tie !== null)
+      ? 'may depend on the other choices'
+      : 'depends on the other choices';
   const all = best.map(({ value }) => value);
   const values = joined(all, 'or');
   const [widest] = own.flatMap(({ tie }) => tie ?? []).sort((a, b) => b.ratio - a.ratio);
