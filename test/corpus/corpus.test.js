@@ -68,9 +68,7 @@ const warningsOf = ({ warningFacts = [], warnings }) => ({
   warnings: [...warningFacts.map(factText), ...warnings],
 });
 
-describe('the corpus of saved results', function () {
-  // Some take most of a second where other tests run.
-  this.timeout(120_000);
+describe('the corpus of saved results', () => {
   /** @type {string} */
   let temp;
   const catalogue = createCatalogue();

@@ -64,8 +64,7 @@ function gridsIn(report) {
   ].flatMap((grid) => grid ?? []);
 }
 
-describe('tables in terminals, where names are long', function () {
-  this.timeout(120_000);
+describe('tables in terminals, where names are long', () => {
   const temp = mkdtempSync(join(tmpdir(), 'rpb-long-names-'));
   after(() => rmSync(temp, { recursive: true }));
 
