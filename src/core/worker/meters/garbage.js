@@ -11,39 +11,44 @@ const REPORTED_AFTER_SAMPLES = 10;
  * Watches the garbage collector, and how much is allocated on the V8 heap; Buffers live outside of it.
  *
  * Between two collections the heap only grows. It is sampled at turns of the event loop, and the growth of the spans
- * without a collection stands for the whole run. A timer would make the kernel set an alarm in each turn: 6 % more CPU
+ * without a collection stands for the whole run, by the turns: on a busy machine a span may wait for most of its time, and
+ * those that did not have more collections. A timer would make the kernel set an alarm in each turn: 6 % more CPU
  * with 8 tasks, measured. v8.GCProfiler sees every byte, but in Node 20 a stopped one records until it is itself
  * collected: after a hundred runs collections took three times as long.
  */
 export function watchGarbage() {
   const collections = watchCollections();
-  const clean = { bytes: 0, ms: 0 };
-  /** @type {{from: number, to: number, bytes: number}[]} for which collections may still be reported */
+  const clean = { bytes: 0, turns: 0 };
+  /** @type {{from: number, to: number, bytes: number, turns: number}[]} for which collections may still be reported */
   const spans = [];
   let last = look();
-  let startedAt = last.at;
+  let turns = 0;
+  let lookedAtTurn = 0;
 
   function addSpan() {
     const now = look();
-    spans.push({ from: last.at, to: now.at, bytes: now.bytes - last.bytes });
+    spans.push({ from: last.at, to: now.at, bytes: now.bytes - last.bytes, turns: turns - lookedAtTurn });
     last = now;
+    lookedAtTurn = turns;
   }
   function settleSpan() {
-    const { from, to, bytes } = /** @type {typeof spans[number]} */ (spans.shift());
-    if (collections.anyBetween(from, to) || bytes < 0) return;
-    clean.bytes += bytes;
-    clean.ms += to - from;
+    const span = /** @type {typeof spans[number]} */ (spans.shift());
+    if (collections.anyBetween(span.from, span.to) || span.bytes < 0) return;
+    clean.bytes += span.bytes;
+    clean.turns += span.turns;
   }
 
   return {
     begin() {
       last = look();
-      startedAt = last.at;
-      collections.begin(startedAt);
+      turns = 0;
+      lookedAtTurn = 0;
+      collections.begin(last.at);
     },
 
     /** @param {number} ms when the turn began, by performance.now() */
     atTurn(ms) {
+      turns++;
       if (ms - last.at < LOOK_EVERY_MS) return;
       addSpan();
       if (spans.length > REPORTED_AFTER_SAMPLES) settleSpan();
@@ -53,9 +58,8 @@ export function watchGarbage() {
       addSpan();
       const { gcPauseMs, gcLongestMs } = await collections.stop(last.at);
       while (spans.length > 0) settleSpan();
-      const ranMs = last.at - startedAt - gcPauseMs;
       /** null where the run was too short, or each span had a collection. */
-      const allocatedBytes = clean.ms > 0 ? (clean.bytes / clean.ms) * ranMs : null;
+      const allocatedBytes = clean.turns > 0 ? (clean.bytes / clean.turns) * turns : null;
       return { gcPauseMs, gcLongestMs, allocatedBytes };
     },
   };

@@ -29,7 +29,7 @@ describe('meters/garbage', () => {
     await allocate(arrays, garbage.atTurn);
     const { allocatedBytes } = await garbage.take();
     const ratio = Number(allocatedBytes) / (arrays * BYTES_PER_ARRAY);
-    assert.ok(ratio > 0.8 && ratio < 1.25, `${ratio} of what was allocated`);
+    assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio} of what was allocated`);
   });
 
   it('sees the same collections as V8 does', async () => {
