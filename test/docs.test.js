@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FINDINGS } from '../src/benchmark/findings/all.js';
 import { EXIT } from '../src/core/errors.js';
 import { METRICS } from '../src/core/store/fields.js';
 import { loadCatalogue, loadOptions } from '../src/options/catalogue.js';
@@ -168,6 +169,12 @@ describe('the documents', () => {
       named.filter((name) => !known.has(name)),
       [],
     );
+  });
+
+  it('every kind of finding is in the table, and no other', () => {
+    const table = /\| kind \|.*\n(?:\|.*\n)+/.exec(ALL_TEXT)?.[0] ?? '';
+    const kinds = [...table.matchAll(/^\| `([a-z0-9-]+)`/gm)].map(([, kind]) => kind);
+    assert.deepEqual(kinds.sort(), FINDINGS.map(({ id }) => id).sort());
   });
 
   it('every plugin is named', async () => {
