@@ -59,6 +59,16 @@ describe('at a distance', function () {
     assert.ok(report.findings.some(({ kind, group }) => kind === 'distance' && group === groups[1]));
   });
 
+  it('a run has as many iterations as fit into its time from there', async () => {
+    const { cells } = await measure({
+      ...{ clients: 'raw', scenarios: 'shared-connection', rtt: '10ms', iterations: undefined },
+      warmupRuns: 1,
+    });
+    const [{ slices }] = cells[0].runs;
+    // At most 60 ms for the sake of its iterations, and the clock may be read a little early.
+    assert.ok(Number(cells[0].iterations) <= 7 * Number(slices?.length), `${cells[0].iterations} in all`);
+  });
+
   it('the server reads as many commands at once as without the relay', async () => {
     const report = await measure({
       clients: 'raw',

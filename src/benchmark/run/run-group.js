@@ -135,12 +135,14 @@ async function oneStart(turn, racing, runs, context) {
   }
   waking.keep(waking.states[0]);
   await settle(order, isFirst, context);
+  const { distance = WITHOUT_DELAY } = racing[0].cell;
+  if (isFirst && isSized && distance.rttMs > 0) await lookFromAfar(turn, order, context);
   if (isFirst) await size(turn, context);
   if (settings.rateSearch === undefined) {
     const leftMs = timeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);
     context.onEvent({ type: 'time-left', leftMs });
   }
-  await moveRelays(turn, racing[0].cell.distance ?? WITHOUT_DELAY);
+  await moveRelays(turn, distance);
   if (isFirst) for (const racer of racing) racer.recordCell();
   if (settings.rateSearch !== undefined) await search(racing, context);
   else await measure(turn, racing, runs, context);
@@ -164,6 +166,19 @@ async function settle(order, isFirst, context) {
     racer.perMs = Math.max(...all.map(Number).filter(Boolean), 0) || racer.perMs;
     if (wasAwake) tellWarmed(racer, context);
   }
+}
+
+/**
+ * What they do from where they are measured, which is so much less that it sizes their runs.
+ * @param {Turn} turn @param {Racer[]} order @param {GroupContext} context
+ */
+async function lookFromAfar(turn, order, context) {
+  await moveRelays(turn, order[0].cell.distance ?? WITHOUT_DELAY);
+  for (const [racer, perMs] of await takeWindows(order, context)) {
+    racer.perMs = perMs;
+    tellWarmed(racer, context);
+  }
+  await moveRelays(turn, WITHOUT_DELAY);
 }
 
 /** @param {Racer} racer @param {GroupContext} context */
