@@ -60,6 +60,9 @@ function repeatsOf(cells, settings) {
   return { starts: starts.length, runs: sum(starts), isAtMost: false };
 }
 
+/** A value of so many characters takes longer to send than a command to process. */
+const LARGE_VALUE = 100_000;
+
 /** Of an iteration. */
 const ROUND_TRIPS = { usual: 1, opening: 4 };
 
@@ -68,21 +71,27 @@ const ROUND_TRIPS = { usual: 1, opening: 4 };
  * @param {Cell[]} cells @param {ReturnType<typeof repeatsOf>} repeats @param {Settings} settings
  * @param {Catalogue} catalogue
  */
-function estimate(cells, { starts, runs }, settings, { scenarios }) {
+function estimate(cells, { starts, runs }, settings, { scenarios, workloads }) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke, cpus } = settings;
   const { startMs, sliceMs, betweenMs, longestSliceMs, budgetMs, slower } = MEASURING;
   const { usualWarmUpMs, warmUpMs, fewTakeLonger, keptAwake } = MEASURING;
   if (durationMs === undefined && iterations !== 'auto') return null;
   const states = cpus === 'both' ? 1 + keptAwake : 1;
   const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
-  const ofCells = cells.map(({ scenario, distance, idleMs = 0 }) => {
+  const ofCells = cells.map(({ scenario, distance, idleMs = 0, tasks, way, valueSize, chosen }) => {
     const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
     const farMs = (distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual);
-    const nearMs = durationMs ?? runTimeMs * slower;
+    const isLong =
+      way !== undefined ||
+      Number(valueSize) >= LARGE_VALUE ||
+      workloads.get(chosen.workload.id)?.iterate !== undefined;
+    const nearMs = durationMs ?? (isLong ? Math.max(runTimeMs, longestSliceMs * slices) : runTimeMs * slower);
     const runMs =
       Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) + slices * betweenMs + idleMs;
     const each = runs / (starts === 'race' ? 1 : Number(starts));
-    const warmMs = (opens ? warmUpMs * fewTakeLonger : usualWarmUpMs) * warmupRuns;
+    // Few operations fit into a warm-up, so it takes its longest time.
+    const isSlow = opens || isLong || tasks === 1;
+    const warmMs = (isSlow ? warmUpMs * fewTakeLonger : usualWarmUpMs) * warmupRuns;
     return startMs + (smoke ? runTimeMs : warmMs) + each * states * runMs;
   });
   const onceMs = sum(ofCells);

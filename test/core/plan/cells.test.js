@@ -422,6 +422,10 @@ describe('plan/plan', () => {
       assert.ok(estimate({ durationMs: '2s', runs: 4 }) >= 4 * 2000);
       assert.ok(estimate({ runTimeMs: 500, runs: 4 }) >= 4 * 500);
     });
+    it('is longer where a warm-up has few operations', () => {
+      assert.ok(estimate({ tasks: 1, runs: 4 }) > estimate({ tasks: 8, runs: 4 }));
+      assert.ok(estimate({ valueSize: '1mb', runs: 4 }) > estimate({ runs: 4 }));
+    });
     it('does not count what is skipped', () => {
       assert.equal(estimate({ clients: 'fast,absent' }), estimate());
     });
