@@ -87,8 +87,8 @@ function scatterOf(cells) {
 /** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
 /**
  * `client`: null for all clients; `best`: the values that no other value was shown to beat, with a cell of each, none if that depends
- * on the rest, or may; `tie`: of two of those, the farthest apart, or the pair for which it may depend; `behind`: the others, `pairs`: how many pairs of cells compare one of the
- * best with it; `gains`: what the best were shown to gain.
+ * on the rest, or may; `tie`: of two of those, the farthest apart, or a pair for which it may depend; `behind`: the others, `pairs`:
+ * how many pairs of cells compare one of the best with it; `gains`: what the best were shown to gain.
  * @typedef {NonNullable<ReturnType<typeof judge>>} Decision
  */
 

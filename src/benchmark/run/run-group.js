@@ -136,7 +136,7 @@ async function oneStart(turn, racing, runs, context) {
   waking.keep(waking.states[0]);
   await settle(order, isFirst, context);
   const { distance = WITHOUT_DELAY } = racing[0].cell;
-  if (isFirst && isSized && distance.rttMs > 0) await lookFromAfar(turn, order, context);
+  if (isFirst && isSized && distance.rttMs > 0) await lookFrom(distance, turn, order, context);
   if (isFirst) await size(turn, context);
   if (settings.rateSearch === undefined) {
     const leftMs = timeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);
@@ -170,10 +170,10 @@ async function settle(order, isFirst, context) {
 
 /**
  * What they do from where they are measured, which is so much less that it sizes their runs.
- * @param {Turn} turn @param {Racer[]} order @param {GroupContext} context
+ * @param {Distance} distance @param {Turn} turn @param {Racer[]} order @param {GroupContext} context
  */
-async function lookFromAfar(turn, order, context) {
-  await moveRelays(turn, order[0].cell.distance ?? WITHOUT_DELAY);
+async function lookFrom(distance, turn, order, context) {
+  await moveRelays(turn, distance);
   for (const [racer, perMs] of await takeWindows(order, context)) {
     racer.perMs = perMs;
     tellWarmed(racer, context);

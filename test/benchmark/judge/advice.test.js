@@ -41,6 +41,7 @@ describe('what to choose', () => {
       'ioredis: shared connection or connection per task',
     ]);
   });
+
   it('may depend on the rest, where a pair leans to a client that is beaten in another', async () => {
     const { choices } = await reportOf({
       'redis shared-connection': [101, 99, 100, 102, 98],

@@ -12,7 +12,7 @@ const REPORTED_AFTER_SAMPLES = 10;
  *
  * Between two collections the heap only grows. It is sampled at turns of the event loop, and the growth of the spans
  * without a collection stands for the whole run, by the turns: on a busy machine a span may wait for most of its time, and
- * those that did not have more collections. A timer would make the kernel set an alarm in each turn: 6 % more CPU
+ * is then the more likely to be without one. A timer would make the kernel set an alarm in each turn: 6 % more CPU
  * with 8 tasks, measured. v8.GCProfiler sees every byte, but in Node 20 a stopped one records until it is itself
  * collected: after a hundred runs collections took three times as long.
  */
