@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +55,18 @@ const run = (folder, command) => {
 const add = (folder, command) =>
   run(folder, command).catch(() => setTimeout(10_000).then(() => run(folder, command)));
 
+/** @param {string} folder @returns {boolean} whether packages above it would be found from it too */
+const borrows = (folder) =>
+  existsSync(join(folder, 'node_modules')) || (folder !== dirname(folder) && borrows(dirname(folder)));
+
+/** @returns {string} a folder in which a package has only what was installed with it */
+function ownFolder() {
+  const places = [tmpdir(), '/var/tmp', homedir()];
+  const place = places.find((each) => existsSync(each) && !borrows(each));
+  assert.ok(place, `every one of ${places} has a node_modules above it: remove one, or set TMPDIR`);
+  return mkdtempSync(join(place, 'rpb-install-'));
+}
+
 /** @param {string} folder @returns {number} bytes on disk */
 const sizeOf = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -68,7 +80,7 @@ describe('the package, installed', function () {
   /** @type {string} */
   let tarball;
   before(async () => {
-    base = mkdtempSync(join(tmpdir(), 'rpb-install-'));
+    base = ownFolder();
     const { stdout } = await run(ROOT, `npm pack --json --pack-destination ${base}`);
     const [{ filename }] = Object.values(JSON.parse(stdout));
     tarball = join(base, filename);
