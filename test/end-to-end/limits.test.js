@@ -54,6 +54,31 @@ const SCENARIOS = [
 describe('a limit on open files', () => {
   afterEach(endStarted);
 
+  it('below what the tool itself needs is one sentence, whatever the command', async () => {
+    for (const [files, ...args] of [
+      ['20', 'report', 'last'],
+      ['100', '--smoke', '--no-save'],
+      ['191', 'list'],
+    ]) {
+      const { code, stdout, stderr } = await runAfter(`ulimit -n ${files}`, args);
+      assert.equal(
+        stderr,
+        `redis-pipe-bench: expected 192 or more open files, but this process may have ${files}; raise the limit with: ulimit -n 1024\n`,
+      );
+      assert.deepEqual([code, stdout], [2, '']);
+    }
+  });
+
+  it('that Node may raise by itself is none', async () => {
+    const { code, stderr } = await runAfter('ulimit -Sn 100', ['--version']);
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  it('of 192 is enough to measure', async () => {
+    const { code, stderr } = await runAfter('ulimit -n 192', [...ONE_CELL, '--smoke', '--no-save']);
+    assert.equal(code, 0, stderr);
+  });
+
   it('below what a cell needs is found before the run, with what to do', async () => {
     const scenarios = ['--scenarios', 'shared-connection,connection-per-task', '--iterations', '5'];
     const { code, stdout, stderr } = await runAfter('ulimit -n 200', [...SCENARIOS, ...scenarios]);
