@@ -166,6 +166,9 @@ const checkAll = (complaints) =>
     [],
   );
 
+/** What a test of the printer must find. */
+const PRINTED = /** @type {Source} */ ({ code: 'stdout.write(a); stderr .write(b); x.pipe(stdout);' });
+
 /** @param {RegExp} pattern @returns {(source: Source) => string[]} */
 const found = (pattern) => (source) => [...source.code.matchAll(pattern)].map(([text]) => text.trim());
 
@@ -267,6 +270,37 @@ describe('architecture', () => {
             /\bprocess\s*\.\s*(?:stdout|stderr|stdin)\b|\bconsole\b|\{[^}]*\bstd(?:out|err)\b[^}]*\}\s*=\s*process\b/g,
           )(source),
     );
+  });
+
+  it('only the printer writes to stdout and stderr', () => {
+    const streams =
+      /\bstd(?:out|err)\s*\??\.\s*(?:write|end|cork|_write)\b|\bpipe(?:line)?\([^;]*\bstd(?:out|err)\b/g;
+    const writes = found(streams);
+    assert.deepEqual(writes(PRINTED), ['stdout.write', 'stderr .write', 'pipe(stdout']);
+    checkAll((source) =>
+      ['cli/terminal.js', 'cli/main.js'].includes(source.file.slice(4)) || source.layer === 'bin'
+        ? []
+        : writes(source),
+    );
+    // What is written there is nothing at all: it waits until the rest is.
+    const main = SOURCES.filter(({ file }) => file === 'src/cli/main.js').flatMap(
+      ({ code }) => code.match(/stdout\.write\(.*/g) ?? [],
+    );
+    assert.deepEqual(main, ["stdout.write('', resolve));"]);
+    // A process that is started has a pipe, never the terminal.
+    checkAll(found(/\bstdio\s*:[^;]*?'inherit'|\bstdio\s*:\s*\[?\s*(?:[^\]]*,\s*)?[12]\s*[,\]]/g));
+  });
+
+  it('only what formats made is printed as it is, and the pages of help', () => {
+    const rendered = SOURCES.filter(({ code }) => /\.rendered\(/.test(code))
+      .map(({ file }) => file)
+      .sort();
+    assert.deepEqual(rendered, [
+      'src/cli/commands/traffic.js',
+      'src/cli/first-help.js',
+      'src/cli/output.js',
+      'src/cli/program.js',
+    ]);
   });
 
   it('only the clients themselves import a Redis client', () => {

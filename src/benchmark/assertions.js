@@ -94,9 +94,8 @@ export function parseAssertion(text) {
 /** @typedef {ReturnType<typeof parseAssertion>[number]} Comparison */
 /** @typedef {Comparison['left']} Side */
 
-/** @param {string} text @param {number} at @param {string} why @returns {UsageError} with the place below the text */
-const errorAt = (text, at, why) =>
-  new UsageError(`${why}\n  ${text.replace(/\s/g, ' ')}\n  ${' '.repeat(at)}^`);
+/** @param {string} text @param {number} at @param {string} why @returns {UsageError} */
+const errorAt = (text, at, why) => new UsageError(`${why}, at character ${at + 1} of '${text}'`);
 
 /** @param {Comparison[]} comparisons */
 const figuresOf = (comparisons) =>

@@ -64,7 +64,7 @@ export function printFirstHelp({ stdout }) {
     ...rows.flatMap((row) => linesOf(row, column, stdout.columns ?? 100)),
   ]);
   const also = wrap(`also ${others.join(', ')}`, (stdout.columns ?? 100) - 2).join('\n  ');
-  stdout.write(`${START}${lines.join('\n')}
+  stdout.rendered(`${START}${lines.join('\n')}
   ${also}
 'redis-pipe-bench --help all' explains every option, 'redis-pipe-bench COMMAND --help' a command.
 `);

@@ -1,15 +1,16 @@
 import { COMMANDS, DEFAULT } from './commands.js';
+import { createPrinter } from './terminal.js';
 
-/** @import { World } from './types.js' */
+/** @import { Outside, World } from './types.js' */
 
 const LEAST_COLUMNS = 40;
 
 /** If the reader stops early, as `| head` does, the benchmark still ends cleanly. */
 const READER_STOPPED = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 
-/** @param {string[]} args without node and script @param {World} world @returns {Promise<number>} the exit code */
-export async function main(args, world) {
-  const { stdout, stderr, env } = world;
+/** @param {string[]} args without node and script @param {Outside} outside @returns {Promise<number>} the exit code */
+export async function main(args, outside) {
+  const { stdout, stderr, env } = outside;
   /** @type {NodeJS.ErrnoException[]} */
   const failures = [];
   stdout.on('error', (error) => failures.push(error));
@@ -17,6 +18,7 @@ export async function main(args, world) {
   stderr.on('error', () => {});
   // A pipe has no width of its own.
   stdout.columns ??= Math.max(LEAST_COLUMNS, Number.parseInt(env.COLUMNS ?? '', 10)) || undefined;
+  const world = { ...outside, stdout: createPrinter(stdout, env), stderr: createPrinter(stderr, env) };
   try {
     const exitCode = await run(args, world);
     await new Promise((resolve) => stdout.write('', resolve));

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { UsageError } from '../core/errors.js';
 import { pluginIds } from '../core/plugins/registry.js';
+import { printable } from '../core/report/escaped.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf, readOption, takenBy } from '../options/read.js';
 import { oneOf } from '../options/values.js';
@@ -103,7 +104,8 @@ function commanderOption(name, spec, folders) {
   const silent =
     `${fallback ?? ''}` === '' || typeof fallback === 'boolean' || repeatable || help.includes('default:');
   const text = silent ? '' : ` (default: ${fallback}${spec.kind.takes === 'time' ? 'ms' : ''})`;
-  const option = grouped(new Option(flag, `${help}${choices}${text}`), spec);
+  // A plugin of the user's has texts of its own.
+  const option = grouped(new Option(flag, printable(`${help}${choices}${text}`)), spec);
   // commander would name the value after the flag.
   option.attributeName = () => name;
   // Check while parsing, so that a wrong option is reported before anything else loads.

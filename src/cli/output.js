@@ -5,14 +5,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXIT, messageOf, RunError, UsageError } from '../core/errors.js';
 import { isSameFile } from '../core/read-file.js';
-import { printableDeep } from '../core/report/escaped.js';
+import { inJson, printableDeep } from '../core/report/escaped.js';
 import { userStateFolder } from '../core/store/result-store.js';
-import { colorsWanted } from './terminal.js';
 
 /** @import { View } from '../core/plugins/types.js' */
 /** @import { Report as Printed } from '../core/report/types.js' */
 /** @import { Report } from '../core/store/types.js' */
-/** @import { Output, World } from './types.js' */
+/** @import { Printer, World } from './types.js' */
 
 /** In columns, if the terminal does not report it. */
 const WIDTH = 100;
@@ -25,12 +24,12 @@ const WIDTH = 100;
  * @property {string | null} [detailsCommand]
  */
 
-/** @param {Printing} printing @param {Pick<World, 'stdout' | 'env'>} world @returns {View} */
-export function viewOf({ output, details = false, detailsCommand = null }, { stdout, env }) {
+/** @param {Printing} printing @param {Printer} printer @returns {View} */
+export function viewOf({ output, details = false, detailsCommand = null }, { color, columns }) {
   const toFile = output !== undefined;
   return {
-    color: !toFile && colorsWanted(stdout, env),
-    width: (!toFile && stdout.columns) || WIDTH,
+    color: !toFile && color,
+    width: (!toFile && columns) || WIDTH,
     details,
     detailsCommand,
   };
@@ -65,39 +64,38 @@ export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
   }
 }
 
-/** @param {Report} report @param {Printing} printing @param {Pick<World, 'stdout' | 'env' | 'pluginFolders'>} world */
+/** @param {Report} report @param {Printing} printing @param {Pick<World, 'stdout' | 'pluginFolders'>} world */
 export async function printReport(report, printing, world) {
   const { renderParts } = await import('./render.js');
   const { format, output, details } = printing;
   const wanted = format ?? (details ? 'table' : report.suite.format);
   await writeResults(
     output,
-    await renderParts(report, wanted, viewOf(printing, world), { pluginFolders: world.pluginFolders }),
+    await renderParts(report, wanted, viewOf(printing, world.stdout), { pluginFolders: world.pluginFolders }),
     world.stdout,
   );
 }
 
 /**
  * Prints what a command found.
- * @template Found @param {Found} found @param {Printing & {format: string}} printing @param {Pick<World, 'stdout' | 'env'>} world
+ * @template Found @param {Found} found @param {Printing & {format: string}} printing @param {Pick<World, 'stdout'>} world
  * @param {(found: Found, width: number) => Printed | string} reportOf for every format but json
  */
-export async function printFound(found, { format, output, details }, { stdout, env }, reportOf) {
+export async function printFound(found, { format, output, details }, { stdout }, reportOf) {
   const { printed } = await import('./render.js');
-  const view = viewOf({ output, details }, { stdout, env });
-  const data = printableDeep(found);
-  const report = format === 'json' ? `${JSON.stringify(data, null, 2)}\n` : reportOf(data, view.width);
+  const view = viewOf({ output, details }, stdout);
+  const report = format === 'json' ? inJson(found) : reportOf(printableDeep(found), view.width);
   const text = typeof report === 'string' ? report : await printed(report, format, view);
   await writeResults(output, [text], stdout);
 }
 
 /**
- * @param {string | undefined} file @param {Iterable<string>} parts @param {Output} stdout also the fallback
+ * @param {string | undefined} file @param {Iterable<string>} parts @param {Pick<Printer, 'rendered'>} stdout also the fallback
  * @throws {RunError}
  */
 export async function writeResults(file, parts, stdout) {
   if (file === undefined) {
-    for (const part of parts) stdout.write(part);
+    for (const part of parts) stdout.rendered(part);
     return;
   }
   const isNew = !existsSync(file);
@@ -105,7 +103,7 @@ export async function writeResults(file, parts, stdout) {
     await pipeline(Readable.from(parts), createWriteStream(file));
   } catch (error) {
     if (isNew) await rm(file, { force: true });
-    for (const part of parts) stdout.write(part);
+    for (const part of parts) stdout.rendered(part);
     throw new RunError(
       `the results could not be written to '${file}', so they are on stdout: ${messageOf(error)}`,
     );

@@ -9,7 +9,6 @@ import { flagOf, notTaken } from '../options/read.js';
 import { COMMANDS, DEFAULT, loadCommand } from './commands.js';
 import { ABOUT, FLAGS, HEADINGS } from './first-help.js';
 import { createCommand } from './options.js';
-import { colorsWanted, sayOn } from './terminal.js';
 
 /** @import { PluginFolders } from '../core/plugins/types.js' */
 /** @import { CliContext, World } from './types.js' */
@@ -59,7 +58,7 @@ async function createProgram(args, context, setExitCode) {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput(outputOf(args, context));
-  const runContext = { ...context, say: sayOn(context.stderr) };
+  const runContext = { ...context, say: (/** @type {string} */ text) => context.stderr.lines([text]) };
   for (const [name, [, summary]] of Object.entries(COMMANDS)) {
     if (name === DEFAULT) continue;
     const command = program.command(name).description(summary);
@@ -88,17 +87,17 @@ async function createProgram(args, context, setExitCode) {
 }
 
 /** @param {string[]} args @param {CliContext} context @returns {OutputConfiguration} */
-const outputOf = (args, { stdout, stderr, env, options }) => ({
-  writeOut: (text) => void stdout.write(text),
-  writeErr: (text) => void stderr.write(text),
-  outputError(text, write) {
+const outputOf = (args, { stdout, stderr, options }) => ({
+  writeOut: (text) => stdout.rendered(text),
+  writeErr: (text) => stderr.rendered(text),
+  outputError(text) {
     const said = withoutSecrets(instead(text, args, options) ?? text.replace(/^error: /, ''));
-    write(`redis-pipe-bench: ${said.trim().replaceAll('\n', ' ')}\n`);
+    stderr.lines([`redis-pipe-bench: ${said.trim().replaceAll('\n', ' ')}`]);
   },
   getOutHelpWidth: () => stdout.columns ?? 100,
   getErrHelpWidth: () => stderr.columns ?? 100,
-  getOutHasColors: () => colorsWanted(stdout, env),
-  getErrHasColors: () => colorsWanted(stderr, env),
+  getOutHasColors: () => stdout.color,
+  getErrHasColors: () => stderr.color,
 });
 
 /**
@@ -118,7 +117,7 @@ function instead(text, args, options) {
 export function explain(error, { stderr, env }) {
   // commander has already printed its message; --help and --version are no errors.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const say = (/** @type {string} */ text) => sayOn(stderr)(withoutSecrets(text));
+  const say = (/** @type {string[]} */ ...lines) => stderr.lines(lines.map(withoutSecrets));
   if (error?.code === 'EMFILE') {
     say(`redis-pipe-bench: ${messageOf(error)}; raise the limit with: ulimit -n 1024`);
     return EXIT.usage;
@@ -130,8 +129,15 @@ export function explain(error, { stderr, env }) {
     return EXIT.usage;
   }
   say(`redis-pipe-bench: ${expected ? error.message : `a bug in this tool: ${messageOf(error)}`}`);
-  if (!expected || env.DEBUG) say(`${error?.stack ?? error}`);
+  if (!expected || env.DEBUG) say(...stackOf(error));
   return expected ? error.exitCode : EXIT.bug;
+}
+
+/** Its message may come from outside: it stays one line. @param {any} error @returns {string[]} */
+function stackOf(error) {
+  if (!(error instanceof Error)) return [String(error)];
+  const [, ...frames] = `${error.stack}`.replace(error.message, () => '').split('\n');
+  return [`${error.name}: ${error.message}`, ...frames];
 }
 
 const EXAMPLES = `

@@ -10,15 +10,15 @@ import { createLastLines } from './terminal.js';
 /** @import { Cell, OpenLoopPlan, Plan } from '../core/plan/types.js' */
 /** @import { ServerFacts } from '../core/server/types.js' */
 /** @import { Second } from '../core/worker/types.js' */
-/** @import { Output } from './types.js' */
+/** @import { Printer } from './types.js' */
 
 /** @typedef {Extract<BenchmarkEvent, {type: 'plan'}>} PlanEvent */
 /** @typedef {(cell: Cell) => string} NameOf */
 
-/** A bar on a terminal, lines elsewhere. @param {{stderr: Output, env: NodeJS.ProcessEnv, quiet: boolean}} options */
-export function createProgress({ stderr, env, quiet }) {
+/** A bar on a terminal, lines elsewhere. @param {{stderr: Printer, quiet: boolean}} options */
+export function createProgress({ stderr, quiet }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
-  const line = createLastLines(stderr, env);
+  const line = createLastLines(stderr);
   let nameOf = namesBeside([]);
   /** @type {((event: BenchmarkEvent) => void)[]} */
   let followers = [];

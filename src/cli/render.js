@@ -22,10 +22,12 @@ export async function renderParts(report, format, view = {}, { pluginFolders = {
   const id = knownName('format', format, pluginIds('formats', pluginFolders));
   const reporter = await loadPlugin('formats', id, pluginFolders);
   const whole = { ...VIEW, ...view };
-  const result = printableDeep(report);
   const rendered = await (reporter.print
-    ? reporter.print(await reportFor(result), whole)
-    : /** @type {NonNullable<typeof reporter.render>} */ (reporter.render)(result, whole));
+    ? reporter.print(printableDeep(await reportFor(report)), whole)
+    : /** @type {NonNullable<typeof reporter.render>} */ (reporter.render)(
+        reporter.keepsTexts ? report : printableDeep(report),
+        whole,
+      ));
   return typeof rendered === 'string' ? [rendered] : rendered;
 }
 
@@ -45,7 +47,7 @@ async function reportFor(result) {
 /** @param {Printed} report of any command @param {string} format for people @param {Partial<View>} view @returns {Promise<string>} */
 export async function printed(report, format, view) {
   const { print } = await loadPlugin('formats', format);
-  return /** @type {NonNullable<typeof print>} */ (print)(report, { ...VIEW, ...view });
+  return /** @type {NonNullable<typeof print>} */ (print)(printableDeep(report), { ...VIEW, ...view });
 }
 
 /**

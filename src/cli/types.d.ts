@@ -3,9 +3,15 @@ import type { PluginFolders } from '../core/plugins/types.js';
 import type { OptionTable } from '../options/types.js';
 
 /** What the command line uses from outside the program; bin/ provides it. */
-export interface World {
+export interface Outside extends Omit<World, 'stdout' | 'stderr'> {
   stdout: Output;
   stderr: Output;
+}
+
+/** The same, with printers: no command holds a stream. */
+export interface World {
+  stdout: Printer;
+  stderr: Printer;
   env: NodeJS.ProcessEnv;
   /** For signals. */
   process: NodeJS.EventEmitter & { connected?: boolean };
@@ -26,6 +32,22 @@ export interface RunContext extends CliContext {
 }
 
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+
+export interface Printer {
+  readonly color: boolean;
+  /** Of the terminal; undefined if it does not report it. */
+  readonly columns: number | undefined;
+  /** Whether lines can be drawn again. */
+  readonly animated: boolean;
+  /** Each text is one line, whatever it holds. */
+  lines(texts: string[]): void;
+  /** A line that begins with a coloured mark. */
+  marked(mark: [look: 'green' | 'yellow' | 'red', text: string], text: string): void;
+  /** What a format made of texts that are printable already: its lines and colours stay, nothing else. */
+  rendered(text: string): void;
+  /** Draws lines in place of those before, and stays on the last. */
+  redraw(before: number, texts: string[]): void;
+}
 
 /** A command as its file has it. */
 export interface CommandPart {

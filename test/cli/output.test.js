@@ -33,7 +33,7 @@ describe('cli/output', () => {
       },
     };
     let printed = '';
-    const stdout = /** @type {any} */ ({ write: (/** @type {unknown} */ text) => (printed += text) });
+    const stdout = /** @type {any} */ ({ rendered: (/** @type {unknown} */ text) => (printed += text) });
     await assert.rejects(writeResults(path, /** @type {any} */ (results), stdout), /the disk is full/);
     await assert.rejects(stat(path), { code: 'ENOENT' });
     assert.equal(printed, 'results');

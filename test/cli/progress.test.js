@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { createProgress } from '../../src/cli/progress.js';
+import { createPrinter } from '../../src/cli/terminal.js';
 import { mixedReport } from '../helpers/report-fixture.js';
 
 /**
@@ -63,7 +64,7 @@ describe('cli/progress', () => {
   /** @param {Parameters<typeof fakeStderr>[0]} facts @param {{quiet?: boolean, env?: NodeJS.ProcessEnv}} [options] */
   function show(facts, { quiet = false, env = {} } = {}) {
     const { stream, writes } = fakeStderr(facts);
-    const progress = createProgress({ stderr: stream, env, quiet });
+    const progress = createProgress({ stderr: createPrinter(stream, env), quiet });
     for (const event of events) progress.onEvent(event);
     progress.interrupted('SIGINT');
     progress.end();

@@ -63,7 +63,10 @@ describe('--assert', () => {
     after(() => server.stop());
 
     for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-      [['--assert', 'pool.opsPerSecond >'], /--assert: expected .*\n {2}pool\.opsPerSecond >\n {21}\^$/m],
+      [
+        ['--assert', 'pool.opsPerSecond >'],
+        /--assert: expected .*, at character 20 of 'pool\.opsPerSecond >'$/m,
+      ],
       [
         ['--assert', 'poool.opsPerSecond > 1'],
         /no cell has the name 'poool'; there are raw:default\/shared-connection/,

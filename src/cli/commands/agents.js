@@ -1,13 +1,11 @@
 import { listed } from '../../benchmark/report/words/origin-facts.js';
 import { EXIT, UsageError } from '../../core/errors.js';
-import { printableDeep } from '../../core/report/escaped.js';
 import { gridLines, gridOf } from '../../core/report/grid.js';
 import { OPTIONS, TLS_OPTIONS } from '../../options/option-table.js';
 import { QUEUE, withToken } from '../../options/read.js';
 import { HEADINGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';
 import { Argument, addOptions, Option } from '../options.js';
-import { sayOn } from '../terminal.js';
 
 /** @import { Hello } from '../../agents/types.js' */
 /** @import { ColumnOf } from '../../core/report/types.js' */
@@ -47,7 +45,7 @@ export const agent = {
           signal: AbortSignal.any([signal, ended.signal]),
           env,
           queueOrigin,
-          onStatus: sayOn(stdout),
+          onStatus: (text) => stdout.lines([text]),
         },
       ),
     );
@@ -68,7 +66,7 @@ export const agents = {
     const { options, queueOrigin } = withQueue(given, env);
     const tell = clean ? cleanedLines : waitingLines;
     const { lines, found } = await tell(options, queueOrigin, stdout.columns ?? 100);
-    stdout.write(`${lines.join('\n')}\n`);
+    stdout.lines(lines);
     return found ? EXIT.done : EXIT.server;
   },
 };
@@ -76,7 +74,7 @@ export const agents = {
 /** @param {any} options @param {string} queueOrigin */
 async function cleanedLines(options, queueOrigin) {
   const { cleanAgents } = await import('../../agents/agents.js');
-  const { control, removed, skipped } = printableDeep(await cleanAgents(options, { queueOrigin }));
+  const { control, removed, skipped } = await cleanAgents(options, { queueOrigin });
   const none = removed.length === 0 ? [`nothing of dead agents is left at ${control}`] : [];
   const lines = skipped.map(({ name, why }) => `skipped ${name}: ${why}`);
   return { lines: [...lines, ...removed.map((name) => `removed ${name}`), ...none], found: true };
@@ -85,7 +83,7 @@ async function cleanedLines(options, queueOrigin) {
 /** @param {any} options @param {string} queueOrigin @param {number} width */
 async function waitingLines(options, queueOrigin, width) {
   const { listAgents } = await import('../../agents/agents.js');
-  const { control, agents, silent, refusing } = printableDeep(await listAgents(options, { queueOrigin }));
+  const { control, agents, silent, refusing } = await listAgents(options, { queueOrigin });
   const columns = COLUMNS.map((column) => ({ ...column, align: /** @type {const} */ ('left') }));
   const grid = { ...gridOf(agents, ({ name }) => ({ name }), columns), names: { title: 'agent' } };
   const lines = [

@@ -46,7 +46,7 @@ export const calibrate = {
       (signal) => measureCeilings(options, { signal, urlOrigin, onShape: tell }),
       { interrupted: (signal) => tell(interruptNote(signal)) },
     );
-    await printFound(result, { format }, { stdout, env }, ceilingTable);
+    await printFound(result, { format }, { stdout }, ceilingTable);
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 };

@@ -34,7 +34,7 @@ export const clean = {
           `running, --prefix ${prefix} removes them`,
       ),
     ];
-    stdout.write(`${lines.join('\n') || `no keys of this tool are left on ${server}`}\n`);
+    stdout.lines(lines.length > 0 ? lines : [`no keys of this tool are left on ${server}`]);
     return swept.some(({ failure }) => failure !== null) ? EXIT.server : EXIT.done;
   },
 };

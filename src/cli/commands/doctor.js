@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
-import pico from 'picocolors';
 import { benchmark } from '../../benchmark/benchmark.js';
 import { explainsWaits } from '../../benchmark/judge/slices.js';
 import { messageOf } from '../../core/errors.js';
@@ -9,12 +8,10 @@ import { describeTool } from '../../core/machine/environment.js';
 import { allowedCpus, canPin } from '../../core/machine/processors.js';
 import { run } from '../../core/process/spawn.js';
 import { succeeds } from '../../core/process/wait.js';
-import { printableDeep } from '../../core/report/escaped.js';
 import { cpusText, percent } from '../../core/report/figures.js';
 import { OPTIONS, SERVER_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
 import { addOptions } from '../options.js';
-import { colorsWanted } from '../terminal.js';
 
 /** @import { ReachSettings } from '../../options/types.js' */
 /** @import { CpuLimited } from '../../core/machine/types.js' */
@@ -29,14 +26,12 @@ export const doctor = {
   define: (command) => void addOptions(command, { ...SERVER_OPTIONS, serverBin: OPTIONS.serverBin }),
 
   async run(given, { stdout, env }) {
-    const colors = pico.createColors(colorsWanted(stdout, env));
     const { options, urlOrigin } = withEnvironment(given, env);
-    const findings = printableDeep(await examine(options, { urlOrigin }));
+    const findings = await examine(options, { urlOrigin });
     const width = Math.max(...findings.map(({ title }) => title.length));
     for (const { title, found, advice } of findings) {
-      const verdict = advice ? colors.yellow('warn') : colors.green('ok  ');
-      stdout.write(`${verdict}  ${title.padEnd(width)}  ${found}\n`);
-      if (advice) stdout.write(`${' '.repeat(width + 8)}→ ${advice}\n`);
+      stdout.marked(advice ? ['yellow', 'warn'] : ['green', 'ok  '], `  ${title.padEnd(width)}  ${found}`);
+      if (advice) stdout.lines([`${' '.repeat(width + 8)}→ ${advice}`]);
     }
   },
 };

@@ -10,12 +10,12 @@ import { METRICS } from '../../core/store/fields.js';
 export const list = {
   async run(_options, { stdout, pluginFolders }) {
     const { loadCatalogue } = await import('../../options/catalogue.js');
-    stdout.write(catalogueText(await loadCatalogue(pluginFolders)));
+    stdout.lines(catalogueLines(await loadCatalogue(pluginFolders)));
   },
 };
 
-/** @param {Catalogue} catalogue @returns {string} */
-function catalogueText({ clients, packages, ...plugins }) {
+/** @param {Catalogue} catalogue @returns {string[]} */
+function catalogueLines({ clients, packages, ...plugins }) {
   /** @type {Record<string, [name: string, text: string][]>} */
   const sections = {
     Clients: [...clients.values()].flatMap((client) => clientLines(client, packages)),
@@ -32,11 +32,11 @@ function catalogueText({ clients, packages, ...plugins }) {
     'Formats (--format)': summaries(plugins.formats),
     'Metrics (--assert, --metric)': METRICS.map(metricLine),
   };
-  const texts = Object.entries(sections).map(([title, rows]) => {
+  return Object.entries(sections).flatMap(([title, rows], index) => {
     const width = Math.max(...rows.map(([name]) => name.length));
-    return [title, ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`), ''].join('\n');
+    const lines = [title, ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)];
+    return index === 0 ? lines : ['', ...lines];
   });
-  return texts.join('\n');
 }
 
 /** @param {Map<string, {id: string, summary: string}>} plugins @returns {[string, string][]} */

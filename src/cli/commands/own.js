@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import pico from 'picocolors';
 import { EXIT, messageOf, UsageError } from '../../core/errors.js';
 import { createKeyPrefix } from '../../core/own-keys.js';
 import {
@@ -12,12 +11,10 @@ import {
   ownIdOf,
 } from '../../core/plugins/registry.js';
 import { withTimeLimit } from '../../core/process/wait.js';
-import { printable } from '../../core/report/escaped.js';
 import { startWorker } from '../../core/run/workers.js';
 import { openServer } from '../../core/server/open.js';
 import { interruptible } from '../interrupt.js';
 import { chooserFlag } from '../options.js';
-import { colorsWanted } from '../terminal.js';
 
 /** @import { checkOwn } from '../../core/contract/check-own.js' */
 /** @import { CommandPart } from '../types.js' */
@@ -34,11 +31,11 @@ export const init = {
     await initPlugin(kind, file);
     const path = /^[./\\]/.test(file) ? file : `./${file}`;
     const { kind: plugins, besides } = OWN_KINDS[kind];
-    stdout.write(
-      `${file} is a ${kind} that works as it is; its comments say what to change.\n` +
-        `  redis-pipe-bench check ${path}\n` +
-        `  redis-pipe-bench ${chooserFlag(plugins)} ${path},${besides}\n`,
-    );
+    stdout.lines([
+      `${file} is a ${kind} that works as it is; its comments say what to change.`,
+      `  redis-pipe-bench check ${path}`,
+      `  redis-pipe-bench ${chooserFlag(plugins)} ${path},${besides}`,
+    ]);
   },
 };
 
@@ -46,23 +43,21 @@ export const init = {
 export const check = {
   define: (command) => void command.argument('<file>', 'your file, such as ./our-redis.js'),
 
-  async run(_options, { stdout, env, process }, file) {
-    const colors = pico.createColors(colorsWanted(stdout, env));
+  async run(_options, { stdout, process }, file) {
     const { result } = await interruptible(process, (signal) => checkPlugin(file, { signal }));
     const { kind, id, client, checks } = result;
     for (const { title, failed } of checks) {
-      const verdict = failed === null ? colors.green('ok  ') : colors.red('FAIL');
-      stdout.write(
-        `${verdict}  ${printable(title)}${failed === null ? '' : `\n      ${printable(failed)}`}\n`,
-      );
+      stdout.marked(failed === null ? ['green', 'ok  '] : ['red', 'FAIL'], `  ${title}`);
+      if (failed !== null) stdout.lines([`      ${failed}`]);
     }
     const failures = checks.filter(({ failed }) => failed !== null).length;
     const by = client === id ? '' : `, with ${client} as the client`;
-    stdout.write(
+    stdout.lines([
+      '',
       failures === 0
-        ? `\nAll ${checks.length} checks passed${by}: ${chooserFlag(OWN_KINDS[kind].kind)} ${file}\n`
-        : `\n${failures} of ${checks.length} checks failed${by}.\n`,
-    );
+        ? `All ${checks.length} checks passed${by}: ${chooserFlag(OWN_KINDS[kind].kind)} ${file}`
+        : `${failures} of ${checks.length} checks failed${by}.`,
+    ]);
     return failures === 0 ? EXIT.done : EXIT.run;
   },
 };

@@ -7,7 +7,6 @@ import {
 } from '../../benchmark/report/tables/report-comparison.js';
 import { sentencesAt } from '../../benchmark/report/words/findings.js';
 import { EXIT, UsageError } from '../../core/errors.js';
-import { printableDeep } from '../../core/report/escaped.js';
 import { userStateFolder } from '../../core/store/result-store.js';
 import { historyTable, listSaved, savedSummary } from '../../history/saved-results.js';
 import { OPTIONS } from '../../options/option-table.js';
@@ -122,7 +121,7 @@ export const why = {
     checkWritable(output, { reads: [file] });
     const report = await readReport(file);
     const explained = explainDifference(report, cell, than, kind);
-    const conditions = printableDeep(sentencesAt(report, 'condition'));
+    const conditions = sentencesAt(report, 'condition');
     await printFound(explained, { format, output }, context, (found) =>
       codeReport(found, { names: [cell, than], conditions }),
     );

@@ -1,5 +1,4 @@
 import { EXIT } from '../../core/errors.js';
-import { printableDeep } from '../../core/report/escaped.js';
 import { count, duration, whole } from '../../core/report/figures.js';
 import { RECORD_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
@@ -21,15 +20,15 @@ export const record = {
     const { record, recordedReport } = await import('../../traffic/record.js');
     checkWritable(given.output ?? RECORD_OPTIONS.output.default);
     const { options, urlOrigin } = withEnvironment(given, env);
-    const progress = createRecordProgress({ ...context, quiet: Boolean(quiet) });
+    const progress = createRecordProgress({ stderr, quiet: Boolean(quiet) });
     const { result: recorded, interrupted } = await interruptible(
       context.process,
       (signal) => record(options, { signal, onEvent: progress.onEvent, urlOrigin }),
       progress,
     );
     const { printed } = await import('../render.js');
-    const report = recordedReport(printableDeep(recorded));
-    stderr.write(await printed(report, 'table', viewOf({}, { env, stdout: stderr })));
+    const report = recordedReport(recorded);
+    stderr.rendered(await printed(report, 'table', viewOf({}, stderr)));
     if (recorded.failure !== null) return EXIT.run;
     // Without --for, an interrupt is the normal end.
     return interrupted && given.forMs !== undefined ? EXIT.interrupted : EXIT.done;
@@ -39,14 +38,14 @@ export const record = {
 /** Seconds between lines where they cannot be redrawn. */
 const EVERY = 10;
 
-/** Redrawn each second on a terminal. @param {Pick<World, 'stderr' | 'env'> & {quiet: boolean}} world */
-function createRecordProgress({ stderr, env, quiet }) {
-  const line = createLastLines(stderr, env, quiet);
+/** Redrawn each second on a terminal. @param {Pick<World, 'stderr'> & {quiet: boolean}} world */
+function createRecordProgress({ stderr, quiet }) {
+  const line = createLastLines(stderr, quiet);
   let ticks = 0;
   return {
     /** @param {RecordEvent} event */
     onEvent(event) {
-      if (event.type === 'listening') line.say(listeningText(event));
+      if (event.type === 'listening') line.say(...listeningLines(event));
       if (event.type === 'stopped') line.say(stoppedText(event));
       if (event.type !== 'progress' || quiet) return;
       if (line.redraws) line.show(progressText(event.figures));
@@ -69,15 +68,16 @@ const OF_CLUSTER =
   "warning: this server is a node of a cluster, and a cluster's client asks it for the nodes' own addresses and then goes past " +
   'the relay';
 
-/** @param {{host: string, port: number, ofCluster: boolean}} listening */
-function listeningText({ host, port, ofCluster }) {
+/** @param {{host: string, port: number, ofCluster: boolean}} listening @returns {string[]} */
+function listeningLines({ host, port, ofCluster }) {
   const where = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   const isLocal = /^127\.|^::1$/.test(host);
-  return (
-    `listening on ${where}: point the service's Redis URL there (redis://${where}), with the user and password that it has now` +
-    (isLocal ? '' : `\nwarning: every client that reaches ${where} reaches that server through it`) +
-    (ofCluster ? `\n${OF_CLUSTER}` : '')
-  );
+  const lines = [
+    `listening on ${where}: point the service's Redis URL there (redis://${where}), with the user and password that it has now`,
+  ];
+  if (!isLocal) lines.push(`warning: every client that reaches ${where} reaches that server through it`);
+  if (ofCluster) lines.push(OF_CLUSTER);
+  return lines;
 }
 
 /** @param {{reason: string, failure: string | null}} stopped */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { EXIT } from '../../core/errors.js';
-import { printableDeep } from '../../core/report/escaped.js';
 import { wrap } from '../../core/report/wrap.js';
 import { bisect as findRelease } from '../../history/bisect.js';
 import { bisectReport, evidence } from '../../history/bisect-report.js';
@@ -55,17 +54,17 @@ function addMeasuring(command, { options, pluginFolders }, without, explained = 
 /**
  * Measures with progress, and prints what was found; nothing where it was interrupted before.
  * @template Found @param {Record<string, any>} given @param {RunContext} context
- * @param {(options: any, hooks: any, tell: (text: string) => void) => Promise<Found>} work
+ * @param {(options: any, hooks: any, tell: (...lines: string[]) => void) => Promise<Found>} work
  * @param {(found: Found) => Report} reportOf @returns {Promise<number>} the exit code
  */
 async function measured({ format, output, quiet = false, ...given }, context, work, reportOf) {
   checkWritable(output);
   const { stderr, env, process, pluginFolders } = context;
   const { options, urlOrigin } = withEnvironment(given, env);
-  const progress = createProgress({ stderr, env, quiet });
-  const tell = (/** @type {string} */ text) => {
+  const progress = createProgress({ stderr, quiet });
+  const tell = (/** @type {string[]} */ ...lines) => {
     progress.end();
-    if (!quiet) stderr.write(`${text}\n`);
+    if (!quiet) stderr.lines(lines);
   };
   const { result, interrupted } = await interruptible(
     process,
@@ -106,7 +105,7 @@ export const releases = {
       (options, hooks, tell) =>
         measureReleases(
           { ...options, folder },
-          { ...hooks, onRelease: (release) => tell(releaseText(printableDeep(release))) },
+          { ...hooks, onRelease: (release) => tell(releaseText(release)) },
         ),
       releasesReport,
     ),
@@ -131,7 +130,7 @@ export const bisect = {
       (options, hooks, tell) =>
         findRelease(options, {
           ...hooks,
-          onStep: (soFar) => tell(wrap(evidence(soFar), context.stdout.columns ?? 100).join('\n')),
+          onStep: (soFar) => tell(...wrap(evidence(soFar), context.stdout.columns ?? 100)),
         }),
       bisectReport,
     ),

@@ -398,6 +398,8 @@ export interface SuitePlugin extends Plugin {
 
 /** For people, from the report of any command; or for programs, from what was measured. A text ends with a line feed. */
 export interface FormatPlugin extends Omit<Plugin, 'id'> {
+  /** It gets texts as they are, and escapes by itself what would control a terminal; others get them printable. */
+  keepsTexts?: boolean;
   print?(report: PrintedReport, view: View): string | Promise<string>;
   render?(result: Report, view: View): string | Iterable<string> | Promise<string>;
 }

@@ -33,21 +33,48 @@ function csvField(value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Control characters but the line feed, and those that change the direction of writing. */
-const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu;
+/**
+ * What moves the cursor, colours, hides, breaks a line, changes the direction of writing or shows nothing; halves of
+ * characters; and marks that pile up on one letter: no script needs more than four.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?<=\p{M}{4})\p{M}/gu;
+/** Most texts match this, which is ten times as fast as looking for what is hidden. */
+const PLAIN = /^[ -~]*$/;
+/** @type {Record<string, string>} */
+const BREAKS = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Text from outside, safe for a terminal: characters that would move the cursor, colour or hide text are shown by their numbers.
+ * Text from outside, safe for a terminal and on one line: what is hidden is shown by its number.
  * @param {string} text
  */
-export const printable = (text) =>
-  text.replace(CONTROLS, (character) => {
-    const code = /** @type {number} */ (character.codePointAt(0)).toString(16);
-    return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
-  });
+export const printable = (text) => (PLAIN.test(text) ? text : text.replace(HIDDEN, shown));
 
-/** Most texts match this, which is ten times as fast as looking for control characters. */
-const PLAIN = /^[\n -~]*$/;
+/** @param {string} character */
+function shown(character) {
+  const code = /** @type {number} */ (character.codePointAt(0)).toString(16);
+  if (character in BREAKS) return BREAKS[character];
+  if (code.length > 4) return `\\u{${code}}`;
+  return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
+}
+
+/** @param {string} own pattern of what stays as it is @returns {(text: string) => string} */
+export function printableBeside(own) {
+  const foreign = new RegExp(`(?!${own})(?:${HIDDEN.source})`, 'gu');
+  return (text) => text.replace(foreign, shown);
+}
+
+/** @param {unknown} data @returns {string} JSON that keeps all texts true, and is as safe for a terminal */
+export function inJson(data) {
+  const text = JSON.stringify(data, null, 2);
+  return `${text.replaceAll(HIDDEN, (character) => (character === '\n' ? character : unitsOf(character)))}\n`;
+}
+
+/** @param {string} character @returns {string} as JSON escapes it */
+const unitsOf = (character) =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 
 /**
  * With printable texts and names. Reports can be large, so what is printable stays itself.
@@ -57,7 +84,7 @@ export const printableDeep = (data) => safe(data);
 
 /** @param {any} data @returns {any} */
 function safe(data) {
-  if (typeof data === 'string') return PLAIN.test(data) ? data : printable(data);
+  if (typeof data === 'string') return printable(data);
   if (typeof data !== 'object' || data === null) return data;
   if (Array.isArray(data)) {
     const all = data.map(safe);

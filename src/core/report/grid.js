@@ -1,7 +1,7 @@
-import Table from 'cli-table3';
+import { stripVTControlCharacters } from 'node:util';
 import { sum } from 'simple-statistics';
-import { csvLine, inMarkdown } from './escaped.js';
-import { fitLines, NO_BREAK_BLANK } from './wrap.js';
+import { csvLine, inMarkdown, printableDeep } from './escaped.js';
+import { columnsOf, fitLines, NO_BREAK_BLANK, padded } from './wrap.js';
 
 /** @import { createColors } from 'picocolors' */
 /** @import { Value } from './escaped.js' */
@@ -66,14 +66,15 @@ export function firstTable(grid, pen) {
   return { lines: [...title, ...first.lines], moved: others.flatMap(({ titles }) => titles) };
 }
 
-/** @param {Grid} grid @param {Partial<Pen>} [pen] */
-function tablesIn(grid, { width = Number.POSITIVE_INFINITY, colors } = {}) {
+/** Texts may come from outside: each is one line, and controls nothing. @param {Grid} unsafe @param {Partial<Pen>} [pen] */
+function tablesIn(unsafe, { width = Number.POSITIVE_INFINITY, colors } = {}) {
+  const grid = printableDeep(unsafe);
   const shown = narrowed(grid, width);
   const title = shown === grid ? [] : fitLines(grid.names?.title ?? '', width);
   const indent = shown.rows.some(({ heading }) => heading) ? ' ' : '';
   const first = Math.max(
-    shown.names?.title?.length ?? 0,
-    ...shown.rows.map(({ name }) => indent.length + name.length),
+    columnsOf(shown.names?.title ?? ''),
+    ...shown.rows.map(({ name }) => indent.length + columnsOf(name)),
   );
   const tables = tablesOf(shown, first, width).map((columns) => ({
     titles: columns.map((column) => column.title),
@@ -84,7 +85,7 @@ function tablesIn(grid, { width = Number.POSITIVE_INFINITY, colors } = {}) {
 
 /** @param {Grid} grid @param {number} width @returns {Grid} with names above their rows where it is too wide because of them */
 function narrowed(grid, width) {
-  const first = Math.max(grid.names?.title?.length ?? 0, ...grid.rows.map(({ name }) => name.length));
+  const first = Math.max(columnsOf(grid.names?.title ?? ''), ...grid.rows.map(({ name }) => columnsOf(name)));
   const needed = first + sum(grid.columns.map((_, index) => widthOf(grid, index) + BETWEEN));
   if (needed <= width || first <= width / 2) return grid;
   const rows = grid.rows.map((row) => ({
@@ -101,9 +102,9 @@ const isBar = ({ rows }, index) => rows.some(({ texts }) => typeof texts[index] 
 /** @param {Grid} grid @param {number} index of a column @returns {number} 0 for bars */
 function widthOf(grid, index) {
   if (isBar(grid, index)) return 0;
-  const texts = Math.max(0, ...grid.rows.map((row) => String(row.texts[index]).length));
+  const texts = Math.max(0, ...grid.rows.map((row) => columnsOf(String(row.texts[index]))));
   const titles = fitLines(grid.columns[index].title, Math.max(MOST_TITLE, texts));
-  return Math.max(texts, ...titles.map(({ length }) => length));
+  return Math.max(texts, ...titles.map(columnsOf));
 }
 
 /** @typedef {Column & {index: number, width: number}} Placed where its texts are in a row, and how wide it may be */
@@ -114,7 +115,7 @@ function tablesOf(grid, first, width) {
   const all = grid.columns.map((column, index) => {
     const needed = widthOf(grid, index);
     const words = grid.rows.flatMap(({ texts }) => String(texts[index]).split(' '));
-    const longest = Math.max(0, ...words.map(({ length }) => length));
+    const longest = Math.max(0, ...words.map(columnsOf));
     const least = Math.min(needed, Math.max(LEAST_TEXT, Math.ceil(needed / TEXT_LINES), longest));
     const width = Math.min(column.align === 'left' ? least : needed, room - BETWEEN);
     return { ...column, index, width, needed };
@@ -174,32 +175,28 @@ function tableLines({ names, rows }, columns, { first, indent, width, colors }) 
 /** @param {string[][]} texts lines of each column */
 const heightOf = (texts) => Math.max(...texts.map(({ length }) => length));
 
-const NO_BORDERS =
-  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid right right-mid middle mid-mid';
-const CHARS = { ...Object.fromEntries(NO_BORDERS.split(' ').map((name) => [name, ''])), mid: '─' };
-const STYLE = { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true };
-
 /**
  * @param {string[][]} titles lines of each column @param {string[][][]} rows the same of each row
  * @param {Pick<Placed, 'align' | 'width'>[]} shape @returns {string[]} of the titles, a rule, and the rows
  */
 function drawnLines(titles, rows, shape) {
-  // A row for each line: cli-table3 takes minutes for a text of hundreds of lines.
   const linesOf = (/** @type {string[][]} */ texts) =>
-    Array.from({ length: heightOf(texts) }, (_, line) => texts.map((lines) => lines[line] ?? ''));
-  const table = new Table({
-    head: titles.map((lines) => lines.join('\n')),
-    colAligns: shape.map(({ align = 'right' }) => align),
-    colWidths: shape.map(({ width }) => width + BETWEEN),
-    chars: CHARS,
-    style: STYLE,
-  });
-  table.push(...rows.flatMap(linesOf));
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd().replaceAll(NO_BREAK_BLANK, ' '));
+    Array.from({ length: heightOf(texts) }, (_, line) =>
+      shape
+        .map(({ align = 'right', width }, column) => ` ${placed(texts[column][line] ?? '', width, align)} `)
+        .join('')
+        .trimEnd()
+        .replaceAll(NO_BREAK_BLANK, ' '),
+    );
+  const rule = '─'.repeat(sum(shape.map(({ width }) => width + BETWEEN)));
+  return [...linesOf(titles), rule, ...rows.flatMap(linesOf)];
 }
+
+/** @param {string} text perhaps painted @param {number} width @param {'left' | 'right'} align */
+const placed = (text, width, align) => {
+  const plain = stripVTControlCharacters(text);
+  return padded(plain, width, align).replace(plain, () => text);
+};
 
 /** @param {GridRow['state']} state @param {number} index of a text */
 const stateAt = (state, index) => (Array.isArray(state) ? state[index] : state);
@@ -213,7 +210,7 @@ function painter(state, colors) {
 /** @param {string | Bar} text @param {number} width */
 function textLines(text, width) {
   if (typeof text === 'object') return [barOf(text, width)];
-  return text.length <= width ? [text] : fitLines(text, width);
+  return columnsOf(text) <= width ? [text] : fitLines(text, width);
 }
 
 /** @param {Grid} grid @returns {Grid<string>} without what only a drawing could show */

@@ -2,7 +2,7 @@ import { axisX, axisY, dot, gridX, gridY, line, plot, ruleX, ruleY, text } from 
 import { DOMImplementation, XMLSerializer } from '@xmldom/xmldom';
 import { extent } from 'simple-statistics';
 import { alike } from '../../core/alike.js';
-import { printable } from '../../core/report/escaped.js';
+import { printableBeside } from '../../core/report/escaped.js';
 import { duration, whole } from '../../core/report/figures.js';
 import { fitLines } from '../../core/report/wrap.js';
 import { html, raw } from './markup.js';
@@ -10,6 +10,7 @@ import { html, raw } from './markup.js';
 /** @import { PlotOptions } from '@observablehq/plot' */
 /** @import { Curves, Ranges } from '../../core/report/types.js' */
 
+const printableLines = printableBeside('\\n');
 const HTML = 'http://www.w3.org/1999/xhtml';
 
 /** An image that a screen reader names and skips: its figures stand in the tables. @param {string} label @param {PlotOptions} options */
@@ -20,7 +21,7 @@ function drawSvg(label, options) {
   // Plot's own style sheet sets fixed colours; the page's supports light and dark.
   for (const style of svg.getElementsByTagName('style')) svg.removeChild(style);
   svg.setAttribute('role', 'img');
-  return raw(printable(new XMLSerializer().serializeToString(svg)));
+  return raw(printableLines(new XMLSerializer().serializeToString(svg)));
 }
 
 const GRID = { stroke: 'var(--rule)', strokeOpacity: 1 };

@@ -1,10 +1,11 @@
-import { printable } from '../../core/report/escaped.js';
+import { printableBeside } from '../../core/report/escaped.js';
 
 /** Only objects made here have it, so an object from a JSON file cannot pass for markup. */
 const MARKUP = Symbol('markup');
 
 /** @typedef {{readonly [MARKUP]: true, toString(): string}} Markup text that is HTML already */
 
+const printableLines = printableBeside('\\n');
 /** @type {Record<string, string>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -23,5 +24,5 @@ function markupOf(value) {
   if (value === null || value === undefined || value === false) return '';
   if (Array.isArray(value)) return value.map(markupOf).join('');
   if (typeof value === 'object' && MARKUP in value) return String(value);
-  return printable(String(value)).replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  return printableLines(String(value)).replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wrap } from '../../../src/core/report/wrap.js';
+import { columnsOf, cut, fitLines, padded, wrap } from '../../../src/core/report/wrap.js';
 
 describe('words/wrap', () => {
   it('leaves a number in the line of its unit, and a sign in that of the fact before it', () => {
@@ -13,5 +13,31 @@ describe('words/wrap', () => {
   it('breaks lists of numbers, and gives no line of an empty text', () => {
     assert.deepEqual(wrap('1 2 3', 1), ['1', '2', '3']);
     assert.deepEqual(wrap('', 80), []);
+  });
+});
+
+describe('words/wrap, the width of a text', () => {
+  it('is in columns: two for what is as wide as two letters, none for a mark on a letter', () => {
+    for (const [text, columns] of /** @type {[string, number][]} */ ([
+      ['µs', 2],
+      ['応答', 4],
+      ['サーバー', 8],
+      ['ｻｰﾊﾞｰ', 5],
+      ['한국', 4],
+      ['👍', 2],
+      ['é', 1],
+      ['e\u0301', 1],
+      ['…─│', 3],
+    ]))
+      assert.equal(columnsOf(text), columns, text);
+  });
+
+  it('is kept by what is cut, broken and padded, and no letter is torn', () => {
+    assert.equal(cut('応答応答', 5), '応答');
+    assert.equal(cut('👍👍', 3), '👍');
+    assert.deepEqual(fitLines('👍👍👍', 4), ['👍👍', '👍']);
+    assert.deepEqual(fitLines('👍', 1), ['👍']);
+    assert.equal(padded('応', 4), '応  ');
+    assert.equal(padded('応', 4, 'right'), '  応');
   });
 });

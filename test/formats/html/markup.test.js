@@ -24,6 +24,6 @@ describe('html/markup', () => {
     assert.equal(String(html`${'a\u202eb\u2067c'}`), 'a\\u202eb\\u2067c');
   });
   it('shows the number of a control character, and keeps line breaks', () => {
-    assert.equal(String(html`${'a\u0000b\u001b[31mc\nd\r\u0085'}`), 'a\\x00b\\x1b[31mc\nd\\x0d\\x85');
+    assert.equal(String(html`${'a\u0000b\u001b[31mc\nd\r\u0085'}`), 'a\\x00b\\x1b[31mc\nd\\r\\x85');
   });
 });
