@@ -7,6 +7,9 @@ const NAMES =
 const IN_URL = /(?<!\bfile):\/\/?[^\s'"]*/g;
 /** `?password=…` */
 const PARAMETER = /([?&;]([\w.-]+)=)[^\s&;'"]+/g;
+/** What was typed as a Redis command that may hold a password, quoted in a message: nothing behind its name is shown. */
+const IN_COMMAND =
+  /(?<=['"`:=]|;\s?)(auth|hello\s+\d|acl\s+setuser|config\s+set|migrate|sentinel\s+set)\s.*/gi;
 const PEM = /-----BEGIN [\s\S]*?(-----END [^-]*-----|$)/g;
 const MASK = '***';
 
@@ -18,7 +21,14 @@ export const withoutSecrets = (text) =>
     // The pattern leaves the @ to the callback: matching it would take minutes for a megabyte of `://`.
     .replace(IN_URL, (url) => (url.includes('@') ? `://${MASK}${url.slice(url.lastIndexOf('@'))}` : url))
     .replace(PARAMETER, (whole, start, name) => (NAMES.test(name) ? `${start}${MASK}` : whole))
+    .replace(IN_COMMAND, `$1 ${MASK}`)
     .replace(PEM, MASK);
+
+/** @param {string} text @returns {boolean} whether a URL in it has a password, or it is a private key */
+export const holdsPassword = (text) => /:\/\/[^\s'"@/]*:[^\s'"@]*@|-----BEGIN /.test(text);
+
+/** @param {string} text that may be a Redis command with a password @returns {string} its first word */
+export const firstWord = (text) => text.trim().replace(/\s.*$/s, ' …');
 
 /** @param {string} name of an option @param {unknown} value @returns {unknown} the value, or a mask for a secret */
 export function masked(name, value) {

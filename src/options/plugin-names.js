@@ -1,6 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { naming, UsageError } from '../core/errors.js';
 import { accountFor } from '../core/plugins/registry.js';
+import { firstWord } from '../core/secrets.js';
 
 /** @import { Catalogue, Chosen, OwnOptions, WorkloadPlugin } from '../core/plugins/types.js' */
 /** @import { Settings } from './types.js' */
@@ -9,7 +10,9 @@ import { accountFor } from '../core/plugins/registry.js';
 export function knownName(what, name, known) {
   const names = [...known];
   if (names.includes(name)) return name;
-  throw new UsageError(`unknown ${what} '${name}'${suggestion(name, names)}; there are ${names.join(', ')}`);
+  throw new UsageError(
+    `unknown ${what} '${firstWord(name)}'${suggestion(name, names)}; there are ${names.join(', ')}`,
+  );
 }
 
 /** @param {string} name @param {string[]} known @returns {string} ` (did you mean …?)` where a known name is similar */
@@ -61,7 +64,9 @@ function chosenAmong(plugins, what, names, settings) {
       throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
     const prepare = prepares && prepares.length > 1 ? prepares[commands.indexOf(name)] : prepares?.[0];
     const options = { prepare, ...ownValues(plugin.ownOptions, settings) };
-    return naming(`${what} '${name}'`, () => chosenOf(plugin, id, plugin.parse?.(argument, options) ?? null));
+    // A command that is refused may hold a password.
+    const shown = id === COMMAND ? '--command' : `${what} '${name}'`;
+    return naming(shown, () => chosenOf(plugin, id, plugin.parse?.(argument, options) ?? null));
   });
   return new Map(chosen.map((each, index) => [names[index], each]));
 }

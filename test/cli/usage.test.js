@@ -169,7 +169,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--command', 'BITOP AND {key} other'], /the key 'other' is not this tool's/],
       [['--command', 'ZUNIONSTORE {key} 2 {key} other'], /the key 'other' is not this tool's/],
       [['--command', 'JSON.MGET {key} other $'], /the key 'other' is not this tool's/],
-      [['--command', '{key} GET'], /expected a Redis command such as INCR \{key\}, got '\{key\} GET'/],
+      [['--command', '{key} GET'], /expected a Redis command such as INCR \{key\}, got '\{key\} …'/],
       [['--keys-at', '1'], /--keys-at is gone: the server says which arguments are keys/],
       [['--command', 'INCR {key}', '--workload', 'get'], /--command and --workload both say/],
       [['--prepare', 'SET {key} 1'], /--prepare .* without --command/],

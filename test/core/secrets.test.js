@@ -138,6 +138,60 @@ describe('a secret in a text', () => {
     });
   }
 
+  /** Every command that can carry a secret, whole, in pieces, and with quotes that do not fit. */
+  const COMMANDS = [
+    `AUTH ${CANARY}`,
+    `auth user ${CANARY}`,
+    `HELLO 3 AUTH user ${CANARY}`,
+    `ACL SETUSER a on >${CANARY} ~*`,
+    `CONFIG SET requirepass ${CANARY}`,
+    `config set masterauth ${CANARY}`,
+    `MIGRATE host 1 {key} 0 10 AUTH ${CANARY}`,
+    `MIGRATE host 1 "" 0 10 AUTH2 user ${CANARY} KEYS {key}`,
+    `CLIENT SETNAME ${CANARY}`,
+    `SENTINEL SET main auth-pass ${CANARY}`,
+    `"AUTH ${CANARY}`,
+    `'AUTH ${CANARY}'`,
+    `AUTH "${CANARY}`,
+    `au'th ${CANARY}`,
+    `GET {key} ; AUTH ${CANARY}`,
+    `SET {key} redis://user:${CANARY}@host`,
+    `SET {key} {value} ; SET {key} "${PEM}"`,
+  ];
+  const IN_WRONG_PLACES = COMMANDS.slice(0, 3);
+  /** @param {string} command */
+  const wrongPlacesOf = (command) => [
+    ['--workload', `get,command:${command}`],
+    ['--workload', `mix:get=1,${command}=2`],
+    ['--workload', command],
+    ['--scenarios', command],
+    ['--runs', command],
+    [command],
+    ['report', command],
+    [`--comand=${command}`],
+    ['messages', '--command', command],
+    ['--command', command, '--agents', 'redis://127.0.0.1:1'],
+  ];
+  for (const command of COMMANDS)
+    it(`is in no refusal of a command: ${command.split('\n')[0]}`, async () => {
+      for (const args of [
+        ['--command', command],
+        ['--command', 'GET {key}', '--prepare', command],
+        ['--command', 'GET {key}', '--then', command],
+        ['--workload', `command:${command}`],
+        ...(IN_WRONG_PLACES.includes(command) ? wrongPlacesOf(command) : []),
+      ]) {
+        const where = ['--url', 'redis://127.0.0.1:1', '--smoke'];
+        const { code, stdout, stderr } = await runMain(
+          ['report', 'messages'].includes(args[0]) ? args : [...where, ...args],
+          { DEBUG: '1' },
+        );
+        assert.notEqual(code, 0);
+        assert.doesNotMatch(stderr, /a bug in this tool/);
+        assert.ok(!(stdout + stderr).includes(CANARY), `${args.join(' ')}\n${stdout}${stderr}`);
+      }
+    });
+
   it('takes a megabyte of what looks like URLs, and reads it once', () => {
     const text = 'redis://'.repeat(125_000);
     assert.equal(withoutSecrets(text), text);

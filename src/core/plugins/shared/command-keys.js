@@ -2,6 +2,7 @@ import { exists, getKeyIndexes, hasFlag } from '@ioredis/commands';
 import calculateSlot from 'cluster-key-slot';
 import { isOwnPattern, placesIn } from '../../command-places.js';
 import { prefixOf } from '../../own-keys.js';
+import { firstWord, holdsPassword } from '../../secrets.js';
 
 /** @import { Command } from '../types.js' */
 
@@ -14,7 +15,7 @@ const FORBIDDEN_FLAGS = /** @type {const} */ (['admin', 'blocking', 'pubsub']);
 const NOT_FOR_DATA = new Set(
   (
     'acl asking auth client cluster config discard exec hello latency memory migrate module multi quit readonly ' +
-    'readwrite reset select unwatch watch'
+    'readwrite reset select sentinel unwatch watch'
   ).split(' '),
 );
 const OPTIONS = { nameCaseInsensitive: true };
@@ -38,15 +39,17 @@ export function knownPlaces([name, ...args], unknown = []) {
 export function checkCommand(words, text = `${words[0]}`) {
   const [name = ''] = words;
   if (!/^[a-z][\w.-]*$/i.test(name)) {
-    throw new Error(`expected a Redis command such as INCR ${KEY}, got '${text}'`);
+    throw new Error(`expected a Redis command such as INCR ${KEY}, got '${firstWord(text)}'`);
   }
+  if (words.some(holdsPassword))
+    throw new Error(`${name.toUpperCase()} holds a password, which the results would keep: leave it out`);
   const { keys, patterns } = knownPlaces(words);
   const foreign = patterns.filter((pattern) => !isOwnPattern(pattern, KEY));
   refuse(name, [...keys, ...foreign], (flag) => isKnown(name) && hasFlag(name, flag, OPTIONS));
   return words;
 }
 
-/** @param {string} name @param {string[]} keys @param {(flag: 'admin' | 'blocking' | 'pubsub' | 'write') => boolean} has */
+/** Never shows more of a command than its name and a foreign key: the rest may be a password. @param {string} name @param {string[]} keys @param {(flag: 'admin' | 'blocking' | 'pubsub' | 'write') => boolean} has */
 function refuse(name, keys, has) {
   if (NOT_FOR_DATA.has(name.toLowerCase()) || FORBIDDEN_FLAGS.some(has)) {
     throw new Error(`${name.toUpperCase()} cannot be measured: it does not work on data, or it blocks`);
