@@ -3,6 +3,7 @@ import { describeEnvironment, describeTool } from '../core/machine/environment.j
 import { limitCells } from '../core/plan/capacity.js';
 import { factText } from '../core/report/fact-words.js';
 import { openServers } from '../core/server/open.js';
+import { guardKeys } from '../core/server/stored-keys.js';
 import { userStateFolder } from '../core/store/result-store.js';
 import { createHeader } from '../core/store/shapes.js';
 import { addressMapOf } from '../options/client-options.js';
@@ -16,6 +17,7 @@ import { createWaking, placeServers, runPlan } from './run/run-plan.js';
 
 /** @import { Fleet } from '../agents/types.js' */
 /** @import { Settings } from '../options/types.js' */
+/** @import { OwnKeys } from '../core/server/stored-keys.js' */
 /** @import { Notice, Report, ResultEnd, ResultHeader, ResultRecord } from '../core/store/types.js' */
 /** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from './types.js' */
 /** @import { SuitePlugin } from '../core/plugins/types.js' */
@@ -32,7 +34,7 @@ export async function benchmark(given = {}, hooks = {}, suite = undefined) {
   const fleet = await fleetOf(asked.settings, context.signal);
   try {
     const prepared = await prepare(asked, fleet, context);
-    const opened = await open(asked, prepared, fleet);
+    const opened = await open(asked, prepared, fleet, context);
     try {
       return await measure(prepared, opened, context);
     } finally {
@@ -74,8 +76,8 @@ const withDefaults = ({
 
 /** @typedef {ReturnType<typeof withDefaults>} Context */
 
-/** @param {Asked} asked @param {Prepared} prepared @param {Fleet | null} fleet */
-async function open(asked, prepared, fleet) {
+/** @param {Asked} asked @param {Prepared} prepared @param {Fleet | null} fleet @param {Context} context */
+async function open(asked, prepared, fleet, { signal, stateFolder }) {
   const { settings, catalogue, cells, sources, clientOptions } = prepared;
   const options = runnable(cells).flatMap(({ client, ownVariant }) => [
     clientOptions[client],
@@ -86,6 +88,8 @@ async function open(asked, prepared, fleet) {
   const servers = await openServers(needed, { ...settings, addressMap });
   /** @type {Waking | undefined} */
   let waking;
+  /** @type {OwnKeys | undefined} */
+  let keys;
   const close = async () => {
     await waking?.end();
     await Promise.all(servers.map((server) => server.close()));
@@ -101,15 +105,17 @@ async function open(asked, prepared, fleet) {
       ...(fleet?.notes ?? []),
       ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
     ];
+    keys = await guardKeys(servers, stateFolder);
     if (plan.groups.flat().some(({ chosen }) => chosen.workload.id === 'command')) {
       const { tryCommands } = await import('./run/try-commands.js');
-      for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings)));
+      for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings, keys)));
     }
     const places = await placeServers(servers, settings);
     waking = await createWaking(places, settings);
     if (settings.cpus === 'awake' && waking.fact?.kind === 'not-kept-awake') warningFacts.push(waking.fact);
-    return { fleet, plan, places, waking, capacity: capacityOf(limits), warningFacts, close };
+    return { fleet, plan, places, keys, waking, capacity: capacityOf(limits), warningFacts, close };
   } catch (error) {
+    await keys?.end(signal);
     await close();
     throw error;
   }
@@ -120,8 +126,8 @@ async function open(asked, prepared, fleet) {
 /** @param {Prepared} prepared @param {Opened} opened @param {Context} context */
 async function measure(prepared, opened, context) {
   const { settings, catalogue, clientOptions, keepProfile } = prepared;
-  const { fleet, plan, places, waking, capacity } = opened;
-  const { command, signal, onEvent, onLine, stateFolder, startedAtMs } = context;
+  const { fleet, plan, places, keys, waking, capacity } = opened;
+  const { command, signal, onEvent, onLine, startedAtMs } = context;
   const header = headerOf(prepared, opened, context);
   /** @type {ResultRecord[]} */
   const records = [];
@@ -129,7 +135,7 @@ async function measure(prepared, opened, context) {
   onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
   const { lost, halted, warningFacts } = await runPlan(plan, {
     ...{ settings, catalogue, clientOptions, keepProfile },
-    ...{ capacity, places, waking, signal, onEvent, stateFolder },
+    ...{ capacity, places, keys, waking, signal, onEvent },
     command: command?.name,
     runGroup: (await command?.run())?.runGroup,
     startWorkers: fleet?.startWorkers,

@@ -161,7 +161,7 @@ function startFaultWorker({ runtime }, cpus, leaves) {
     },
   });
   return {
-    /** @param {Job} job @param {number} limitMs @returns {Promise<Awaited<ReturnType<typeof open>>['facts']>} */
+    /** @param {Job} job @param {number} limitMs @returns {ReturnType<Awaited<ReturnType<typeof open>>['prepare']>} */
     prepare: (job, limitMs) => withTimeLimit(limitMs, worker.call('prepare', job), '--run-timeout'),
 
     /** Resolves however it ended. @param {FaultRunLength} length @throws {RunError} for an error of this tool */

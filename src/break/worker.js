@@ -41,16 +41,18 @@ export async function open(given) {
   const before = { ...work.stored, all: () => work.stored.all().filter((item) => !unstored?.has(item)) };
   /** @type {RunControl} */
   const control = { stopped: false };
-  const known = await connections.use(async (connection) => {
-    await connection.ping();
-    return prepareData(connection, job, workload, { ...work, stored: before });
-  });
   return {
-    facts: {
-      ...known,
-      connections: connections.opened(),
-      evidence,
-      onlyReads: steps.every(onlyReads),
+    async prepare() {
+      const known = await connections.use(async (connection) => {
+        await connection.ping();
+        return prepareData(connection, job, workload, { ...work, stored: before });
+      });
+      return {
+        ...known,
+        connections: connections.opened(),
+        evidence,
+        onlyReads: steps.every(onlyReads),
+      };
     },
 
     /** @param {FaultRunLength} length @param {(news: {progress: FaultProgress}) => void} onNews */

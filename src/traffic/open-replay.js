@@ -1,6 +1,7 @@
 import { parts } from '../core/alike.js';
 import { createCallCounts } from '../core/call-counts.js';
 import { messageOf } from '../core/errors.js';
+import { assertParent } from '../core/process/answer-requests.js';
 import { planReplay } from './plan-replay.js';
 import { readProfile } from './read-profile.js';
 import {
@@ -252,6 +253,7 @@ async function* repliesTo(connection, commands) {
 /** @param {Connection} connection @param {RedisCommand[]} commands */
 async function store(connection, commands) {
   for await (const [command, reply] of repliesTo(connection, commands)) {
+    assertParent();
     if (reply instanceof Error) throw new Error(`${command[0]} before the run failed: ${messageOf(reply)}`);
   }
 }

@@ -132,6 +132,7 @@ describe('on a server of the user', () => {
       const told = [];
       const cell = await openSilently(open, job);
       try {
+        await cell.prepare();
         told.push(await cell.run({ iterations: 20 }, () => {}), await cell.afterRun());
       } finally {
         await cell.finish(undefined);
@@ -149,7 +150,8 @@ describe('on a server of the user', () => {
         parameter: { commands: [['EVAL', "return redis.call('FLUSHALL')", '0']], prepare: null },
       },
     });
-    await assert.rejects(openSilently(open, job), /an agent does not report|EVAL is not known to keep/);
+    const prepared = openSilently(open, job).then((cell) => cell.prepare());
+    await assert.rejects(prepared, /an agent does not report|EVAL is not known to keep/);
     assert.equal(await server.query('GET', 'other'), SECRET);
   });
 });

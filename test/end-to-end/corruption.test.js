@@ -67,6 +67,7 @@ async function runWith(given, proxies, fault) {
   };
   const job = nextJob(given);
   const cell = await open(job);
+  await cell.prepare();
   const run = async (/** @type {string | null} */ name) => {
     if (job.workload.id === 'hset') await cell.beforeRun();
     tamper(name);
@@ -155,6 +156,7 @@ describe('replies that a proxy tampers with', function () {
   it('are found where one too many comes after the last', async () => {
     const target = { ...server.targets.tcp, port: proxy.port };
     const cell = await open(nextJob({ client: 'raw', target }));
+    await cell.prepare();
     await cell.run({ iterations: 30 }, () => {});
     assert.equal((await cell.afterRun()).wrongReplies, 0);
     proxy.send('+OK\r\n');

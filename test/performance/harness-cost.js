@@ -236,6 +236,7 @@ async function cellLoop({ client, variant, tasks, keys, size, way, target }) {
       keyPrefix: 'rpb:perf',
     }),
   );
+  await cell.prepare();
   return async (operations) => {
     const { client, errors, wrongReplies } = await cell.run({ iterations: operations / tasks }, () => {});
     if (Object.keys(errors).length > 0 || wrongReplies > 0) throw new Error(inspect(errors));

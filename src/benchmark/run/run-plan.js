@@ -3,11 +3,9 @@ import { cpuLimit, limitedBetween } from '../../core/machine/cpu-limit.js';
 import { keepAwake, measureWakeUpCost } from '../../core/machine/keep-awake.js';
 import { createPlacer } from '../../core/machine/placement.js';
 import { MEASURING } from '../../core/method.js';
-import { createKeyPrefix } from '../../core/own-keys.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { once } from '../../core/run/cell-worker.js';
 import { createEvictionWatch, processorsFor, threadNotes } from '../../core/server/server-watch.js';
-import { guardKeys } from '../../core/server/stored-keys.js';
 import { runGroup } from './run-group.js';
 
 /** @import { Settings } from '../../options/types.js' */
@@ -34,16 +32,13 @@ export function placeServers(servers, { pin, rtt, fault = [] }) {
  * Every group in turn, with all of its starts.
  * @param {Plan} plan @param {PlanContext} context
  */
-export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...context }) {
+export async function runPlan({ groups }, { places, keys, elapsedMs, ...context }) {
   const { onEvent, settings, capacity } = context;
-  const servers = places.map(({ server }) => server);
   const halting = new AbortController();
   const signal = AbortSignal.any([context.signal, halting.signal]);
   // An idle server has chores, which must stay off the workers' CPUs.
   for (const { placer } of places) await placer.pinServer(placer.placements[0]);
-  const keyPrefix = createKeyPrefix();
   const limitBefore = cpuLimit();
-  const keys = await guardKeys(servers, keyPrefix, stateFolder);
   /** @type {Notice[]} */
   const notes = [];
   const warn = once((fact) => {
@@ -56,9 +51,7 @@ export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...c
   const halt = (/** @type {string} */ reason) => halting.abort(reason);
   const byKey = new Map(places.map((place) => [place.server.key, place]));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {Place} */ (byKey.get(serverKey(cell)));
-  const shared = { ...context, signal, halt, placeOf, keyPrefix, warn };
-  /** Those of which not all keys may be removed. @type {Set<Server>} */
-  const doubtful = new Set();
+  const shared = { ...context, signal, halt, placeOf, keyPrefix: keys.prefix, warn };
   let lost = null;
   for (const [index, cells] of groups.entries()) {
     if (signal.aborted || lost) break;
@@ -66,11 +59,11 @@ export async function runPlan({ groups }, { places, stateFolder, elapsedMs, ...c
     const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
     const outcome = await (context.runGroup?.(cells, shared) ?? runGroup(cells, leftMs, shared));
     lost = outcome.lost;
-    if (!outcome.keysRemoved) for (const cell of cells) doubtful.add(placeOf(cell).server);
+    if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }
-  const left = await keys.end(doubtful, signal);
+  const left = await keys.end(signal);
   const limited = limitedBetween(limitBefore, cpuLimit()) ?? [];
-  const warningFacts = [servers.flatMap((server) => server.warnings), notes, left, limited].flat();
+  const warningFacts = [places.flatMap(({ server }) => server.warnings), notes, left, limited].flat();
   return { lost, halted: halting.signal.aborted ? halting.signal.reason : null, warningFacts };
 }
 

@@ -1,7 +1,6 @@
 import { serverKey } from '../../axes/client-and-server.js';
 import { permissionOf, permissionText } from '../../core/command-places.js';
 import { messageOf, UsageError } from '../../core/errors.js';
-import { createKeyPrefix } from '../../core/own-keys.js';
 import { askAboutKeys } from '../../core/plugins/shared/command-keys.js';
 import { checkRoom } from './memory-check.js';
 
@@ -11,6 +10,7 @@ import { checkRoom } from './memory-check.js';
 /** @import { Notice } from '../../core/store/types.js' */
 /** @import { ServerSource } from '../../core/server/sources.js' */
 /** @import { Server } from '../../core/server/types.js' */
+/** @import { OwnKeys } from '../../core/server/stored-keys.js' */
 
 /** Fewest bytes that a key takes, by its largest argument. @type {Record<string, (number: number) => number>} */
 const REACH = {
@@ -24,10 +24,10 @@ const TIMES = 10;
 
 /**
  * Runs each custom command on a temporary key, because nothing else shows how much it stores.
- * @param {Server} server @param {Plan} plan @param {Settings} settings @returns {Promise<Notice[]>}
+ * @param {Server} server @param {Plan} plan @param {Settings} settings @param {OwnKeys} keys @returns {Promise<Notice[]>}
  * @throws {UsageError} if all keys together would not fit
  */
-export async function tryCommands(server, { groups }, settings) {
+export async function tryCommands(server, { groups }, settings, keys) {
   const own = commandsOn(server, groups.flat());
   await checkCommands(server, own);
   const { kind, memory } = server;
@@ -47,7 +47,7 @@ export async function tryCommands(server, { groups }, settings) {
       { bytes: beside + cell.keys * Math.max(...[...before, ...commands].map(reachOf)), data },
       settings,
     );
-    const { bytes, grows } = await bytesAfter(server, before, commands, 'x'.repeat(cell.valueSize));
+    const { bytes, grows } = await bytesAfter(server, before, commands, 'x'.repeat(cell.valueSize), keys);
     checkRoom(server, { bytes: beside + cell.keys * bytes, data }, settings);
     if (cell.keyMark !== undefined) beside += cell.keys * bytes;
     if (grows > 0) warnings.set(`${command} ${grows}`, { kind: 'command-grows', command, bytes: grows });
@@ -106,11 +106,11 @@ function reachOf([name, ...args]) {
 }
 
 /**
- * @param {Server} server @param {string[][]} before @param {string[][]} commands @param {string} value
+ * @param {Server} server @param {string[][]} before @param {string[][]} commands @param {string} value @param {OwnKeys} keys
  * @returns {Promise<{bytes: number, grows: number}>} 0 if refused or not reported; a run then says why
  */
-async function bytesAfter(server, before, commands, value) {
-  const key = `${createKeyPrefix()}:tried`;
+async function bytesAfter(server, before, commands, value, keys) {
+  const key = `${keys.prefix}:tried`;
   const execute = (/** @type {string[]} */ words) =>
     send(
       server,
@@ -126,6 +126,6 @@ async function bytesAfter(server, before, commands, value) {
     return { bytes: 0, grows: 0 };
   } finally {
     const [name, ...rest] = server.removal;
-    await server.onKey(name, key, ...rest).catch(() => {});
+    await server.onKey(name, key, ...rest).catch(() => keys.doubt(server));
   }
 }

@@ -2,7 +2,6 @@ import { median } from 'simple-statistics';
 import { checkRoom } from '../../benchmark/run/memory-check.js';
 import { EXIT, messageOf, RunError, UsageError } from '../../core/errors.js';
 import { createPlacer } from '../../core/machine/placement.js';
-import { createKeyPrefix } from '../../core/own-keys.js';
 import { product } from '../../core/plan/sizes.js';
 import { run as runProgram } from '../../core/process/spawn.js';
 import { untilAborted, withTimeLimit } from '../../core/process/wait.js';
@@ -90,13 +89,16 @@ export async function measureCeilings(
     const placer = await createPlacer(server, ['apart']);
     const placement = placer.placementFor('apart');
     await placer.pinServer(placement);
-    const prefix = createKeyPrefix();
-    const keys = await guardKeys([server], prefix, stateFolder);
-    const sent = { key: `${prefix}1`, value: 'x'.repeat(size) };
+    const keys = await guardKeys([server], stateFolder);
+    const key = `${keys.prefix}1`;
     const worker = startWorker(placement.workerCpus);
     try {
-      await server.control.command('SET', sent.key, sent.value);
       const offered = /** @type {Transport[]} */ (Object.keys(server.targets));
+      keys.doubt(server);
+      await worker.call('prepare-ceiling', {
+        ...{ key, value: 'x'.repeat(size), removal: server.removal },
+        target: server.targets[offered[0]],
+      });
       const shapes = product({ transport: transport ?? offered, connections, depth });
       /** @type {Ceiling[]} */
       const results = [];
@@ -115,7 +117,7 @@ export async function measureCeilings(
       return { server: server.facts, placement, size, peers, results, notes: [...notes] };
     } finally {
       await worker.kill();
-      await keys.end(new Set([server]), signal);
+      await keys.end(signal);
     }
 
     /** @param {Shape} shape */
@@ -135,7 +137,7 @@ export async function measureCeilings(
     /** @param {string} peer @param {Shape} shape @param {number} requests so that it takes about as long as our own loop */
     async function askPeer(peer, { transport, connections, depth }, requests) {
       const target = /** @type {Target} */ (server.targets[transport]);
-      const asked = { target, key: sent.key, connections, depth, requests };
+      const asked = { target, key, connections, depth, requests };
       try {
         return [await runPeer(peer, asked, placement.workerCpus, signal)];
       } catch (error) {
@@ -151,7 +153,7 @@ export async function measureCeilings(
       if (target === undefined)
         throw new UsageError(`--transport: the server's address does not offer ${transport}`);
       const before = await server.snapshot();
-      const answer = worker.call('ceiling', { target, ...sent, connections, depth, durationMs });
+      const answer = worker.call('run', { target, connections, depth, durationMs });
       /** @type {CeilingRun} */
       const run = await withTimeLimit(runTimeout(undefined, durationMs), untilAborted(signal, answer));
       const seen = difference(before, await server.snapshot());

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { EXIT, messageOf, UsageError } from '../../core/errors.js';
-import { createKeyPrefix } from '../../core/own-keys.js';
 import {
   CHECKED_WITH,
   importOwn,
@@ -13,6 +12,7 @@ import {
 import { withTimeLimit } from '../../core/process/wait.js';
 import { startWorker } from '../../core/run/workers.js';
 import { openServer } from '../../core/server/open.js';
+import { guardKeys } from '../../core/server/stored-keys.js';
 import { interruptible } from '../interrupt.js';
 import { chooserFlag } from '../options.js';
 
@@ -83,8 +83,9 @@ export async function checkPlugin(name, { signal } = {}) {
   const interrupt = () => void worker.kill();
   signal?.addEventListener('abort', interrupt);
   try {
+    const { prefix } = await guardKeys([server], null);
     const { tcp: target } = server.targets;
-    const job = { kind: plugins, id, pluginFolders, target, prefix: createKeyPrefix() };
+    const job = { kind: plugins, id, pluginFolders, target, prefix };
     const checks = await withTimeLimit(CHECKED_WITHIN_MS, worker.call('check', job));
     return { kind, id, client: kind === 'client' ? id : CHECKED_WITH, checks };
   } finally {

@@ -28,5 +28,10 @@ export function answerRequests(methods, onOrphaned = async () => {}, onWork = ()
   });
 }
 
+/** What is stored after the parent is gone is of no use, and must be removed again in little time. @throws {Error} */
+export function assertParent() {
+  if (process.connected === false) throw new Error('the tool has ended');
+}
+
 /** A message to a parent that is gone is no error. @param {object} message */
 export const tellParent = (message) => void process.send?.(message, () => {});

@@ -8,6 +8,8 @@ import type { BareEvent } from '../../benchmark/types.js';
 import type { CommandData, Settings } from '../../options/types.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { OwnKeys } from '../server/stored-keys.js';
 import type { MachineFigures, Notice, ProcessFigures, ResultRecord, RunWarning } from '../store/types.js';
 import type { MeasuredRun, ProfileKind } from '../worker/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
@@ -79,8 +81,7 @@ export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];
   /** Since the tool was started; the user's budget began then. */
   elapsedMs: () => number;
-  /** Remembers which keys are stored; null if the user has no such folder. */
-  stateFolder: string | null;
+  keys: OwnKeys;
   /** Of another command than a benchmark. */
   runGroup?: (cells: Cell[], context: GroupContext) => ReturnType<typeof runGroup>;
 }

@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, messageOf } from '../errors.js';
-import { isKeyPrefix } from '../own-keys.js';
+import { isKeyPrefix, KEY_PREFIX } from '../own-keys.js';
 import { succeeds, within } from '../process/wait.js';
 import { makeFolder } from '../store/result-store.js';
 import { ownIdentity, whereIs } from './private-folder.js';
@@ -14,11 +15,17 @@ import { labelOf } from './target.js';
 /** @import { Server, Target } from './types.js' */
 /** @import { GroupContext } from '../run/types.js' */
 
+/** @typedef {Awaited<ReturnType<typeof guardKeys>>} OwnKeys */
+
 /**
- * Leaves no key on an external server: removes what killed invocations left, and remembers what this one will store.
- * @param {Server[]} servers @param {string} prefix @param {string | null} folder null without a state folder
+ * Leaves no key on an external server: removes what killed invocations left, and remembers what this one will store. Nothing
+ * else makes a prefix, so no key can be stored that is not remembered.
+ * @param {Server[]} servers @param {string | null} folder null without a state folder
  */
-export async function guardKeys(servers, prefix, folder) {
+export async function guardKeys(servers, folder) {
+  const prefix = createKeyPrefix();
+  /** Those of which not all keys may be removed. @type {Set<Server>} */
+  const doubtful = new Set();
   /** @type {Notice[]} */
   const notes = [];
   /** @type {{server: Server, leftovers: Swept[], remembered?: ReturnType<typeof rememberKeys>}[]} */
@@ -39,12 +46,15 @@ export async function guardKeys(servers, prefix, folder) {
     }
   }
   return {
+    /** How every key of this invocation starts. */
+    prefix,
     notes,
-    /**
-     * Removes the keys of dead workers; a managed server's end with it.
-     * @param {Set<Server>} doubtful those of which not all keys may be removed @param {AbortSignal} signal
-     */
-    async end(doubtful, signal) {
+
+    /** Not all keys may be removed there. @param {Server} server */
+    doubt: (server) => void doubtful.add(server),
+
+    /** Removes the keys of dead workers; a managed server's end with it. @param {AbortSignal} signal */
+    async end(signal) {
       /** @type {Notice[]} */
       const warnings = [];
       for (const { server, leftovers, remembered } of guards) {
@@ -62,6 +72,12 @@ export async function guardKeys(servers, prefix, folder) {
     },
   };
 }
+
+/** @returns {string} `rpb:` and four random characters, most likely unique to this invocation */
+const createKeyPrefix = () =>
+  `${KEY_PREFIX}${randomInt(36 ** 4)
+    .toString(36)
+    .padStart(4, '0')}`;
 
 /** @param {Server} server @param {string} prefix @param {AbortSignal} signal @returns {Promise<string | null>} why keys may be left */
 const sweepKeys = async (server, prefix, signal) =>

@@ -36,13 +36,14 @@ export async function open(job, openMessages) {
   /** @type {RunControl} */
   let control = { stopped: false };
   const messages = (await openMessages?.({ job, workload, steps, connect, use })) ?? null;
-  const facts = await use(async (connection) => {
-    await connections.checkAll();
-    return { connections: held, ...(await prepareData(connection, job, workload, work)) };
-  });
 
   return {
-    facts,
+    /** Stores its data. If that fails, or the tool was killed meanwhile, `finish` removes what was stored. */
+    prepare: () =>
+      use(async (connection) => {
+        await connections.checkAll();
+        return { connections: held, ...(await prepareData(connection, job, workload, work)) };
+      }),
 
     /**
      * Where a workload starts without data, the first process removes it, and all begin with their first key again, so that

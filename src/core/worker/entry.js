@@ -21,7 +21,7 @@ const PARTS = {
   messages: '../../messages/worker.js',
 };
 
-/** What its part opened for the job. @type {Pick<Cell, 'facts' | 'run' | 'stop'> & Partial<Cell> | undefined} */
+/** What its part opened for the job. @type {Pick<Cell, 'prepare' | 'run' | 'stop'> & Partial<Cell> | undefined} */
 let cell;
 /** @type {string | undefined} */
 let leftovers;
@@ -36,7 +36,7 @@ const methods = {
     cell = await (job.scripts === 'silent'
       ? (await import('./silent.js')).openSilently(open, job)
       : open(job));
-    return prepared().facts;
+    return prepared().prepare();
   },
   'before-run': async () => prepared().beforeRun?.(),
   run: (params) => prepared().run(params, tellParent),
@@ -51,7 +51,10 @@ const methods = {
   },
   'begin-profile': async () => profiler?.begin(),
   'stop-profile': async (params) => profiler?.stop(params),
-  ceiling: async (params) => (await import('./without-client.js')).measureCeiling(params),
+  async 'prepare-ceiling'(params) {
+    cell = /** @type {any} */ ((await import('./without-client.js')).openCeiling(params));
+    await prepared().prepare();
+  },
   check: async (params) => (await import('../contract/check-own.js')).checkOwn(params),
   'round-trips': async (params) => (await import('./without-client.js')).measureRoundTrips(params),
 };

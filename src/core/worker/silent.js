@@ -13,6 +13,7 @@ export async function openSilently(open, job) {
   const cell = await silent(open(job));
   return {
     ...cell,
+    prepare: () => silent(cell.prepare()),
     beforeRun: () => silent(cell.beforeRun()),
     missingKeys: () => silent(cell.missingKeys()),
     /** @type {typeof cell.run} */

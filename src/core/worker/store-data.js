@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parts } from '../alike.js';
 import { openBatch } from '../plugins/shared/connections.js';
 import { commandOf } from '../plugins/shared/steps.js';
+import { assertParent } from '../process/answer-requests.js';
 
 /** @import { Batch, Command, Connection, Item, Items, Step } from '../plugins/types.js' */
 
@@ -51,13 +52,19 @@ export async function storeAnew(connection, items, step, [name, ...rest]) {
     const failed = replies.find((reply) => reply instanceof Error);
     if (failed) throw failed;
   }
-  for (const part of parts(items.all())) await Promise.all(part.map(store));
+  for (const part of parts(items.all())) {
+    assertParent();
+    await Promise.all(part.map(store));
+  }
 }
 
 /** @param {Connection} connection @param {Pick<Items, 'all'>} items @param {Step} step */
 export async function storeByCode(connection, items, { store }) {
   if (store === undefined) return;
-  for (const part of parts(items.all())) await Promise.all(part.map((item) => store(connection, item)));
+  for (const part of parts(items.all())) {
+    assertParent();
+    await Promise.all(part.map((item) => store(connection, item)));
+  }
 }
 
 /**
@@ -68,6 +75,7 @@ export async function sendForEach(connection, items, step, onReply) {
   const all = parts(items.all(), ({ key, value }) => key.length + value.length);
   const send = (/** @type {Batch} */ batch, /** @type {Item} */ item) => step.send(batch, item);
   await inBatches(connection, all, send, (replies, part) => {
+    assertParent();
     for (const [index, reply] of replies.entries()) onReply(reply, part[index]);
   });
 }

@@ -4,19 +4,56 @@ import { createRecorder, readClock } from './recorder.js';
 
 /** @import { Target } from '../server/types.js' */
 
+/** @typedef {{target: Target, key: string, value: string, removal: string[]}} Stored the key that is read, and how it is removed */
+
+/**
+ * Stores the key that a ceiling is measured with. This process removes it, also when the tool was killed.
+ * @param {Stored} stored
+ */
+export function openCeiling({ target, key, value, removal: [remove, ...rest] }) {
+  const send = async (/** @type {string[]} */ command, /** @type {string} */ reply) => {
+    const line = await openLine(
+      target,
+      encodeCommand(command),
+      Buffer.from(reply),
+      `what ${command[0]} replies`,
+    );
+    await line.exchange().finally(line.destroy);
+  };
+  let control = { isRunning: false };
+  return {
+    prepare: () => send(['SET', key, value], '+OK\r\n'),
+
+    /** @param {Shape} shape */
+    run(shape) {
+      control = { isRunning: true };
+      return measureCeiling({ key, value, ...shape }, control);
+    },
+
+    stop() {
+      control.isRunning = false;
+    },
+
+    finish: () => send([remove, key, ...rest], ':1\r\n'),
+  };
+}
+
+/**
+ * `depth`: commands that each has in flight
+ * @typedef {{target: Target, connections: number, depth: number, durationMs: number}} Shape
+ */
+
 /**
  * How fast one Node process can drive a server without promises, parser or queue: each connection sends a prepared batch
  * of GETs, compares all bytes that come back, then sends the next.
- * @param {{target: Target, key: string, value: string, connections: number, depth: number, durationMs: number}} job
- *   `depth`: commands that each has in flight
+ * @param {Shape & Pick<Stored, 'key' | 'value'>} job @param {{isRunning: boolean}} control ends it early
  * @typedef {Awaited<ReturnType<typeof measureCeiling>>} CeilingRun
  */
-export async function measureCeiling({ target, key, value, connections, depth, durationMs }) {
+async function measureCeiling({ target, key, value, connections, depth, durationMs }, control) {
   const repeated = (/** @type {Buffer} */ bytes) => Buffer.concat(Array(depth).fill(bytes));
   const sent = repeated(encodeCommand(['GET', key]));
   const expected = repeated(Buffer.from(`$${Buffer.byteLength(value)}\r\n${value}\r\n`));
   const recorder = createRecorder(readClock);
-  let isRunning = true;
   let operations = 0;
   const lines = [];
   for (let index = 0; index < connections; index++) lines.push(await openLine(target, sent, expected));
@@ -25,21 +62,21 @@ export async function measureCeiling({ target, key, value, connections, depth, d
   function onAnswer(sentAt) {
     operations += depth;
     recorder.done(sentAt, depth);
-    return isRunning;
+    return control.isRunning;
   }
   // Else, with one connection, waking up costs most: the scheduler's cost, not the loop's.
-  const keepAwake = () => void (isRunning && setImmediate(keepAwake));
+  const keepAwake = () => void (control.isRunning && setImmediate(keepAwake));
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const finished = Promise.all(lines.map((line) => line.run(onAnswer)));
   keepAwake();
   const timer = setTimeout(() => {
-    isRunning = false;
+    control.isRunning = false;
   }, durationMs);
   try {
     await finished;
   } finally {
-    isRunning = false;
+    control.isRunning = false;
     clearTimeout(timer);
     for (const line of lines) line.destroy();
   }
@@ -52,8 +89,11 @@ const OK = Buffer.from('+OK\r\n');
 /** All connections can share one buffer: each chunk is checked before the next is read. */
 const RECEIVED = Buffer.allocUnsafe(64 * 1024);
 
-/** @param {Target} target @param {Buffer} sent @param {Buffer} expected the bytes that must come for it */
-async function openLine(target, sent, expected) {
+/**
+ * @param {Target} target @param {Buffer} sent @param {Buffer} expected the bytes that must come for it
+ * @param {string} [what] they are, for the error
+ */
+async function openLine(target, sent, expected, what = 'what was stored') {
   let awaited = /** @type {Buffer} */ (OK);
   let position = 0;
   let onAnswer = () => {};
@@ -65,7 +105,7 @@ async function openLine(target, sent, expected) {
     const end = position + size;
     if (end > awaited.length || awaited.compare(bytes, 0, size, position, end) !== 0) {
       const reply = Buffer.from(bytes.subarray(0, Math.min(size, 60))).toString();
-      onError(new Error(`the server replied ${JSON.stringify(reply)}, not what was stored`));
+      onError(new Error(`the server replied ${JSON.stringify(reply)}, not ${what}`));
       return false;
     }
     position = end === awaited.length ? 0 : end;

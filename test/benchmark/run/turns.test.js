@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createWaking, placeServers, runPlan } from '../../../src/benchmark/run/run-plan.js';
 import { openServer } from '../../../src/core/server/open.js';
+import { guardKeys } from '../../../src/core/server/stored-keys.js';
 import { parseUrl } from '../../../src/core/server/target.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';
 import { resolveOptions } from '../../../src/options/read.js';
@@ -47,7 +48,7 @@ describe('runner: a group with more cells than this machine can hold workers for
         settings,
         catalogue,
         clientOptions: {},
-        stateFolder: null,
+        keys: await guardKeys([server], null),
         capacity: { bytes: 1e12, processes: 2 },
         signal: new AbortController().signal,
         onEvent: (event) => void told.push(event.type === 'note' ? event.fact : event.type),
