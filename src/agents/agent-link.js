@@ -4,7 +4,7 @@ import os from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { attempt, messageOf, RunError } from '../core/errors.js';
 import { createCalls } from '../core/process/answering.js';
-import { isTimeout, within } from '../core/process/wait.js';
+import { isTimeout, until, within } from '../core/process/wait.js';
 import {
   agentQueue,
   agentsAmong,
@@ -60,6 +60,9 @@ export const isAgent = ({ why }) => why.includes('--queue-token');
 
 const FORGETS_WITHIN_MS = 1500;
 
+/** An agent that was just paused renews it within a second. */
+const LEASE_COMES = { everyMs: 100, withinMs: 2000 };
+
 /** After no reply to anything else, an agent is asked no more: each cell would wait as long again. */
 const IN_PASSING = new Set(['hello', 'stop', 'interrupt', 'kill', 'end']);
 
@@ -114,7 +117,7 @@ export async function openAgentLink(control, name, caller) {
     /** @type {unknown} */
     let given;
     try {
-      given = await (Number.isFinite(withinMs) ? within(withinMs, answer) : answer);
+      given = await within(withinMs, answer);
     } catch (error) {
       answer.catch(() => {});
       calls.forget(id);
@@ -143,6 +146,12 @@ export async function openAgentLink(control, name, caller) {
 
     /** @returns {Promise<Hello | null>} null where nobody answers */
     async hello() {
+      if (control.token !== null) {
+        const found = await until(() => control.command('GET', leaseOf(agentQueue(name))), LEASE_COMES);
+        // Whoever holds none is not alive.
+        if (typeof found !== 'string') return null;
+        nonce = found;
+      }
       const hello = await call('hello').catch((error) => {
         if (error.isSilent) return null;
         throw error;

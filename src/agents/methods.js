@@ -1,13 +1,29 @@
-import { createChecks, each, text, whole } from '../core/check.js';
-import { RunError } from '../core/errors.js';
+import { createChecks, each, must, text, whole } from '../core/check.js';
+import { messageOf, RunError } from '../core/errors.js';
 import { LEFTOVERS, measuredRules, SECOND } from '../core/run/merge-runs.js';
 import { SHAPES as STORED, storedShapes } from '../core/store/shapes.js';
+import { duration, machineCount, naturalNumber, rate } from '../options/values.js';
 
-/** @import { Type } from '../core/types.js' */
+/** @import { Test, Type } from '../core/types.js' */
 /** @import { MergeRule } from '../core/store/merge.js' */
 
 /** Of what users name: configurations, commands. */
 const LONGEST_TEXT = 1024 * 1024;
+
+/**
+ * A number with the bounds that an option has.
+ * @param {(value: unknown) => unknown} kind of options/values.js @returns {Test<number>}
+ */
+const asOption = (kind) => (value) => {
+  if (typeof value !== 'number') return must('be a number');
+  try {
+    kind(value);
+    return null;
+  } catch (error) {
+    const [, expected] = /^expected (.*), got /.exec(messageOf(error)) ?? [];
+    return must(`be ${expected}`);
+  }
+};
 
 /** Words of the language of check.js for jobs and answers. */
 const KINDS = {
@@ -26,7 +42,14 @@ const KINDS = {
   optionKey: text(/^(?!(__proto__|fd|.*[eE]ngine)$)/, 300),
   cpuCount: whole(1, 100_000),
   million: whole(0, 1e6),
-  oneToMillion: whole(1, 1e6),
+  duration: asOption(duration),
+  iterations: asOption(naturalNumber),
+  rate: asOption(rate),
+  machines: asOption(machineCount),
+  machineIndex: asOption((value) => machineCount(Number(value) + 1)),
+  /** @type {Test} where a timer ends a run, it needs a time */
+  endsIfTimed: ({ timed, durationMs }) =>
+    timed === true && durationMs === undefined ? must("have 'durationMs'") : null,
 };
 
 /** @param {Record<string, Type>} fields and no others @returns {Type} */
@@ -91,12 +114,15 @@ const SHAPES = {
     'nodes?': ['label', 5000],
   }),
   Typed: exactly({
-    'options, releases': 'Plain',
+    options: 'PlainFields',
     // The only other command that takes --agents.
     'command?': "'messages'",
-    suite: exactly({ 'options?': 'Plain' }),
+    suite: exactly({ 'options?': 'PlainFields' }),
     folders: { '*key': ['path', 100] },
-    servers: ['Plain', 1000],
+    servers: [exactly({ 'server?, serverConfig?': 'long?', transports: ["'tcp'|'unix'|'tls'", 3, 1] }), 1000],
+    releases: {
+      '*key': exactly({ 'package, version': 'label', 'path?, entry?, commit?': 'long?' }),
+    },
     cells: ['long', 100_000],
     targets: ['Target', 1000],
   }),
@@ -104,7 +130,7 @@ const SHAPES = {
     workersId: 'workersId',
     target: 'Target',
     cell: 'long',
-    part: exactly({ index: 'million', count: 'oneToMillion' }),
+    part: exactly({ index: 'machineIndex', count: 'machines' }),
     keyPrefix: 'keyPrefix',
     removal: 'Removal|Expiry',
     runIds: { '?': ['label', 10_000] },
@@ -116,9 +142,13 @@ const SHAPES = {
     facts: exactly({ connections: 'count', effectiveOptions: 'Plain', remarks: ['Notice&Remark', 1000] }),
     'pid?': 'count',
   }),
-  RunLength: exactly({
+  RunLength: 'LengthFields&endsIfTimed',
+  LengthFields: exactly({
     timed: 'flag',
-    'iterations?, durationMs?, ratePerSecond?, ofRun?, startAtMs?': 'amount',
+    'durationMs?': 'duration',
+    'iterations?, ofRun?': 'iterations',
+    'ratePerSecond?': 'rate',
+    'startAtMs?': 'amount',
   }),
   Measured: byRules(ofRun, {
     elapsedMs: 'amount',
@@ -176,6 +206,12 @@ const CHECKS = new Map(
     { asked: check(asked), answer: check(answer), news: check(news) },
   ]),
 );
+
+/** @param {unknown} caller who asks, and for whom an agent works @throws {RunError} */
+export function checkCaller(caller) {
+  const wrong = KINDS.id(caller);
+  if (wrong !== null) throw new RunError(`the job was refused: session must ${wrong.what}`);
+}
 
 /** @param {string} method */
 export const withinOf = (method) => METHODS[method]?.[2] ?? 1000;

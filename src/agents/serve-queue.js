@@ -17,7 +17,7 @@ import {
   watchLease,
 } from './control-redis.js';
 import { createGate } from './job-signature.js';
-import { checkShape } from './methods.js';
+import { checkCaller, checkShape } from './methods.js';
 import { cellRefusals, confinementOf, refusals, serverAt } from './permissions.js';
 
 /** @import { Job } from 'bullmq' */
@@ -71,7 +71,7 @@ export async function serveQueue(context, signal, onReady) {
 /** @param {AgentContext} context @param {string} lease */
 function createDesk(context, lease) {
   const { control, facts, clock } = context;
-  const gate = createGate(control.token, facts.name);
+  const gate = createGate(control.token, facts.name, lease);
   /** Why each benchmark is over, null for the one it works for. @type {Map<string, RunError | null>} */
   const seen = new Map();
   /** @type {Current | null} */
@@ -81,6 +81,7 @@ function createDesk(context, lease) {
   async function perform(job, { session: caller, ...data }) {
     const { name, id } = job;
     checkShape('asked', name, data);
+    checkCaller(caller);
     if (name === 'hello') {
       const worksFor = current && `${current.commander} since ${current.since}`;
       const aheadMs = Date.now() - clock.now();
@@ -218,6 +219,7 @@ function createSession({ clock, allowed, read }) {
 
     async prepare({ workersId, cell: id, target: place, part, cpus, keyPrefix, ...server }) {
       if (planned === null) throw new RunError('expected a plan that is allowed, before its cells');
+      if (part.index >= part.count) throw new RunError('expected a part of the load that there is');
       const { cell, refused } = cellOf(planned, id);
       const target = serverAt(place, allowed);
       if ((place.nodes !== undefined) !== (cell.topology === 'cluster') || place.transport !== cell.transport)

@@ -12,7 +12,7 @@ export interface Hello extends AgentFacts {
   aheadMs: number;
   /** null for nobody. */
   worksFor: string | null;
-  /** What later jobs are signed for; null where it takes jobs of anybody. */
+  /** What jobs are signed for; null where it takes jobs of anybody. */
   nonce: string | null;
   /** What its key holds as long as it lives. */
   lease: string;

@@ -5,6 +5,7 @@ import {
   agentQueue,
   CONTROL_PREFIX,
   createWorker,
+  leaseOf,
   openControlRedis,
 } from '../../src/agents/control-redis.js';
 import { benchmark } from '../../src/benchmark/benchmark.js';
@@ -151,6 +152,7 @@ describe('answers of agents that somebody has forged', function () {
   it('are refused if they are not signed, where there is a token', async () => {
     /** @type {unknown} */
     let forged = HELLO;
+    await control.query('SET', leaseOf(agentQueue('load-1')), 'a0');
     const link = await linkTo(await connect(TOKEN), () => forged);
     assert.equal((await link.hello())?.nonce, null);
     await assert.rejects(

@@ -189,6 +189,39 @@ describe('jobs for agents', function () {
     assert.equal(await target.calls('get'), calls);
   });
 
+  it('that ask who is there are answered once, and by one start of the agent', async () => {
+    const { end } = await startAgent('load-1', TOKEN);
+    const jobs = await jobsOf(() => listAgents({ queue: control.url, queueToken: TOKEN }));
+    const hellos = jobs.filter(({ name }) => name === 'hello');
+    assert.equal(hellos.length, 1);
+    assert.deepEqual(await inject('load-1', hellos), ['this job was done before']);
+    await end();
+    await startAgent('load-1', TOKEN);
+    const [reason] = await inject('load-1', hellos);
+    assert.match(reason, /has another signature$/);
+  });
+
+  it('have the bounds of the command line', async () => {
+    const { said } = await startAgent('load-1');
+    const run = (/** @type {object} */ length) => ({
+      ...{ queue: '', name: 'run', data: { session: 's', workersId: '1', length } },
+      jobId: `run-${JSON.stringify(length).replaceAll(/\W/g, '-')}`,
+    });
+    const reasons = await inject('load-1', [
+      run({ timed: true, durationMs: 1e15 }),
+      run({ timed: true }),
+      run({ timed: false, iterations: 0.5 }),
+      run({ timed: false, durationMs: 5, ratePerSecond: 1e9 }),
+    ]);
+    assert.deepEqual(reasons, [
+      "'run' was refused: length/durationMs must be a time such as 300ms, 5s or 2m, up to 24h",
+      "'run' was refused: length must have 'durationMs'",
+      "'run' was refused: length/iterations must be a whole number, 0 or more",
+      "'run' was refused: length/ratePerSecond must be operations per second, a whole number from 1 to 10000000",
+    ]);
+    assert.equal(said.length, 1);
+  });
+
   it('that come late are told why their benchmark is over', async () => {
     const { said } = await startAgent('load-1');
     const jobs = await jobsOf(() => benchmark(options()));

@@ -20,10 +20,13 @@ export async function until(look, { everyMs, withinMs = Number.POSITIVE_INFINITY
   }
 }
 
+/** Node's timers fire at once where they are longer, 24.8 days. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** @template T @param {number} ms @param {Promise<T>} promise @throws {Error} with the code TIMEOUT when it takes longer */
 export async function within(ms, promise) {
   const giveUp = new AbortController();
-  const late = sleep(ms, undefined, { signal: giveUp.signal }).then(() => {
+  const late = sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal: giveUp.signal }).then(() => {
     throw Object.assign(new Error(`no reply within ${ms / 1000} s`), { code: 'TIMEOUT' });
   });
   late.catch(() => {});

@@ -5,6 +5,7 @@ import { removeLeftovers } from '../leftovers.js';
 import { pinProcess } from '../machine/processors.js';
 import { share } from '../plan/loads.js';
 import { startAnswering } from '../process/answering.js';
+import { LONGEST_TIMER_MS } from '../process/wait.js';
 import { sharedClock } from '../shared-clock.js';
 import { mergeBy } from '../store/merge.js';
 import { addLeftovers, mergeRuns, SECOND } from './merge-runs.js';
@@ -68,7 +69,9 @@ export function startWorkers({ processes: count, runtime, isPinned = false }, cp
       addUp = createSeconds(sending, onSecond);
       const startsInMs = startAtMs === undefined ? 0 : Math.max(0, startAtMs - sharedClock());
       // A timer in the worker would make the kernel set an alarm whenever its event loop sleeps, costing 5 % more CPU.
-      const timer = timed ? setTimeout(stop, startsInMs + Number(length.durationMs)) : undefined;
+      const timer = timed
+        ? setTimeout(stop, Math.min(startsInMs + Number(length.durationMs), LONGEST_TIMER_MS))
+        : undefined;
       return all((worker) => worker.call('run', { ...length, startAtMs }))
         .then((runs) => (runs.length === 1 ? runs[0] : mergeRuns(runs)))
         .finally(() => clearTimeout(timer));

@@ -20,6 +20,11 @@ describe('waiting', () => {
     assert.equal(await until(() => false, { everyMs: 1, signal: AbortSignal.abort() }), null);
   });
 
+  it('within a limit that is longer than any timer', async () => {
+    for (const ms of [2 ** 31, 1e15, Number.POSITIVE_INFINITY])
+      assert.equal(await within(ms, new Promise((resolve) => setTimeout(resolve, 20, 'done'))), 'done');
+  });
+
   it('within a limit, which is named', async () => {
     const never = new Promise(() => {});
     await assert.rejects(within(5, never), { code: 'TIMEOUT', message: 'no reply within 0.005 s' });
