@@ -120,6 +120,95 @@ describe('code of the user’s own', () => {
     return sent.length;
   }
 
+  /** Each hands over another word when it is read once more. @type {Record<string, () => any>} */
+  const CHANGING = {
+    // Reads for the check come first; which one is the last of them is not for this test to know.
+    ...Object.fromEntries(
+      [1, 2, 3, 4].flatMap((own) => {
+        const changed = () => {
+          let reads = 0;
+          return () => (reads++ < own ? 'rpb:test1' : 'foreign');
+        };
+        return [
+          [
+            `a Proxy of a list, after ${own} reads`,
+            () => {
+              const read = changed();
+              return new Proxy(['DEL', 'x'], {
+                get: (list, at) => (at === '1' ? read() : Reflect.get(list, at)),
+              });
+            },
+          ],
+          [
+            `a list with a getter, after ${own} reads`,
+            () => Object.defineProperty(['DEL', 'x'], '1', { get: changed() }),
+          ],
+          [`an object with a text of its own, after ${own} reads`, () => ['DEL', { toString: changed() }]],
+        ];
+      }),
+    ),
+    'a list with an iterator of its own': () => {
+      let reads = 0;
+      const list = ['DEL', 'rpb:test1'];
+      return Object.assign(list, {
+        [Symbol.iterator]: () => ['DEL', reads++ > 0 ? 'foreign' : 'rpb:test1'].values(),
+      });
+    },
+    'a list that is changed while it waits': () => {
+      const list = ['DEL', 'rpb:test1'];
+      queueMicrotask(() => {
+        list[1] = 'foreign';
+      });
+      return list;
+    },
+    'a Buffer that is changed while it waits': () => {
+      const key = Buffer.from('rpb:test1');
+      queueMicrotask(() => void key.write('foreign!!'));
+      return ['DEL', key];
+    },
+    'a Buffer with a text of its own': () => {
+      const key = Object.assign(Buffer.from('foreign'), { toString: () => 'rpb:test1' });
+      return ['DEL', key];
+    },
+    'a list within a list': () => ['DEL', ['rpb:test1', 'foreign']],
+    'a text that is an object': () => ['DEL', Object('rpb:test1')],
+    'a key that is no text': () => ['DEL', Buffer.from([...Buffer.from('rpb:test'), 0xff])],
+  };
+  /** @type {Record<string, (redis: any, command: any) => unknown>} */
+  const WAYS = {
+    command: (redis, command) => redis.command(command),
+    'del()': (redis, command) => redis.del(command[1]),
+    transaction: (redis, command) => redis.transaction([command]),
+    pipeline: (redis, command) => redis.pipeline([command]),
+    'a batch': async (redis, command) => {
+      const batch = redis.batch();
+      batch.command(command);
+      await Promise.resolve();
+      return batch.exec();
+    },
+  };
+  for (const [what, changing] of Object.entries(CHANGING))
+    for (const [how, act] of Object.entries(WAYS))
+      it(`sends what was checked, by ${how}: ${what}`, async () => {
+        /** @type {unknown[]} */
+        const sent = [];
+        /** A client that encodes later. @param {unknown} each */
+        const later = async (each) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          sent.push(JSON.stringify([each].flat(9).map(String)));
+          return [];
+        };
+        const connection = { command: later, pipeline: later, transaction: later, del: later };
+        const context = /** @type {any} */ ({ keyPrefix: 'rpb:test' });
+        const iterate = async (/** @type {any} */ redis) => act(redis, changing());
+        const step = createCodeStep({ id: 'own', iterate }, null, context);
+        await Promise.resolve(step.send(/** @type {any} */ (connection), /** @type {any} */ ({}))).catch(
+          (error) =>
+            assert.match(error.message, /^expected texts|expected a key in UTF-8|is not this tool's/),
+        );
+        assert.doesNotMatch(sent.join(), /foreign|\ufffd/);
+      });
+
   for (const command of [
     'SORT rpb:test1 BY nosort GET rpb:test1:*',
     'BLPOP rpb:test1 1',

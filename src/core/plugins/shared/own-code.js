@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { isUint8Array } from 'node:util/types';
 import { createCallCounts } from '../../call-counts.js';
 import { isListed, isOwnPattern, permissionText, placesIn } from '../../command-places.js';
 import { knownPlaces } from './command-keys.js';
@@ -11,6 +12,21 @@ const MOST_KEYS = 1_000_000;
 
 /** Methods of a connection and a batch whose first argument is a key. */
 const ON_KEY = ['get', 'set', 'hset', 'exists', 'del'];
+
+/**
+ * What was checked is what is sent, whatever the user's code or a Proxy does to its own list meanwhile. A list within a
+ * command is refused, because some clients send its parts as words of their own.
+ * @param {Iterable<unknown>} command @returns {Command}
+ */
+const copyOf = (command) => /** @type {any} */ (Array.from(command, copyOfWord));
+
+/** @param {any} word @returns {any} @throws {Error} */
+function copyOfWord(word) {
+  if (isUint8Array(word)) return Buffer.from(word);
+  if (word !== null && ['object', 'function', 'symbol'].includes(typeof word))
+    throw new Error(`expected texts, numbers and Buffers in a command, got something of type ${typeof word}`);
+  return word;
+}
 
 /**
  * The one step of a workload that is code. Each command is counted, for comparison with the server, and its keys are noted.
@@ -27,6 +43,10 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
   /** @param {string} key @param {string} command @throws {Error} if it is not this tool's */
   function addKey(key, command) {
     if (keys.has(key)) return;
+    if (key.includes('\uFFFD'))
+      throw new Error(
+        `${command.toUpperCase()}: expected a key in UTF-8, because others could not be removed again`,
+      );
     if (!key.startsWith(prefix)) {
       throw new Error(
         `${command.toUpperCase()} of the key '${key}', which is not this tool's: expected one that starts with the ` +
@@ -66,18 +86,21 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
     ...Object.fromEntries(
       ON_KEY.map((name) => [
         name,
-        (/** @type {string} */ key, /** @type {string[]} */ ...rest) => {
-          addKey(key, name);
+        (/** @type {unknown[]} */ ...given) => {
+          const words = copyOf(given);
+          addKey(`${words[0]}`, name);
           count(name);
-          return sender[name](key, ...rest);
+          return sender[name](...words);
         },
       ]),
     ),
-    command(/** @type {Command} */ args) {
-      issue(args);
-      return sender.command(args);
+    command(/** @type {Command} */ given) {
+      const command = copyOf(given);
+      issue(command);
+      return sender.command(command);
     },
-    transaction(/** @type {Command[]} */ commands) {
+    transaction(/** @type {Command[]} */ given) {
+      const commands = Array.from(given, copyOf);
       asTransaction(commands).forEach(issue);
       return sender.transaction(commands);
     },
@@ -96,7 +119,8 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
         count('ping');
         return connection.ping();
       },
-      pipeline(/** @type {Command[]} */ commands) {
+      pipeline(/** @type {Command[]} */ given) {
+        const commands = Array.from(given, copyOf);
         commands.forEach(issue);
         return connection.pipeline(commands);
       },
