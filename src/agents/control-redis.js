@@ -1,6 +1,7 @@
 import { messageOf, UsageError } from '../core/errors.js';
 import { keysOf } from '../core/own-keys.js';
 import { until } from '../core/process/wait.js';
+import { TIME } from '../core/replies.js';
 import { connectControl } from '../core/server/control.js';
 import { isLoopback, labelOf, parseUrl, readTlsOptions } from '../core/server/target.js';
 import { addressOf } from '../core/sockets.js';
@@ -36,17 +37,14 @@ export async function openControlRedis(url, { queueToken, ...files }, origin) {
     isPrivate: isLoopback(target) || target.tls?.rejectUnauthorized === true,
 
     /** Milliseconds since 1970 by its clock. */
-    async time() {
-      const [seconds, us] = /** @type {string[]} */ (await control.command('TIME'));
-      return Number(seconds) * 1000 + Number(us) / 1000;
-    },
+    time: () => control.ask(TIME, 'TIME'),
 
     command: control.command,
 
     async queueNames() {
       /** @type {Set<string>} */
       const names = new Set();
-      for await (const keys of keysOf(control.command, `${CONTROL_PREFIX}:`))
+      for await (const keys of keysOf(control, `${CONTROL_PREFIX}:`))
         for (const key of keys) names.add(key.split(':')[1]);
       return [...names];
     },

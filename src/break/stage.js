@@ -3,6 +3,7 @@ import { RunError } from '../core/errors.js';
 import { createPlacer } from '../core/machine/placement.js';
 import { pinProcess } from '../core/machine/processors.js';
 import { until } from '../core/process/wait.js';
+import { TEXT } from '../core/replies.js';
 import { startDistantServer } from '../core/run/distant-server.js';
 import { KEEPING_DATA, stopServer } from '../core/server/managed.js';
 import { onKey, openServer } from '../core/server/open.js';
@@ -97,7 +98,7 @@ async function untilQuiet(stage) {
         `the server still had ${clients} clients ${QUIET_WITHIN_MS / 1000} s after the end of the workers, so what they did cannot be counted`,
       );
     const isQuiet = async () => {
-      const list = String(await control.command('CLIENT', 'LIST')).trim();
+      const list = (await control.ask(TEXT, 'CLIENT', 'LIST')).trim();
       clients = list.split('\n').filter((line) => !OF_SERVERS.test(line)).length;
       // One is the tool's own.
       return clients <= 1;

@@ -1,5 +1,6 @@
 import { RunError } from '../core/errors.js';
 import { succeeds, until } from '../core/process/wait.js';
+import { COUNT } from '../core/replies.js';
 import { restart } from '../core/server/managed.js';
 import { orderFailover, promote, promotedBy, settledPrimary } from '../core/server/topologies.js';
 import { sharedClock, untilShared } from '../core/shared-clock.js';
@@ -82,9 +83,9 @@ export const STRIKES = {
 
   maxclients: (stage, atMs) =>
     lasting(stage, atMs, {
-      async begin({ command }) {
+      async begin({ command, ask }) {
         await command('CONFIG', 'SET', 'maxclients', '1');
-        return Number(await command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
+        return ask(COUNT, 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
       },
       mend: ({ command }) => command('CONFIG', 'SET', 'maxclients', MAXCLIENTS),
       missing: 'there was no connection to end',

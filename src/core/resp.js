@@ -25,6 +25,8 @@ const [PLUS, MINUS, ZERO] = Buffer.from('+-0');
 
 /** Redis's own limit for strings (proto-max-bulk-len), and more than any array has. */
 const LONGEST = 512 * 1024 * 1024;
+/** An error of Redis is shorter, whatever it quotes; a line may never end. */
+const LONGEST_LINE = 16 * 1024 * 1024;
 /** More than any command nests; a thousand levels would overflow the stack. */
 const DEEPEST = 32;
 
@@ -49,7 +51,11 @@ export class ProtocolError extends Error {
  */
 export function readReply(bytes, start, end, buffers = false, begun, depth = 0) {
   const lineEnd = bytes.indexOf(CR, start);
-  if (lineEnd === -1 || lineEnd + 2 > end) return incomplete(end - start + 1);
+  if (lineEnd === -1 || lineEnd + 2 > end) {
+    if (end - start > LONGEST_LINE)
+      throw new ProtocolError(`a line of a reply has more than ${LONGEST_LINE} bytes`);
+    return incomplete(end - start + 1);
+  }
   if (bytes[lineEnd + 1] !== LF) throw new ProtocolError('a line of a reply does not end with CR LF');
   const type = bytes[start];
   const from = lineEnd + 2;

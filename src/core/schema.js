@@ -20,13 +20,15 @@ export function readAs(schema, value, refuse) {
 function wrongIn(issue) {
   const place = getDotPath(issue);
   const what =
-    issue.expected === null ? issue.message : `expected ${issue.expected}, got ${typeOf(issue.input)}`;
+    issue.expected === null ? issue.message : `expected ${issue.expected}, got ${foundIn(issue.input)}`;
   return place === null ? what : `${place}: ${what}`;
 }
 
-/** @param {unknown} value @returns {string} */
-function typeOf(value) {
+/** @param {unknown} value @returns {string} its type; of a number the number */
+export function foundIn(value) {
   if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
   if (typeof value === 'number') return String(value);
+  if (value instanceof Error) return 'an error';
   return Array.isArray(value) ? `a list of ${value.length}` : typeof value;
 }

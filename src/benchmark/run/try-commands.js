@@ -1,6 +1,6 @@
 import { serverKey } from '../../axes/client-and-server.js';
 import { permissionOf, permissionText } from '../../core/command-places.js';
-import { messageOf, UsageError } from '../../core/errors.js';
+import { messageOf, ServerError, UsageError } from '../../core/errors.js';
 import { askAboutKeys } from '../../core/plugins/shared/command-keys.js';
 import { checkRoom } from './memory-check.js';
 
@@ -92,6 +92,7 @@ function commandsOn(server, cells) {
 async function checkCommands(server, own) {
   for (const [option, words] of own.flatMap(byOption))
     await askAboutKeys(words, (...asked) => send(server, asked)).catch((error) => {
+      if (error instanceof ServerError) throw error;
       throw new UsageError(`${option}: ${messageOf(error)}`);
     });
 }

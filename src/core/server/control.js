@@ -1,10 +1,14 @@
 import { messageOf } from '../errors.js';
+import { isErrorReply } from '../own-keys.js';
 import { isTimeout, within } from '../process/wait.js';
+import { PONG, readReplyAs, SETTINGS, TEXT, wrongReply } from '../replies.js';
 import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from '../resp.js';
 import { openSocket } from '../sockets.js';
 import { parseInfo } from './counters.js';
 import { ANSWER_WITHIN_MS, explain, explainLoss } from './explain.js';
+import { labelOf } from './target.js';
 
+/** @import { GenericSchema, InferOutput } from 'valibot' */
 /** @import { Target } from './types.js' */
 
 /**
@@ -48,18 +52,29 @@ export async function connectControl(target) {
     }
   }
 
+  /**
+   * For what is read of a reply: see replies.js.
+   * @template {GenericSchema} S @param {S} schema @param {string[]} args
+   * @returns {Promise<InferOutput<S>>} @throws {ServerError} also where the reply is another
+   */
+  const ask = async (schema, ...args) => readReplyAs(schema, await command(...args), args, labelOf(target));
+
   return {
     command,
-    ping: () => command('PING'),
+    ask,
+    /** @returns {Promise<unknown>} */
+    ping: () => ask(PONG, 'PING'),
+
+    /** @param {string[]} args a command whose reply has the right type and makes no sense @param {string} why */
+    wrong: (args, why) => wrongReply(args, labelOf(target), why),
 
     /** With the bytes that asking took; null if it is denied. */
     async info() {
-      const reply = await command('INFO', 'all').catch((error) => {
+      const text = await ask(TEXT, 'INFO', 'all').catch((error) => {
         if (!/NOPERM|unknown command/i.test(messageOf(error))) throw error;
         return null;
       });
-      if (reply === null) return null;
-      const text = String(reply);
+      if (text === null) return null;
       const length = Buffer.byteLength(text);
       return {
         fields: parseInfo(text),
@@ -68,10 +83,13 @@ export async function connectControl(target) {
       };
     },
 
-    /** @param {string} name @returns {Promise<string | null>} */
+    /** @param {string} name @returns {Promise<string | null>} null if it is denied, or unknown to the server */
     async config(name) {
-      const reply = await command('CONFIG', 'GET', name).catch(() => null);
-      return Array.isArray(reply) && reply.length > 1 ? String(reply[1]) : null;
+      const settings = await ask(SETTINGS, 'CONFIG', 'GET', name).catch((error) => {
+        if (isErrorReply(error)) return null;
+        throw error;
+      });
+      return settings?.[name] ?? null;
     },
 
     close() {
@@ -90,7 +108,8 @@ async function open(target) {
   // Redis before 6 has passwords only.
   if (username || password) steps.unshift(['AUTH', ...(username ? [username] : []), password ?? '']);
   try {
-    await within(ANSWER_WITHIN_MS, Promise.all(steps.map((step) => line.send(...step))));
+    const replies = await within(ANSWER_WITHIN_MS, Promise.all(steps.map((step) => line.send(...step))));
+    readReplyAs(PONG, replies.at(-1), ['PING'], labelOf(target));
     return line;
   } catch (error) {
     line.close();

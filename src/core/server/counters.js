@@ -1,5 +1,6 @@
 import { exists, hasFlag } from '@ioredis/commands';
 import { sum } from 'simple-statistics';
+import { numberIn } from '../replies.js';
 
 /** @import { Counters, InfoReply, NodeCounters, Snapshot } from './types.js' */
 
@@ -21,19 +22,16 @@ const OF_REPLICATION = new Set(['replconf', 'psync', 'sync']);
 export function snapshotOf(reply) {
   if (reply === null) return null;
   const { fields, requestBytes, replyBytes } = reply;
-  const number = (/** @type {string} */ name) => {
-    const value = Number(fields[name]);
-    return Number.isNaN(value) ? null : value;
-  };
+  const number = (/** @type {string} */ name) => numberIn(fields[name]);
   /** @param {string[]} names of seconds, by user and system */
   const microseconds = (...names) => {
     const seconds = total(names.map(number));
     return seconds === null ? null : seconds * 1e6;
   };
-  const every = countsOf(fields, 'cmdstat_', /calls=(\d+)/);
+  const every = countsOf(fields, 'cmdstat_', /calls=([^,]*)/);
   const ofReplicas = every && only(every, (name) => OF_REPLICATION.has(name));
   return {
-    runId: /** @type {string | null} */ (fields.run_id ?? null),
+    runId: runIdIn(fields),
     commands: less(number('total_commands_processed'), ofReplicas && totalOf(ofReplicas)),
     reads: number('total_reads_processed'),
     connections: number('total_connections_received'),
@@ -46,23 +44,27 @@ export function snapshotOf(reply) {
     /** By command, lower case. */
     calls: every && only(every, (name) => !OF_REPLICATION.has(name)),
     /** Failed calls, by the error's first word. A server lists errors only once it has some. */
-    errors: countsOf(fields, 'errorstat_', /count=(\d+)/) ?? (fields.total_error_replies ? {} : null),
+    errors: countsOf(fields, 'errorstat_', /count=([^,]*)/) ?? (fields.total_error_replies ? {} : null),
     /** Cost of the snapshot itself. */
     requestBytes,
     replyBytes,
   };
 }
 
+/** @param {Record<string, string>} fields @returns {string | null} null for what is none */
+export const runIdIn = ({ run_id: id }) => (/^\w{1,255}$/.test(id ?? '') ? id : null);
+
 /**
  * @param {Record<string, string>} info @param {string} prefix @param {RegExp} count
- * @returns {Record<string, number> | null} lower case for commands
+ * @returns {Record<string, number> | null} lower case for commands; null where one is no number, too
  */
 function countsOf(info, prefix, count) {
   const entries = Object.entries(info)
     .filter(([name]) => name.startsWith(prefix))
-    .map(([name, value]) => [name.slice(prefix.length), Number(count.exec(value)?.[1])])
+    .map(([name, value]) => [name.slice(prefix.length), numberIn(count.exec(value)?.[1])])
     .map(([name, value]) => [prefix === 'cmdstat_' ? String(name).toLowerCase() : name, value]);
-  return entries.length > 0 ? Object.fromEntries(entries) : null;
+  const isKnown = entries.length > 0 && entries.every(([, value]) => value !== null);
+  return isKnown ? Object.fromEntries(entries) : null;
 }
 
 const SUMMED = /** @type {const} */ ([
@@ -108,7 +110,7 @@ function grown(before, after, snapshots = 1) {
   if (before === null || after === null) return null;
   const calls = countsBetween(before.calls, after.calls);
   const errors = countsBetween(before.errors, after.errors);
-  if (calls?.info) calls.info -= snapshots;
+  if (calls?.info) calls.info = Math.max(0, calls.info - snapshots);
   /** @param {typeof SUMMED[number]} name @param {number} [own] what the snapshot adds */
   const more = (name, own = 0) => (before[name] === null ? null : less(after[name], before[name] + own));
   return {
@@ -181,8 +183,11 @@ const only = (counts, is) => Object.fromEntries(Object.entries(counts).filter(([
 /** @param {Record<string, number>} counts */
 const totalOf = (counts) => sum(Object.values(counts));
 
-/** @param {number | null} all @param {number | null} part nothing where it is not known */
-const less = (all, part) => (all === null ? null : all - (part ?? 0));
+/**
+ * Null where that is below nothing: the counters were reset meanwhile, or make no sense.
+ * @param {number | null} all @param {number | null} part nothing where it is not known
+ */
+const less = (all, part) => (all === null || all < (part ?? 0) ? null : all - (part ?? 0));
 
 /** @param {(number | null)[]} values @returns {number | null} */
 const total = (values) =>
@@ -198,7 +203,9 @@ function addCounts(some, others) {
   return sums;
 }
 
-/** @param {Record<string, number> | null} before @param {Record<string, number> | null} after */
-const countsBetween = (before, after) =>
-  after &&
-  Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - (before?.[name] ?? 0)]));
+/** @param {Record<string, number> | null} before @param {Record<string, number> | null} after null where one of them fell */
+function countsBetween(before, after) {
+  if (after === null) return null;
+  const entries = Object.entries(after).map(([name, count]) => [name, less(count, before?.[name] ?? 0)]);
+  return entries.every(([, count]) => count !== null) ? Object.fromEntries(entries) : null;
+}

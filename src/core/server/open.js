@@ -1,7 +1,8 @@
 import { ServerError } from '../errors.js';
 import { countPrefixes, findRemoval, reasonOf, removeKeys } from '../own-keys.js';
 import { allOrNone, undoing, until } from '../process/wait.js';
-import { snapshotOf, sumOf } from './counters.js';
+import { numberIn } from '../replies.js';
+import { runIdIn, snapshotOf, sumOf } from './counters.js';
 import { startManagedServer, stopAll, stopServer } from './managed.js';
 import { removeAbandonedFolders } from './private-folder.js';
 import { locateServer } from './sources.js';
@@ -195,7 +196,7 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     ...(options.name !== undefined && { name: options.name }),
   };
   const memory = infos.flatMap((each) => memoryOf(each) ?? []);
-  const runIds = infos.flatMap(({ run_id }) => run_id ?? []);
+  const runIds = infos.flatMap((each) => runIdIn(each) ?? []);
   const known = runIds.length === nodes.length ? runIds : null;
   const removal = external ? await findRemoval(control) : ['DEL'];
   return {
@@ -209,10 +210,8 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     memory: memory.length === nodes.length ? memory : null,
     noInfo: await whyNoInfo(nodes, infos),
     /** Replicas included; null if not in INFO. */
-    runIds: known && [...known, ...replicaInfos.flatMap(({ run_id }) => run_id ?? [])],
-    pids: [...infos, ...replicaInfos].flatMap(({ process_id }) =>
-      process_id === undefined ? [] : [Number(process_id)],
-    ),
+    runIds: known && [...known, ...replicaInfos.flatMap((each) => runIdIn(each) ?? [])],
+    pids: [...infos, ...replicaInfos].flatMap(({ process_id }) => numberIn(process_id) ?? []),
     freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
     facts,
     warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
@@ -298,10 +297,11 @@ async function roundTripOf(control) {
 
 /** @param {Record<string, string>[]} infos @param {string | null} maxclients not in INFO before Redis 6.2 */
 function freeConnectionsOf(infos, maxclients) {
-  const free = infos.map(
-    (info) => Number(info.maxclients ?? maxclients ?? Number.NaN) - Number(info.connected_clients),
-  );
-  return free.every(Number.isFinite) ? Math.min(...free) : null;
+  const free = infos.flatMap((info) => {
+    const [most, taken] = [info.maxclients ?? maxclients, info.connected_clients].map(numberIn);
+    return most === null || taken === null ? [] : Math.max(0, most - taken);
+  });
+  return free.length === infos.length ? Math.min(...free) : null;
 }
 
 /** Other servers also report a redis_version for old clients. @param {Record<string, string>} info */
@@ -319,14 +319,14 @@ const tlsWarnings = (external) =>
 
 /** @param {Record<string, string>[]} infos @param {string | null} save @returns {Notice[]} */
 function durabilityWarnings(infos, save) {
-  const replicas = Math.max(...infos.map(({ connected_slaves: count = '0' }) => Number(count)));
+  const replicas = Math.max(...infos.map(({ connected_slaves: count }) => numberIn(count) ?? 0));
   const aof = infos.some(({ aof_enabled: enabled }) => enabled === '1');
   return aof || save || replicas > 0 ? [{ kind: 'writes-copied', aof, rdb: Boolean(save), replicas }] : [];
 }
 
 /** `maxBytes`: 0 for no limit. @param {Record<string, string>} fields of INFO @returns null if not in INFO */
 function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
-  if ([maxmemory, used, evicted].some((text) => !/^\d+$/.test(text ?? ''))) return null;
+  if ([maxmemory, used, evicted].some((text) => !/^\d{1,15}$/.test(text ?? ''))) return null;
   return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };
 }
 
@@ -351,21 +351,22 @@ const POLL_EVERY_MS = 2;
 async function untilReplicated(nodes, replicas) {
   /** @param {ServerNode} replica @param {number} wanted */
   async function untilAt({ node, control }, wanted) {
-    let at = Number.NaN;
+    /** @type {number | null} */
+    let at = null;
     const isThere = async () => {
-      at = Number((await control.info())?.fields.slave_repl_offset);
-      return at >= wanted;
+      at = numberIn((await control.info())?.fields.slave_repl_offset);
+      return at !== null && at >= wanted;
     };
     const late = () =>
       new ServerError(
-        `the replica ${node} is behind its primary for ${REPLICATED_WITHIN_MS / 1000} s: it is at ${at}, and ${wanted} was expected`,
+        `the replica ${node} is behind its primary for ${REPLICATED_WITHIN_MS / 1000} s: it is at ${at ?? 'no known offset'}, and ${wanted} was expected`,
       );
     await until(isThere, { everyMs: POLL_EVERY_MS, withinMs: REPLICATED_WITHIN_MS, late });
   }
   const waiting = replicas.map(async (own, index) => {
-    const wanted = Number((await nodes[index].control.info())?.fields.master_repl_offset);
+    const wanted = numberIn((await nodes[index].control.info())?.fields.master_repl_offset);
     // Some servers do not report their offset.
-    if (!Number.isNaN(wanted)) await Promise.all(own.map((replica) => untilAt(replica, wanted)));
+    if (wanted !== null) await Promise.all(own.map((replica) => untilAt(replica, wanted)));
   });
   await Promise.all(waiting);
 }

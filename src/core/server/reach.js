@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { messageOf, ServerError, UsageError } from '../errors.js';
-import { reasonOf } from '../own-keys.js';
+import { isErrorReply, reasonOf } from '../own-keys.js';
 import { allOrNone, within } from '../process/wait.js';
+import { SENTINEL_ADDRESS, SENTINEL_MASTERS } from '../replies.js';
 import { openSocket, readyEvent } from '../sockets.js';
 import { connectControl } from './control.js';
 import { ANSWER_WITHIN_MS, explainTls, isUnreachable } from './explain.js';
 import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from './target.js';
-import { fieldsOf, findShards, replicasOf } from './topologies.js';
+import { findShards, replicasOf } from './topologies.js';
 
 /** @import { Topology } from '../../options/types.js' */
 /** @import { Opened, OpenOptions } from './open.js' */
@@ -135,12 +136,17 @@ async function findPrimary(target) {
 
 /** @param {Control} control @param {string} where @param {string} name */
 async function askSentinel(control, where, name) {
-  const ask = (/** @type {string[]} */ ...words) => control.command('SENTINEL', ...words);
-  const reason = await ask('CKQUORUM', name).then(() => '', reasonOf);
+  const reason = await control.command('SENTINEL', 'CKQUORUM', name).then(
+    () => '',
+    (error) => {
+      if (!isErrorReply(error)) throw error;
+      return reasonOf(error);
+    },
+  );
   if (/unknown command/i.test(reason))
     throw new ServerError(`--sentinel: ${where} is no Sentinel (${reason}); a server is named by --url`);
   if (/no such master/i.test(reason)) {
-    const all = /** @type {unknown[]} */ (await ask('MASTERS')).map((each) => `'${fieldsOf(each).name}'`);
+    const all = (await control.ask(SENTINEL_MASTERS, 'SENTINEL', 'MASTERS')).map((each) => `'${each.name}'`);
     throw new UsageError(
       `--master-name: the Sentinel ${where} watches no '${name}'; expected one of ${all.join(', ') || 'none'}`,
     );
@@ -149,6 +155,11 @@ async function askSentinel(control, where, name) {
     throw new ServerError(
       `the Sentinels of '${name}' could not promote a replica now: ${where} says '${reason}'`,
     );
-  const [host, port] = /** @type {string[]} */ (await ask('GET-MASTER-ADDR-BY-NAME', name));
-  return { master: { host, port: Number(port) }, replicas: await replicasOf(control, name) };
+  const address = await control.ask(SENTINEL_ADDRESS, 'SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name);
+  if (address === null)
+    throw new ServerError(
+      `the Sentinel ${where} knows no address of '${name}' now; look at SENTINEL MASTERS there`,
+    );
+  const [host, port] = address;
+  return { master: { host, port }, replicas: await replicasOf(control, name) };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeLimit } from '../process/wait.js';
+import { numberIn } from '../replies.js';
 
 /** @import { ServerError } from '../errors.js' */
 /** @import { Settings } from '../../options/types.js' */
@@ -43,7 +44,8 @@ export function createEvictionWatch(start) {
     /** Keys evicted since the last call. @param {Snapshot | null} snapshot */
     since(snapshot) {
       const now = snapshot?.evictedKeys ?? null;
-      const evicted = now === null || last === null ? 0 : now - last;
+      // A counter that was reset meanwhile has counted from 0.
+      const evicted = now === null || last === null ? 0 : now - (now < last ? 0 : last);
       last = now;
       return evicted;
     },
@@ -66,8 +68,13 @@ export function runTimeout(given, expectedMs) {
 /** For anything else, such as connecting and storing data. @param {number | undefined} given */
 export const prepareTimeout = (given) => (given === undefined ? UNKNOWN_MS : Math.max(given, SHORTEST_MS));
 
+/** As the tool's own connection waits for a reply: a shorter time is about runs. */
+const SHORTEST_HANG_MS = 5000;
+/** Ms without any reply after which a server hangs. @param {number | undefined} given */
+export const hangTimeout = (given) => (given === undefined ? SHORTEST_MS : Math.max(given, SHORTEST_HANG_MS));
+
 /** @param {Pick<Server, 'facts'>} server @returns {number} I/O threads */
-const threadsOf = ({ facts }) => Number(facts.config['io-threads'] ?? 1) || 1;
+const threadsOf = ({ facts }) => numberIn(facts.config['io-threads']) || 1;
 
 /** @param {Pick<Server, 'facts'>} server @returns {number} per primary */
 const replicasOf = ({ facts }) => (facts.replicas?.length ?? 0) / (facts.nodes?.length ?? 1);

@@ -1,6 +1,16 @@
 import { ServerError } from '../errors.js';
 import { reasonOf } from '../own-keys.js';
 import { allOrNone, undoing, until } from '../process/wait.js';
+import {
+  CLUSTER_SLOTS,
+  numberIn,
+  ROLE,
+  SENTINEL_ADDRESS,
+  SENTINEL_MASTER,
+  SENTINEL_REPLICAS,
+  SLOTS,
+  TEXT,
+} from '../replies.js';
 import { parseInfo } from './counters.js';
 import { startManagedServer, stopAll, stopServer } from './managed.js';
 import { labelOf, placeOf } from './target.js';
@@ -22,8 +32,6 @@ const untilReady = (isSo, late, withinMs = READY_WITHIN_MS) =>
     withinMs,
     late: () => new ServerError(`${late()} within ${withinMs / 1000} s`),
   });
-
-export const SLOTS = 16_384;
 
 /** Gives each about as many slots, and connects all nodes. @param {ManagedProcess[]} nodes @throws {ServerError} */
 export async function joinCluster(nodes) {
@@ -49,6 +57,7 @@ function meet(one, { control }) {
 
 /** @param {ManagedProcess} node */
 async function untilServing({ control, targets }) {
+  /** @type {number | null} */
   let served = 0;
   await untilReady(
     async () => {
@@ -60,24 +69,23 @@ async function untilServing({ control, targets }) {
   );
 }
 
-/** @param {Control} control @returns {Promise<{ok: boolean, served: number}>} `served`: slots whose node is up */
+/** @param {Control} control @returns {Promise<{ok: boolean, served: number | null}>} `served`: slots whose node is up */
 async function clusterState(control) {
-  const fields = parseInfo(String(await control.command('CLUSTER', 'INFO')));
-  return { ok: fields.cluster_state === 'ok', served: Number(fields.cluster_slots_ok) };
+  const fields = parseInfo(await control.ask(TEXT, 'CLUSTER', 'INFO'));
+  return { ok: fields.cluster_state === 'ok', served: numberIn(fields.cluster_slots_ok) };
 }
 
 /** By first slot. @param {Control} control @param {Target} target @throws {ServerError} */
 export async function findShards(control, target) {
   const where = labelOf(target);
   // CLUSTER SHARDS needs Redis 7.
-  const reply = await control.command('CLUSTER', 'SLOTS').catch((error) => {
+  const ranges = await control.ask(CLUSTER_SLOTS, 'CLUSTER', 'SLOTS').catch((error) => {
     const reason = reasonOf(error);
     if (!/cluster support disabled|unknown (sub)?command/i.test(reason)) throw error;
     throw new ServerError(`${where} is not a cluster (${reason}); leave out --topology cluster`);
   });
-  const ranges = /** @type {[number, number, ...[string | null, number][]][]} */ (reply);
   const assigned = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  const missing = SLOTS - Math.min(assigned, (await clusterState(control)).served);
+  const missing = SLOTS - Math.min(assigned, (await clusterState(control)).served ?? SLOTS);
   if (missing > 0) {
     throw new ServerError(
       `${missing} of the ${SLOTS} slots of the cluster at ${where} are not served; redis-cli --cluster check shows which`,
@@ -122,7 +130,7 @@ async function follow(primary, replica, topology) {
   // By default a primary waits 5 s for more replicas before it sends its data.
   await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
   if (topology === 'cluster') {
-    const id = String(await primary.control.command('CLUSTER', 'MYID'));
+    const id = await primary.control.ask(TEXT, 'CLUSTER', 'MYID');
     await meet(primary, replica);
     await untilReady(
       async () => (await clusterState(replica.control)).ok,
@@ -157,12 +165,14 @@ async function untilAnnounced(nodes, replicas) {
   await configure(SOONER);
   const late = () => 'some nodes of the cluster did not come to know its replicas';
   await Promise.all(
-    controls.map(({ command }) =>
+    controls.map(({ ask }) =>
       untilReady(async () => {
         // Each range: first slot, last slot, primary, replicas.
-        const ranges = /** @type {any[][]} */ (await command('CLUSTER', 'SLOTS'));
+        const ranges = await ask(CLUSTER_SLOTS, 'CLUSTER', 'SLOTS');
         const ports = new Set(ranges.flatMap(([, , , ...others]) => others.map(([, port]) => port)));
-        return replicas.every(({ targets: { tcp, tls } }) => ports.has(tcp.port) || ports.has(tls?.port));
+        return replicas.every(
+          ({ targets: { tcp, tls } }) => ports.has(Number(tcp.port)) || ports.has(Number(tls?.port)),
+        );
       }, late),
     ),
   );
@@ -215,11 +225,12 @@ async function untilWatching(control, replicas) {
   await greet(FIRST_HELLO_MS);
   await untilReady(
     async () => {
-      const { 'num-other-sentinels': others } = fieldsOf(
-        await control.command('SENTINEL', 'MASTER', MASTER_NAME),
+      const { 'num-other-sentinels': others } = await control.ask(
+        SENTINEL_MASTER,
+        ...['SENTINEL', 'MASTER', MASTER_NAME],
       );
       const known = await replicasOf(control, MASTER_NAME);
-      return Number(others) === SENTINELS - 1 && known.length === replicas;
+      return others === SENTINELS - 1 && known.length === replicas;
     },
     () => 'the managed Sentinels did not find each other and the replicas',
   );
@@ -228,29 +239,22 @@ async function untilWatching(control, replicas) {
 
 /** @param {Control} control @param {string} name @returns {Promise<NodeAddress[]>} those that are up */
 export async function replicasOf(control, name) {
-  const reply = /** @type {unknown[]} */ (await control.command('SENTINEL', 'REPLICAS', name));
-  return reply
-    .map(fieldsOf)
+  const all = await control.ask(SENTINEL_REPLICAS, 'SENTINEL', 'REPLICAS', name);
+  return all
     .filter((fields) => fields['master-link-status'] === 'ok' && !/down|disconnected/.test(fields.flags))
-    .map(({ ip, port }) => ({ host: ip, port: Number(port) }));
-}
-
-/** @param {unknown} reply alternating names and values @returns {Record<string, string>} */
-export function fieldsOf(reply) {
-  const texts = /** @type {unknown[]} */ (reply).map(String);
-  return Object.fromEntries(
-    texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1]]] : [])),
-  );
+    .map(({ ip, port }) => ({ host: ip, port }));
 }
 
 /** Sentinels and the server must agree; `before` may hang. @param {Watched} watched @param {ManagedProcess} [before] */
 async function primaryOf({ name, sentinels, servers }, before) {
-  const ask = sentinels.map(({ control }) => control.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name));
-  const [place, ...others] = (await Promise.all(ask)).map(String);
+  const asking = sentinels.map(({ control }) =>
+    control.ask(SENTINEL_ADDRESS, 'SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name),
+  );
+  const [place, ...others] = (await Promise.all(asking)).map(String);
   const named = servers.find((server) => Object.values(placeOf(server)).join() === place);
   if (named === undefined || named === before || others.some((other) => other !== place)) return null;
-  const role = await named.control.command('ROLE').catch(() => []);
-  return String(/** @type {unknown[]} */ (role)[0]) === 'master' ? named : null;
+  const [role] = await named.control.ask(ROLE, 'ROLE').catch(() => [null]);
+  return role === 'master' ? named : null;
 }
 
 /** They exchange hellos every 2 s, and retry after FAILOVER_TIMEOUT_MS. */

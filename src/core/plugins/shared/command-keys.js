@@ -81,8 +81,11 @@ export async function askAboutKeys([name, ...args], ask) {
       `this user may not ask the server about ${name.toUpperCase()} (COMMAND INFO): it is not measured`,
     );
   }
-  const declared = await ask('COMMAND', 'GETKEYS', name, ...args).catch(() => []);
-  refuse(name, /** @type {unknown[]} */ (declared).map(String), (flag) => about.flags.includes(flag));
+  const command = ['COMMAND', 'GETKEYS', name, ...args];
+  const declared = await ask(...command).catch(() => []);
+  // Few commands are asked about, and workers that ask about none need not load it.
+  const { KEYS, readReplyAs } = await import('../../replies.js');
+  refuse(name, readReplyAs(KEYS, declared, command, 'the server'), (flag) => about.flags.includes(flag));
 }
 
 /**
@@ -90,15 +93,13 @@ export async function askAboutKeys([name, ...args], ask) {
  * @param {(...words: string[]) => Promise<unknown>} ask @returns null if none exists
  */
 export async function factsOf(names, ask) {
-  const reply = await ask('COMMAND', 'INFO', ...names).catch(() => null);
+  const command = ['COMMAND', 'INFO', ...names];
+  const reply = await ask(...command).catch(() => null);
   if (reply === null) return { flags: [], tips: [], isDenied: true };
-  const about = /** @type {unknown[][]} */ (reply).find((each) => Array.isArray(each) && each.length > 0);
-  return about ? { flags: wordsOf(about[2]), tips: wordsOf(about[7]), isDenied: false } : null;
+  const { COMMAND_INFO, readReplyAs } = await import('../../replies.js');
+  const about = readReplyAs(COMMAND_INFO, reply, command, 'the server').find((each) => each !== null);
+  return about ? { ...about, isDenied: false } : null;
 }
-
-/** @param {unknown} list an array or a set; servers before version 7 have no tips */
-const wordsOf = (list) =>
-  [.../** @type {Iterable<unknown>} */ (list ?? [])].map((word) => String(word).toLowerCase());
 
 /** @param {Command} command @returns {string | undefined} the key that decides its node; undefined if any node will do */
 export function firstKey([name, ...args]) {
