@@ -61,6 +61,9 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
         return areLocal && machines === 1 ? pid : undefined;
       },
 
+      /** Those of other machines cannot be looked at. */
+      pids: [],
+
       async call(method, params) {
         if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
         const answers = await all((link) => link.call(method, { workersId, params }));

@@ -3,7 +3,7 @@ import type { Cell, Plan } from '../core/plan/types.js';
 import type { PluginFolders } from '../core/plugins/types.js';
 import type { ServerFacts } from '../core/server/types.js';
 import type { Fact, ResultLine, Run } from '../core/store/types.js';
-import type { ProfileKind, Second } from '../core/worker/types.js';
+import type { ProfileKind, Second, Stage } from '../core/worker/types.js';
 
 import type { CommandData, CostModel, ProfileSettings, Settings, Written } from '../options/types.js';
 
@@ -51,7 +51,8 @@ export type BenchmarkEvent =
   | { type: 'profile'; cell: Cell; kind: ProfileKind }
   /** `message`: the fact in words. */
   | { type: 'note'; cell: Cell | null; fact: Fact | string; message: string }
-  | { type: 'stall'; cell: Cell; stalledMs: number }
+  /** `doing`: before its first run. */
+  | { type: 'stall'; cell: Cell; stalledMs: number; doing?: Stage }
   | { type: 'failure'; cell: Cell; message: string };
 
 /** An event before its notes are worded. */

@@ -84,7 +84,7 @@ function noteOf(event, nameOf) {
     case 'step':
       return stepText(event, nameOf);
     case 'stall':
-      return `warning: ${nameOf(event.cell)}: no reply for ${(event.stalledMs / 1000).toFixed(0)} s; waiting for the server (--run-timeout ends that)`;
+      return `warning: ${nameOf(event.cell)}: no reply for ${(event.stalledMs / 1000).toFixed(0)} s${event.doing ? ` while ${event.doing}` : ''}; waiting for the server (--run-timeout ends that)`;
     case 'note':
       return event.cell === null ? event.message : `${nameOf(event.cell)}: ${event.message}`;
     case 'failure':

@@ -8,7 +8,7 @@ import { inUnits, readClock, recorderIf, UNITS_PER_MS } from '../core/worker/rec
 import { awaitOther, meetOther } from './wire.js';
 
 /** @import { Connection, Step, WorkloadPlugin, MessageLedger, Commands, Item } from '../core/plugins/types.js' */
-/** @import { Job, Leftovers, Part } from '../core/worker/types.js' */
+/** @import { Job, Leftovers, Part, Stage } from '../core/worker/types.js' */
 
 /**
  * @typedef {{keys: string[], takeCalls: () => Record<string, number>, settled: () => Promise<void>,
@@ -25,8 +25,12 @@ import { awaitOther, meetOther } from './wire.js';
  *   use: <T>(use: (connection: Connection) => Promise<T>) => PromiseLike<T>}} MessageContext `steps` are changed
  */
 
-/** @param {Job} job whose operations are messages; a process that only receives them has one task */
-export const open = (job) => openCell(onlyReceives(job) ? { ...job, tasks: 1 } : job, createMessages);
+/**
+ * @param {Job} job whose operations are messages; a process that only receives them has one task
+ * @param {(stage: Stage) => void} [onStage]
+ */
+export const open = (job, onStage) =>
+  openCell(onlyReceives(job) ? { ...job, tasks: 1 } : job, onStage, createMessages);
 
 /** @param {Job} job @returns {boolean} whether this process only receives the messages that another one sends */
 const onlyReceives = (job) => job.meeting !== undefined && roleOf(job.part, 2).role === 1;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { repliesOf } from '../../axes/sending.js';
+import { RunError } from '../errors.js';
 import { awaitPorts } from '../machine/files-and-ports.js';
 import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';
 import { arePairs } from '../plan/loads.js';
@@ -7,7 +8,13 @@ import { ownSizes } from '../plan/sizes.js';
 import { succeeds, untilAborted, withTimeLimit } from '../process/wait.js';
 import { textOf } from '../read-file.js';
 import { difference } from '../server/counters.js';
-import { isCrowded, prepareTimeout, runTimeout, whileAnswering } from '../server/server-watch.js';
+import {
+  hangTimeout,
+  isCrowded,
+  prepareTimeout,
+  runTimeout,
+  whileAnswering,
+} from '../server/server-watch.js';
 import { isLoopback } from '../server/target.js';
 import { addLeftovers } from './merge-runs.js';
 import { startWorkers as startHere } from './workers.js';
@@ -16,7 +23,7 @@ import { startWorkers as startHere } from './workers.js';
 /** @import { Chosen } from '../plugins/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { ServerDelta, Target } from '../server/types.js' */
-/** @import { Second, RunLength } from '../worker/types.js' */
+/** @import { Second, Stage, RunLength } from '../worker/types.js' */
 /** @import { CellLog } from './cell-log.js' */
 /** @import { RunContext } from './types.js' */
 /** @import { CellFacts, Observer, WorkerProcess } from './types.js' */
@@ -34,9 +41,24 @@ export function createCellWorker(cell, context, log) {
       const { workerCpus } = placer.placementFor(cell.pin);
       const tell = (/** @type {Second} */ second) => onEvent({ type: 'second', cell, second });
       const { leaves } = catalogue.clients.get(cell.client) ?? {};
-      worker = startWorkers(cell, workerCpus, tell, leaves);
+      /** @type {Stage | null} null while it loads what it needs */
+      let stage = null;
+      worker = startWorkers(cell, workerCpus, tell, leaves, (next) => {
+        stage = next;
+      });
+      const { pids } = worker;
       const preparing = worker.call('prepare', await jobOf(cell, context));
-      const facts = await whileAnswering(server, preparing, prepareTimeout(settings.runTimeoutMs));
+      // As long as replies come, there may be any amount of data to store.
+      const limitMs = canLook(pids) ? STORES_WITHIN_MS : prepareTimeout(settings.runTimeoutMs);
+      const lateMs = ROUND_TRIPS * (cell.distance?.rttMs ?? 0);
+      const watch = watchReplies(pids, {
+        stallMs: STALL_MS + lateMs,
+        hangMs: hangTimeout(settings.runTimeoutMs) + lateMs,
+        doing: () => stage,
+        onStall: (stalledMs, doing) => onEvent({ type: 'stall', cell, stalledMs, doing }),
+      });
+      const prepared = whileAnswering(server, Promise.race([preparing, watch.hung]), limitMs);
+      const facts = await prepared.finally(watch.stop);
       observe = createObserver(cell, worker, facts, context);
       log.learn({ effectiveOptions: facts.effectiveOptions });
     },
@@ -159,17 +181,20 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     const limitMs = runTimeout(settings.runTimeoutMs, expectedTime({ iterations, durationMs }));
     /** The longest time without input to the worker; 0 if unknown. */
     let stalledMs = 0;
-    /** Of a worker that waits for the server. @template T @param {Promise<T>} work */
-    function watched(work) {
-      const stop = watchReplies(worker.pid, STALL_MS + lateMs, (ms) =>
-        onEvent({ type: 'stall', cell, stalledMs: ms }),
-      );
-      return work.finally(() => {
-        stalledMs = Math.max(stalledMs, stop());
+    /** Of a worker that waits for the server. @template T @param {Promise<T>} work @param {number} hangMs */
+    function watched(work, hangMs) {
+      const watch = watchReplies(worker.pids.length > 0 ? worker.pids : [worker.pid], {
+        stallMs: STALL_MS + lateMs,
+        hangMs,
+        onStall: (ms) => onEvent({ type: 'stall', cell, stalledMs: ms }),
+      });
+      return Promise.race([work, watch.hung]).finally(() => {
+        stalledMs = Math.max(stalledMs, watch.stop());
       });
     }
+    const hangMs = hangTimeout(settings.runTimeoutMs) + lateMs;
     const ask = (/** @type {string} */ method) =>
-      watched(whileAnswering(server, worker.call(method), limitMs));
+      watched(whileAnswering(server, worker.call(method), limitMs), hangMs);
 
     if (startsEmpty || open) await ask('before-run');
     // A worker sees an interrupt only during a run, so catch earlier ones here.
@@ -182,7 +207,9 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     // An open loop ends with its schedule.
     const timed = durationMs !== undefined && cell.openLoop === null;
     const running = worker.run({ iterations, durationMs, ratePerSecond, timed });
-    const measured = await watched(withTimeLimit(limitMs, running, '--run-timeout'));
+    // An open loop may send less often, and asks only for what its schedule says.
+    const runHangMs = cell.openLoop === null ? hangMs : Number.POSITIVE_INFINITY;
+    const measured = await watched(withTimeLimit(limitMs, running, '--run-timeout'), runHangMs);
     const runQueue = queuedBetween(queued, readRunQueue(processes));
     const sleeps = minus(sleepsOf(local), slept);
     const after = await untilAborted(signal, server.snapshot());
@@ -206,39 +233,82 @@ const LOOK_EVERY_MS = 500;
 /** A lost packet or a forking server may well take a second. */
 const STALL_MS = 1500;
 
+/** Data that is stored at 1 MB a second would be 3.6 GB. */
+const STORES_WITHIN_MS = 3600_000;
+
+/** @typedef {number | undefined} Pid undefined for a process of another machine */
+
+/** Linux counts the bytes that a process reads, and a worker reads only replies. @param {Pid} pid @returns {string | undefined} */
+const readBy = (pid) => /^rchar: \d+/m.exec(textOf(`/proc/${pid}/io`))?.[0];
+
+/** @param {Pid[]} pids */
+const canLook = (pids) => pids.length > 0 && pids.every((pid) => readBy(pid) !== undefined);
+
+/** Whether it computes or writes, as what waits for replies does not. @param {Pid} pid @returns {string} differs while it does */
+function workOf(pid) {
+  const [, state] = /\) (\S)/.exec(textOf(`/proc/${pid}/stat`)) ?? [];
+  const written = /^wchar: \d+/m.exec(textOf(`/proc/${pid}/io`))?.[0];
+  return state === 'R' ? `${performance.now()}` : String(written);
+}
+
 /**
- * Costs worker and server nothing: Linux counts the bytes that a process reads, and a worker reads only replies.
- * @param {number | undefined} pid @param {number} stallMs @param {(stalledMs: number) => void} onStall once per stall
- * @returns {() => number} stops; the longest stall in ms, 0 if unknown
+ * Costs workers and server nothing. A stalled server stalls all of them.
+ * @param {Pid[]} pids
+ * @param {object} how
+ * @param {number} how.stallMs without a reply, which is reported @param {number} how.hangMs after which it is given up
+ * @param {() => Stage | null} [how.doing] what they wait for; null while they wait for no server
+ * @param {(stalledMs: number, doing?: Stage) => void} how.onStall once per stall
+ * @returns {{stop: () => number, hung: Promise<never>}} `stop` returns the longest stall in ms, 0 if unknown
  */
-function watchReplies(pid, stallMs, onStall) {
-  let bytes = '';
+function watchReplies(pids, { stallMs, hangMs, doing, onStall }) {
+  /** @type {(error: Error) => void} */
+  let giveUp = () => {};
+  /** @type {Promise<never>} */
+  const hung = new Promise((_, reject) => {
+    giveUp = reject;
+  });
+  hung.catch(() => {});
+  let replies = '';
+  let work = '';
   let since = performance.now();
+  let idleSince = since;
   let longest = 0;
   let reported = false;
   function look() {
     const now = performance.now();
-    const [read] = /^rchar: \d+/m.exec(textOf(`/proc/${pid}/io`)) ?? [];
-    if (read === undefined) return;
-    if (read !== bytes) {
-      bytes = read;
+    const stage = doing?.();
+    const read = pids.map(readBy);
+    if (stage === null || read.includes(undefined)) return;
+    const worked = `${stage} ${pids.map(workOf)}`;
+    if (read.join() !== replies) {
+      replies = read.join();
       since = now;
       reported = false;
-      return;
     }
+    if (worked !== work || since === now) idleSince = now;
+    work = worked;
     if (now - since < stallMs) return;
     longest = Math.max(longest, now - since);
-    if (!reported) onStall(now - since);
+    if (!reported) onStall(now - since, stage);
     reported = true;
+    if (now - idleSince < hangMs) return;
+    const what = stage === undefined ? '' : ` while ${stage}`;
+    giveUp(new RunError(`the worker had no reply for ${seconds(now - idleSince)}${what} (--run-timeout)`));
   }
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
-  return () => {
-    clearInterval(timer);
-    // Where this process stood still, too, no look may have been in time.
-    look();
-    return longest;
+  return {
+    hung,
+    stop() {
+      clearInterval(timer);
+      // Where this process stood still, too, no look may have been in time.
+      look();
+      return longest;
+    },
   };
 }
+
+/** @param {number} ms */
+const seconds = (ms) => `${Math.floor(ms / 1000)} s`;
 
 /** Reports each fact once. @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} */
 export function once(tell) {

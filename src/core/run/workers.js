@@ -11,7 +11,7 @@ import { mergeBy } from '../store/merge.js';
 import { addLeftovers, mergeRuns, SECOND } from './merge-runs.js';
 
 /** @import { Cell } from '../plan/types.js' */
-/** @import { Job, Part, RunLength, Second } from '../worker/types.js' */
+/** @import { Job, Part, RunLength, Second, Stage } from '../worker/types.js' */
 /** @import { AnsweringProcess } from '../process/answering.js' */
 /** @import { MeasuredOfAll } from './types.js' */
 
@@ -26,15 +26,24 @@ const STOPS_WITHIN_MS = 1000;
  * @param {Pick<Cell, 'processes' | 'runtime' | 'machines'> & {id?: string, isPinned?: boolean}} cell `isPinned`: from the
  *   start, not only once prepared
  * @param {number[] | null} cpus shared; null for all @param {(second: Second) => void} onSecond
- * @param {(pid: number) => string} [leaves] by its client
+ * @param {(pid: number) => string} [leaves] by its client @param {(stage: Stage) => void} [onStage] of any process
  */
-export function startWorkers({ processes: count, runtime, isPinned = false }, cpus, onSecond, leaves) {
+export function startWorkers(
+  { processes: count, runtime, isPinned = false },
+  cpus,
+  onSecond,
+  leaves = undefined,
+  onStage = () => {},
+) {
   /** Processes that report seconds. */
   let sending = count;
   let addUp = createSeconds(count, onSecond);
   const workers = Array.from({ length: count }, () =>
     startAnswering(programOf(runtime), isPinned ? cpus : null, {
-      onMessage: ({ second }) => second !== undefined && addUp(second),
+      onMessage({ second, stage }) {
+        if (second !== undefined) addUp(second);
+        if (stage !== undefined) onStage(stage);
+      },
       onEnd: (pid) => pid !== undefined && removeLeftovers(leaves?.(pid)),
     }),
   );
@@ -51,8 +60,8 @@ export function startWorkers({ processes: count, runtime, isPinned = false }, cp
     return answerOfAll('prepare', facts);
   }
   return {
-    // A stalled server stalls all of them.
     pid: workers[0].pid,
+    pids: workers.flatMap(({ pid }) => pid ?? []),
 
     /** @param {string} method @param {unknown} [params] @returns {Promise<any>} */
     async call(method, params) {

@@ -15,7 +15,7 @@ import { createBatchMeter, createTally } from './tally.js';
 /** @import { ArrivalTimes, MessageContext, Messages } from '../../messages/worker.js' */
 /** @import { CellFacts } from '../run/types.js' */
 /** @import { Loop } from './loops.js' */
-/** @import { Job, Part, RunControl, RunLength, Second } from './types.js' */
+/** @import { Job, Part, RunControl, RunLength, Second, Stage } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 /** @import { Connections } from './connections.js' */
 /** @import { Coding } from './coding.js' */
@@ -23,12 +23,14 @@ import { createBatchMeter, createTally } from './tally.js';
 /**
  * Its connections serve all runs, and this process never makes another client: V8 compiles code that has seen one client
  * for that one. A second one costs node-redis 6 to 10 % more CPU on a shared connection (measured).
- * @param {Job} job @param {(context: MessageContext) => Promise<Messages>} [openMessages] where its operations are messages
+ * @param {Job} job @param {(stage: Stage) => void} [onStage] called before each
+ * @param {(context: MessageContext) => Promise<Messages>} [openMessages] where its operations are messages
  */
-export async function open(job, openMessages) {
+export async function open(job, onStage = () => {}, openMessages = undefined) {
   const parts = await loadParts(job);
   const { workload } = parts;
   const work = await createWork(job, parts, parts.pipelining.batchSize?.(job.pipelining.parameter));
+  onStage('connecting');
   const connections = await createConnections(job, parts, work.meter);
   const { items, stored, steps } = work;
   const { use, connectSeparately: connect } = connections;
@@ -41,7 +43,9 @@ export async function open(job, openMessages) {
     /** Stores its data. If that fails, or the tool was killed meanwhile, `finish` removes what was stored. */
     prepare: () =>
       use(async (connection) => {
+        onStage('sending the first commands');
         await connections.checkAll();
+        onStage('storing data');
         return { connections: held, ...(await prepareData(connection, job, workload, work)) };
       }),
 

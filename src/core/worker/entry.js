@@ -7,7 +7,7 @@ import { answerRequests, tellParent } from '../process/answer-requests.js';
 
 /** @import { Profiler } from '../../why/profiler.js' */
 /** @import { open } from './cell.js' */
-/** @import { Job } from './types.js' */
+/** @import { Job, Stage } from './types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof open>>} Cell */
 
@@ -34,8 +34,8 @@ const methods = {
     await begin(job);
     const { open } = await import(String(PARTS[/** @type {Job} */ (job).command]));
     cell = await (job.scripts === 'silent'
-      ? (await import('./silent.js')).openSilently(open, job)
-      : open(job));
+      ? (await import('./silent.js')).openSilently(open, job, onStage)
+      : open(job, onStage));
     return prepared().prepare();
   },
   'before-run': async () => prepared().beforeRun?.(),
@@ -73,6 +73,9 @@ function prepared() {
   if (!cell) throw new Error('the cell was not prepared');
   return cell;
 }
+
+/** @param {Stage} stage */
+const onStage = (stage) => tellParent({ stage });
 
 /** The last request. Only `stop` comes while another is running. */
 let work = Promise.resolve(/** @type {unknown} */ (undefined));

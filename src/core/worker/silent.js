@@ -1,16 +1,19 @@
 import { permissionOfOwn } from '../command-places.js';
 
-/** @import { Job } from './types.js' */
+/** @import { Job, Stage } from './types.js' */
 /** @import { open as openCell } from './cell.js' */
 
 /** On an agent a script may read what its owner did not mean to show. */
 const NOT_TOLD = 'an agent does not report what a script replied; run it without --agents to see that';
 
-/** A cell whose scripts, if it has any, tell nothing by their replies and errors. @param {typeof openCell} open @param {Job} job */
-export async function openSilently(open, job) {
+/**
+ * A cell whose scripts, if it has any, tell nothing by their replies and errors.
+ * @param {typeof openCell} open @param {Job} job @param {(stage: Stage) => void} [onStage]
+ */
+export async function openSilently(open, job, onStage) {
   const { parameter } = job.workload;
-  if (parameter?.commands === undefined || permissionOfOwn(parameter) === null) return open(job);
-  const cell = await silent(open(job));
+  if (parameter?.commands === undefined || permissionOfOwn(parameter) === null) return open(job, onStage);
+  const cell = await silent(open(job, onStage));
   return {
     ...cell,
     prepare: () => silent(cell.prepare()),

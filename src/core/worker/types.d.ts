@@ -93,3 +93,6 @@ export type Counted = Pick<FoldedProfile['frames'][number], 'self' | 'variance'>
 export type FoldedProfile = Pick<Stored<'CellProfile'>, 'unit' | 'samples' | 'frames' | 'rest'>;
 
 export type FaultCrash = Stored<'FaultCrash'>;
+
+/** Of a cell that is being prepared: what it waits for. */
+export type Stage = 'connecting' | 'sending the first commands' | 'storing data';
