@@ -22,6 +22,9 @@ export function installedVersion(name) {
 /** @param {string} name @returns {string[]} for Yarn's Plug'n'Play, which has no node_modules */
 const resolvedFolder = (name) => attempt(() => [dirname(require.resolve(`${name}/package.json`))], []);
 
+/** @param {string} name @returns {string | null} the path of its main file; null if this tool cannot import it */
+export const mainFileOf = (name) => attempt(() => require.resolve(name), null);
+
 /** @param {string[]} names @returns {Record<string, string>} versions that this tool can import */
 export function installedPackages(names) {
   return Object.fromEntries(

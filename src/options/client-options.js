@@ -149,9 +149,9 @@ export const withOwnValues = (options, settings, clients) =>
 
 /** @param {unknown} given a JSON file, or its contents @param {string[]} measured ids @param {Map<string, ClientPlugin>} clients */
 export async function loadConfig(given, measured, clients) {
-  if (given === undefined) return { options: {}, warnings: [] };
   const source = typeof given === 'string' ? `--config ${given}` : 'config';
-  return readClientOptions(await readConfig(given), source, measured, clients);
+  if (given === undefined) return { options: {}, warnings: [], source };
+  return { ...readClientOptions(await readConfig(given), source, measured, clients), source };
 }
 
 /** @param {unknown} file a JSON file, or its contents */

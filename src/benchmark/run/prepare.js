@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { naming, UsageError } from '../../core/errors.js';
+import { mainFileOf } from '../../core/packages.js';
 import { createCells, readNames } from '../../core/plan/cells.js';
 import { loadPlugin, pluginIds } from '../../core/plugins/registry.js';
 import { factText } from '../../core/report/fact-words.js';
 import { findSources } from '../../core/server/sources.js';
 import { loadCatalogue, loadOptions, takeOwnFiles } from '../../options/catalogue.js';
 import { loadConfig, withOwnValues } from '../../options/client-options.js';
+import { checkDeclared, missingIn } from '../../options/declared-options.js';
 import { goneText, OWN_SUITE_GONE } from '../../options/gone.js';
 import { OPTIONS } from '../../options/option-table.js';
 import { knownName } from '../../options/plugin-names.js';
@@ -16,7 +19,8 @@ import { groupsOf, withinBudget } from './plan.js';
 /** @import { Fleet } from '../../agents/types.js' */
 /** @import { CommandData, Settings } from '../../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from '../../core/plan/types.js' */
-/** @import { Catalogue, Chosen, PluginFolders, SuitePlugin } from '../../core/plugins/types.js' */
+/** @import { Catalogue, Chosen, ClientPlugin, PluginFolders, SuitePlugin } from '../../core/plugins/types.js' */
+/** @import { Notice } from '../../core/store/types.js' */
 /** @import { ServerSource } from '../../core/server/sources.js' */
 /** @import { BareEvent, BenchmarkOptions } from '../types.js' */
 
@@ -74,6 +78,7 @@ export async function prepare({ options, command, suite, folders, settings: give
   const measured = names.clients.map(({ client }) => client);
   const config = await loadConfig(onMachines.config, measured, catalogue.clients);
   const libraries = await findLibraries(names, settings, catalogue, hooks);
+  const unchecked = checkOptions(names, config, onMachines, catalogue, libraries.releases);
   const all = createCells(settings, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
   const cells = withinBudget(all, settings);
   if (groupsOf(cells).length === 0) throw new UsageError(nothingToRun(cells));
@@ -85,7 +90,15 @@ export async function prepare({ options, command, suite, folders, settings: give
   for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });
   const keepProfile = await profileFiles(settings, hooks.onEvent);
   const found = { catalogue, cells, clientOptions, releases: libraries.releases };
-  return { ...found, command, suite, settings, sources: servers, warningFacts: config.warnings, keepProfile };
+  return {
+    ...found,
+    command,
+    suite,
+    settings,
+    sources: servers,
+    warningFacts: [...config.warnings, ...unchecked],
+    keepProfile,
+  };
 }
 
 /** @param {ServerSource} source @returns {ServerChoice} */
@@ -123,6 +136,42 @@ async function findLibraries(
     onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
   });
   return { names, releases, runtimes };
+}
+
+/**
+ * @param {ReadNames} names @param {Awaited<ReturnType<typeof loadConfig>>} config @param {Settings} settings
+ * @param {Catalogue} catalogue @param {Sources['releases']} releases
+ * @returns {Notice[]} which options could not be checked, and which of a variant are missing @throws {UsageError} for one that its client does not take
+ */
+function checkOptions(
+  { clients },
+  { options, source },
+  { topology },
+  { clients: known, packages },
+  releases,
+) {
+  /** @type {Map<string, Notice>} */
+  const notices = new Map();
+  const add = (/** @type {Notice} */ notice) => notices.set(JSON.stringify(notice), notice);
+  for (const { client: id, variant, wanted, own } of clients) {
+    const client = /** @type {ClientPlugin} */ (known.get(id));
+    const release = releases?.get(`${id}@${wanted}`);
+    const name = client.package ?? '';
+    const installed = packages[name] ?? null;
+    const version = release?.version ?? installed;
+    const here = version === installed ? mainFileOf(name) : null;
+    const main = release?.entry ? fileURLToPath(release.entry) : here;
+    const measured = { client, version, main };
+    const unchecked = [
+      ...checkDeclared(options[id] ?? {}, source, measured, topology),
+      ...checkDeclared(own?.options ?? {}, `--clients ${id}{…}`, measured, topology),
+    ];
+    const missing = missingIn(own?.base ?? variant, measured);
+    if (unchecked.length > 0) add({ kind: 'options-unchecked', client: id, version, options: unchecked });
+    if (missing.length > 0)
+      add({ kind: 'variant-partly', client: id, version, variant: own?.base ?? variant, options: missing });
+  }
+  return [...notices.values()];
 }
 
 /** Few benchmarks ask for releases or other versions of Node. */

@@ -60,6 +60,8 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   constructs?: string;
   /** Names of options that the client knows, for --config. */
   options?: string[];
+  /** The types in which the package declares its options, all of which apply at once. */
+  declares?: Partial<Record<Topology, string[]>>;
   capabilities: Set<string>;
   since?: Record<string, string>;
   switches?: Record<string, Record<string, any>>;

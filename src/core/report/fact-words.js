@@ -162,6 +162,10 @@ const NOTICES = {
   ...REPLAY_WORDS,
   'option-unknown': ({ source, clients = [], option }) =>
     `${source}: '${option}' is not known to ${clients.join(', ')}`,
+  'options-unchecked': ({ client, version, options = [] }) =>
+    `${client}${version === null ? '' : ` ${version}`} declares no type for ${options.map((name) => `'${name}'`).join(', ')}: not checked`,
+  'variant-partly': ({ client, version, variant, options = [] }) =>
+    `${client} ${version} has no ${options.map((name) => `'${name}'`).join(', ')}: of ${client}:${variant} they do nothing there`,
   'agent-node': ({ agent, node, here }) => `${agent} runs Node ${node}, this machine ${here}`,
   'agent-package': (fact) =>
     `${fact.agent} has ${fact.package} ${fact.version}, this machine ${fact.here ?? 'none'}`,

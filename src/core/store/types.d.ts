@@ -98,6 +98,14 @@ export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
 /** About a whole benchmark, or a cell before its runs; `why` is the text of an error. */
 export type Notice =
   | { kind: 'option-unknown'; source: string; clients: string[]; option: string }
+  | { kind: 'options-unchecked'; client: string; version: string | null; options: string[] }
+  | {
+      kind: 'variant-partly';
+      client: string;
+      version: string | null;
+      variant: string;
+      options: string[];
+    }
   | { kind: 'agent-node'; agent: string; node: string; here: string }
   | { kind: 'agent-package'; agent: string; package: string; version: string; here: string | null }
   | { kind: 'agent-silent'; agent: string }

@@ -34,6 +34,11 @@ export default {
     ...`blockingTimeout blockingTimeoutGrace clientInfoTag clusterNodeRetryStrategy disableClientInfo himportFieldsets
       protocol replyMapping shardedSubscribers`.split(/\s+/),
   ],
+  declares: {
+    standalone: ['RedisOptions'],
+    cluster: ['ClusterOptions', 'RedisOptions'],
+    sentinel: ['RedisOptions'],
+  },
   switches: { 'auto-pipelining': AUTO_PIPELINING },
   capabilities:
     `unix tls client-certificate server-name cluster sentinel pipeline auto-pipelining subscribe prompt-close recovery

@@ -8,6 +8,11 @@ export default {
   like: 'ioredis',
   variants: { default: {}, 'auto-pipelining': { enableAutoPipelining: true }, careful: CAREFUL_OPTIONS },
   options: [...OPTIONS_OF_5, 'familyFallback'],
+  declares: {
+    standalone: ['RedisOptions'],
+    cluster: ['ClusterOptions', 'RedisOptions'],
+    sentinel: ['RedisOptions'],
+  },
   since: {},
   capabilities:
     `unix tls client-certificate server-name sentinel pipeline auto-pipelining subscribe prompt-close recovery buffers

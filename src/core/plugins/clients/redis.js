@@ -67,6 +67,11 @@ export default {
     minimizeConnections maxCommandRedirections topologyRefreshOnReconnectionAttemptStrategy`
       .split(/\s+/)
       .concat(OF_SENTINEL),
+  declares: {
+    standalone: ['RedisClientOptions'],
+    cluster: ['RedisClusterOptions', 'RedisClientOptions'],
+    sentinel: ['RedisSentinelOptions', 'RedisClientOptions'],
+  },
   lacks: {
     'transaction-buffers': 'no Buffers out of MULTI: its EXEC ignores type mappings, as of 6.3.1',
     'auto-pipelining':

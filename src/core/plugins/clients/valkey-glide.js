@@ -31,6 +31,7 @@ export default {
     `requestTimeout readFrom clientName protocol inflightRequestsLimit clientAz connectionBackoff defaultDecoder
     lazyConnect advancedConfiguration periodicChecks clientCircuitBreaker clientInfoTag compression libName
     nodeDiscoveryMode readOnly recoveryRequestsQueueSize`.split(/\s+/),
+  declares: { standalone: ['GlideClientConfiguration'], cluster: ['GlideClusterClientConfiguration'] },
   capabilities:
     'tls cluster pipeline recovery replicas standalone-replicas buffers transaction-buffers'.split(' '),
   lacks: {

@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { declarationsOf } from '../../../../src/core/declared-types.js';
+import { mainFileOf } from '../../../../src/core/packages.js';
 import { loadPlugins } from '../../../../src/core/plugins/registry.js';
 
 /** The interfaces in which a client's type definitions declare its options. @type {Record<string, [from: string, names: string[]]>} */
@@ -93,6 +95,19 @@ describe("the options that a client's own types declare", () => {
       const earlier = words(ONLY_EARLIER[client] ?? '');
       const unknown = taken.filter((name) => !declared[client].includes(name));
       assert.deepEqual(unknown.sort(), earlier.sort());
+    });
+  }
+
+  for (const client of Object.keys(INTERFACES)) {
+    it(`of ${client} are those that the tool reads out of the declarations`, async () => {
+      const { package: name, declares } = (await loadPlugins('clients')).get(client) ?? {};
+      const declarations = declarationsOf(String(mainFileOf(String(name))));
+      const read = Object.values(declares ?? {}).flatMap((names) =>
+        (declarations.named(names) ?? []).flatMap((type) =>
+          type.is === 'object' ? [...type.members.keys()] : [],
+        ),
+      );
+      assert.deepEqual([...new Set(read)].sort(), [...declared[client]].sort());
     });
   }
 
