@@ -2,7 +2,7 @@ import { messageOf, naming, UsageError } from '../core/errors.js';
 import { parseJson, readBounded } from '../core/read-file.js';
 import { secretsIn } from '../core/secrets.js';
 import { inlineText, readInlineOptions, withoutPrototype } from './inline-options.js';
-import { knownName, ownValues } from './plugin-names.js';
+import { knownName, ownValues, unknown } from './plugin-names.js';
 import { isObject } from './values.js';
 
 /** @import { OwnVariant } from '../core/plan/types.js' */
@@ -12,7 +12,8 @@ import { isObject } from './values.js';
 /** @import { Settings } from './types.js' */
 
 /** `client@release:variant{options}`. A release that is a path has a colon of its own. */
-const CLIENT = /^(?<id>[^@:{]*)(?:@(?<wanted>(?:path:)?[^:{]*))?(?::(?<variant>[^{]*))?(?<inline>\{.*)?$/s;
+const CLIENT = /^(?<id>@?[^@:{]*)(?:@(?<wanted>(?:path:)?[^:{]*))?(?::(?<variant>[^{]*))?(?<inline>\{.*)?$/s;
+const OWN_CLIENT = "'redis-pipe-bench init client our-redis.js' begins a file for any other";
 /** A version, a range or a tag, but nothing that npm would take for a path or an option. */
 const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
 
@@ -24,7 +25,8 @@ const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
 export function parseClient(name, clients) {
   const { id = name, wanted = null, variant: asked, inline } = CLIENT.exec(name)?.groups ?? {};
   const variant = (inline !== undefined && asked === '' ? undefined : asked) ?? 'default';
-  const client = /** @type {ClientPlugin} */ (clients.get(knownName('client', id, clients.keys())));
+  const client = clients.get(id);
+  if (client === undefined) throw new UsageError(whichClient(id, clients));
   if (wanted !== null && !RELEASE.test(wanted)) {
     throw new UsageError(
       `'${name}': expected a release after the @, such as ${id}@5, ${id}@5.8.3, ${id}@latest or ${id}@path:../folder`,
@@ -35,6 +37,13 @@ export function parseClient(name, clients) {
   const options = readInline(inline, client);
   const written = `${variant === 'default' ? '' : variant}${inlineText(options)}`;
   return { client: id, variant: written, wanted, own: { base: variant, options } };
+}
+
+/** @param {string} id that no client has, perhaps a package's name @param {Map<string, ClientPlugin>} clients */
+function whichClient(id, clients) {
+  const named = [...clients.values()].find((client) => client.package === id);
+  if (named !== undefined) return `unknown client '${id}': here it is called '${named.id}'`;
+  return `${unknown('client', id, [...clients.keys()])}; ${OWN_CLIENT}`;
 }
 
 /** @param {string} text @param {ClientPlugin} client */

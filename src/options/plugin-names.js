@@ -10,10 +10,12 @@ import { firstWord } from '../core/secrets.js';
 export function knownName(what, name, known) {
   const names = [...known];
   if (names.includes(name)) return name;
-  throw new UsageError(
-    `unknown ${what} '${firstWord(name)}'${suggestion(name, names)}; there are ${names.join(', ')}`,
-  );
+  throw new UsageError(unknown(what, name, names));
 }
+
+/** @param {string} what @param {string} name @param {string[]} known @returns {string} */
+export const unknown = (what, name, known) =>
+  `unknown ${what} '${firstWord(name)}'${suggestion(name, known)}; there are ${known.join(', ')}`;
 
 /** @param {string} name @param {string[]} known @returns {string} ` (did you mean …?)` where a known name is similar */
 function suggestion(name, known) {

@@ -216,10 +216,12 @@ function checkWorkloads(names, command) {
   for (const name of names) {
     const of = COMMAND_OF[idOfName(name)];
     if (of !== undefined && of === command?.name) continue;
-    if (of !== undefined)
+    const typed = `redis-pipe-bench ${of}${of === 'messages' ? ` --workload ${name}` : ''}`;
+    if (of !== undefined && command?.name === 'break')
       throw new UsageError(
-        `--workload ${name} is for another command: type redis-pipe-bench ${of}${of === 'messages' ? ` --workload ${name}` : ''}`,
+        `--workload: break cannot break '${name}'; '${typed}' measures it, without a fault`,
       );
+    if (of !== undefined) throw new UsageError(`--workload ${name} is for another command: type ${typed}`);
     if (command?.workloads)
       throw new UsageError(
         `--workload: expected one of ${command.workloads.join(', ')} for ${command.name}, got '${name}'`,

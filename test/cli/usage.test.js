@@ -5,6 +5,14 @@ describe('cli/usage: one clear message, exit 2, about', () => {
   describe('options:', () => {
     for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
       [['--clients', 'rediss'], /unknown client 'rediss' \(did you mean 'redis'\?\)/],
+      [['--clients', '@upstash/redis'], /unknown client '@upstash\/redis'; .* 'redis-pipe-bench init client/],
+      [['--clients', '@upstash/redis@1:fast{a:1}'], /unknown client '@upstash\/redis';/],
+      [['--clients', '@valkey/valkey-glide@2'], /'@valkey\/valkey-glide': here it is called 'valkey-glide'/],
+      [['break', 'cut', '--workload', 'queue'], /break cannot break 'queue'; .*measures it, without a fault/],
+      [
+        ['--topology', 'sentinel', '--read-from', 'replica', '--clients', 'ioredis'],
+        /measure it with a client of your own/,
+      ],
       [['--clients', 'redis:tund'], /variant 'tund' \(did you mean 'tuned'\?\)/],
       [['--scenarios', 'shared'], /unknown scenario 'shared' \(did you mean 'shared-connection'\?\)/],
       [['--workload', 'gett'], /unknown workload 'gett' \(did you mean 'get'\?\)/],

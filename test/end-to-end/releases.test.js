@@ -59,6 +59,30 @@ describe('releases side by side', () => {
     );
   });
 
+  nightly('node-redis 3 and 4.0 are measured through the files that the refusal names', async () => {
+    for (const [release, file] of [
+      ['redis@3.1.2', 'redis-v3.js@3.1.2'],
+      ['redis@4.0.4', 'redis-v4-0.js@4.0.4'],
+      ['redis@4.6.4', 'redis-v4-0.js@4.6.4'],
+    ]) {
+      const refused = await runCli(['--clients', release, ...SHORT]);
+      assert.equal(refused.code, 2);
+      const [, client] = /--clients (\S+)/.exec(refused.stderr) ?? [];
+      assert.ok(client?.endsWith(`examples/clients/${file}`), refused.stderr);
+      const args = ['--clients', client, '--pipelining', 'implicit,explicit:10', ...SHORT];
+      const { code, stdout, stderr } = await runCli([...args, '--format', 'json']);
+      assert.equal(code, 0, stderr);
+      const { cells } = JSON.parse(stdout);
+      assert.deepEqual(
+        cells.map((/** @type {any} */ { skipped, runs }) => [skipped ?? null, runs.length > 0]),
+        [
+          [null, true],
+          [null, true],
+        ],
+      );
+    }
+  });
+
   nightly('an older release without a variant is skipped, with the reason', async function () {
     if (missing.length > 0) this.skip();
     const { code, stdout } = await runCli(['--clients', 'redis@4:tuned,redis:tuned', ...SHORT]);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import semver from 'semver';
 import { isTooOld, OLDEST_NODE } from '../../oldest-node.js';
 import { attempt, BenchError, InterruptedError, messageOf, naming, UsageError } from '../errors.js';
@@ -126,9 +127,13 @@ function newestOf(name, wanted, registered) {
 /** @param {ClientPlugin} client @param {string} version @returns {string} that @throws {UsageError} */
 function checkSpoken(client, version) {
   if (speaks(client, version)) return version;
-  throw new UsageError(
-    `that is ${client.id} ${version}, and this tool speaks ${client.id} ${client.releases}`,
-  );
+  const { id, package: name, releases, examples = {} } = client;
+  const speaker = id === name ? 'this tool' : id;
+  const found = `that is ${name} ${version}, and ${speaker} speaks ${name} ${releases}`;
+  const [, file] = Object.entries(examples).find(([range]) => semver.satisfies(version, range)) ?? [];
+  if (file === undefined) throw new UsageError(found);
+  const example = fileURLToPath(new URL(`../../../examples/clients/${file}`, import.meta.url));
+  throw new UsageError(`${found}; this file measures it: --clients ${example}@${version}`);
 }
 
 /** @param {ClientPlugin} client @param {string} version */

@@ -52,6 +52,8 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   title: string;
   package: string | null;
   releases?: string;
+  /** By ranges of earlier releases: the file of examples/clients that speaks them. */
+  examples?: Record<string, string>;
   /** Named sets of the client's options; `default` is the client as users get it. */
   variants: Record<string, Record<string, any>>;
   /** How to get a variant: `turn the per-command timeout off`. */

@@ -163,7 +163,7 @@ describe('releases/resolve', () => {
     it('a release that the adapter does not speak', () =>
       refuses(
         '1.0.0',
-        /^fake@1\.0\.0: that is fake 1\.0\.0, and this tool speaks fake \^1\.2\.0 \|\| \^2\.0\.0/,
+        /^fake@1\.0\.0: that is rpb-test-client 1\.0\.0, and fake speaks rpb-test-client \^1\.2\.0 \|\| \^2\.0\.0/,
       ));
     it('a client that has no package', () => refuses('1', /^raw@1: .*no releases/, 'raw'));
     nightly('a release that cannot be loaded leaves nothing behind', async () => {
@@ -256,7 +256,7 @@ describe('releases/resolve', () => {
       ['to another package', 'other', /found 'other' and no workspace of that name/],
       ['to a package that is not built', 'unbuilt', /cannot be loaded \(Cannot find module .*build it there/],
       ['to a file that is no tarball', 'text.tgz', /cannot be installed/],
-      ['to a release that the adapter does not speak', 'old', /that is fake 0\.9\.0/],
+      ['to a release that the adapter does not speak', 'old', /that is rpb-test-client 0\.9\.0/],
     ])) {
       it(`a path ${what} is refused`, async () => {
         writePackage(join(temp, 'other'), { name: 'other', version: '1.0.0' });

@@ -45,7 +45,8 @@ export default {
     replicas buffers transaction-buffers bundling`.split(/\s+/),
   lacks: {
     'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',
-    'sentinel-replicas': 'no client that reads from replicas and writes to the primary (role is one of them)',
+    'sentinel-replicas':
+      "no client that reads from replicas and writes to the primary: a service opens a second one with role: 'slave'; measure it with a client of your own ('redis-pipe-bench init client')",
   },
 
   /** @type {Connect<typeof import('ioredis')>} */

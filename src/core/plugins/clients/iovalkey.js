@@ -21,7 +21,8 @@ export default {
   lacks: {
     cluster: 'no adapter for clusters: its commands reach the right node at the second attempt',
     replicas: 'no reading from replicas',
-    'sentinel-replicas': 'no client that reads from replicas and writes to the primary (role is one of them)',
+    'sentinel-replicas':
+      "no client that reads from replicas and writes to the primary: a service opens a second one with role: 'slave'; measure it with a client of your own ('redis-pipe-bench init client')",
     'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',
   },
 };

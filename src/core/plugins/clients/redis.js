@@ -27,6 +27,7 @@ export default {
   title: 'node-redis',
   package: 'redis',
   releases: '^4.6.5 || ^5.0.0 || ^6.0.0',
+  examples: { '^3.0.0': 'redis-v3.js', '>=4.0.0 <4.6.5': 'redis-v4-0.js' },
   // Versions 5.6 and 5.7 have commandOptions.timeout too, but no default for it.
   since: {
     tuned: '5.6.0',
