@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
+import Table from 'cli-table3';
 import { sum } from 'simple-statistics';
 import { csvLine, inMarkdown, printableDeep } from './escaped.js';
-import { columnsOf, fitLines, NO_BREAK_BLANK, padded } from './wrap.js';
+import { columnsOf, fitLines, NO_BREAK_BLANK } from './wrap.js';
 
 /** @import { createColors } from 'picocolors' */
 /** @import { Value } from './escaped.js' */
@@ -175,28 +175,32 @@ function tableLines({ names, rows }, columns, { first, indent, width, colors }) 
 /** @param {string[][]} texts lines of each column */
 const heightOf = (texts) => Math.max(...texts.map(({ length }) => length));
 
+const NO_BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid right right-mid middle mid-mid';
+const CHARS = { ...Object.fromEntries(NO_BORDERS.split(' ').map((name) => [name, ''])), mid: '─' };
+const STYLE = { head: [], border: [], 'padding-left': 1, 'padding-right': 1, compact: true };
+
 /**
  * @param {string[][]} titles lines of each column @param {string[][][]} rows the same of each row
  * @param {Pick<Placed, 'align' | 'width'>[]} shape @returns {string[]} of the titles, a rule, and the rows
  */
 function drawnLines(titles, rows, shape) {
+  // A row for each line: cli-table3 takes minutes for a text of hundreds of lines.
   const linesOf = (/** @type {string[][]} */ texts) =>
-    Array.from({ length: heightOf(texts) }, (_, line) =>
-      shape
-        .map(({ align = 'right', width }, column) => ` ${placed(texts[column][line] ?? '', width, align)} `)
-        .join('')
-        .trimEnd()
-        .replaceAll(NO_BREAK_BLANK, ' '),
-    );
-  const rule = '─'.repeat(sum(shape.map(({ width }) => width + BETWEEN)));
-  return [...linesOf(titles), rule, ...rows.flatMap(linesOf)];
+    Array.from({ length: heightOf(texts) }, (_, line) => texts.map((lines) => lines[line] ?? ''));
+  const table = new Table({
+    head: titles.map((lines) => lines.join('\n')),
+    colAligns: shape.map(({ align = 'right' }) => align),
+    colWidths: shape.map(({ width }) => width + BETWEEN),
+    chars: CHARS,
+    style: STYLE,
+  });
+  table.push(...rows.flatMap(linesOf));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd().replaceAll(NO_BREAK_BLANK, ' '));
 }
-
-/** @param {string} text perhaps painted @param {number} width @param {'left' | 'right'} align */
-const placed = (text, width, align) => {
-  const plain = stripVTControlCharacters(text);
-  return padded(plain, width, align).replace(plain, () => text);
-};
 
 /** @param {GridRow['state']} state @param {number} index of a text */
 const stateAt = (state, index) => (Array.isArray(state) ? state[index] : state);

@@ -1,3 +1,5 @@
+import stringWidth from 'string-width';
+
 /**
  * @param {string} text @param {number} width
  * @returns {string[]} lines, never broken between a number and its unit; none of an empty text
@@ -33,44 +35,20 @@ function broken(word, width) {
   return [word.slice(0, end).trimEnd(), ...(rest === '' ? [] : broken(rest, width))];
 }
 
-/** Two columns each: what East Asian scripts write in a square, and emoji. */
-const WIDE =
-  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Yiii}\p{Emoji_Presentation}\u3000-\u303e\u30fb\u30fc\uff01-\uff60\uffe0-\uffe6]/u;
-/** Of those scripts, but half as wide. */
-const HALF_WIDE = /[\uff61-\uffdc]/;
-/** They stand on the letter before them. */
-const MARK = /\p{M}/u;
 const ASCII = /^[ -~]*$/;
 
-/** @param {string} text printable @returns {number} columns of a terminal */
-export const columnsOf = (text) =>
-  ASCII.test(text)
-    ? text.length
-    : Array.from(text).reduce((sum, character) => sum + columnsOfOne(character), 0);
-
-/** @param {string} character */
-function columnsOfOne(character) {
-  if (MARK.test(character)) return 0;
-  return WIDE.test(character) && !HALF_WIDE.test(character) ? 2 : 1;
-}
+/** As cli-table3 counts them. @param {string} text printable @returns {number} columns of a terminal */
+export const columnsOf = (text) => (ASCII.test(text) ? text.length : stringWidth(text));
 
 /** @param {string} text printable @param {number} columns @returns {string} as much of its start as fits */
 export function cut(text, columns) {
   if (ASCII.test(text)) return text.slice(0, columns);
-  let left = columns;
   let end = 0;
   for (const character of text) {
-    left -= columnsOfOne(character);
-    if (left < 0) break;
+    if (columnsOf(text.slice(0, end + character.length)) > columns) break;
     end += character.length;
   }
   return text.slice(0, end);
-}
-
-/** @param {string} text printable @param {number} columns @param {'left' | 'right'} [align] @returns {string} with blanks to that width */
-export function padded(text, columns, align = 'left') {
-  const blanks = ' '.repeat(Math.max(0, columns - columnsOf(text)));
-  return align === 'left' ? `${text}${blanks}` : `${blanks}${text}`;
 }
 
 /** Where a line does not end: between a number and its unit, and before the sign between two facts. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { columnsOf, cut, fitLines, padded, wrap } from '../../../src/core/report/wrap.js';
+import { columnsOf, cut, fitLines, wrap } from '../../../src/core/report/wrap.js';
 
 describe('words/wrap', () => {
   it('leaves a number in the line of its unit, and a sign in that of the fact before it', () => {
@@ -32,12 +32,10 @@ describe('words/wrap, the width of a text', () => {
       assert.equal(columnsOf(text), columns, text);
   });
 
-  it('is kept by what is cut, broken and padded, and no letter is torn', () => {
+  it('is kept by what is cut and broken, and no letter is torn', () => {
     assert.equal(cut('応答応答', 5), '応答');
     assert.equal(cut('👍👍', 3), '👍');
     assert.deepEqual(fitLines('👍👍👍', 4), ['👍👍', '👍']);
     assert.deepEqual(fitLines('👍', 1), ['👍']);
-    assert.equal(padded('応', 4), '応  ');
-    assert.equal(padded('応', 4, 'right'), '  応');
   });
 });
