@@ -9,7 +9,7 @@ const IN_URL = /(?<!\bfile):\/\/?[^\s'"]*/g;
 const PARAMETER = /([?&;]([\w.-]+)=)[^\s&;'"]+/g;
 /** What was typed as a Redis command that may hold a password, quoted in a message: nothing behind its name is shown. */
 const IN_COMMAND =
-  /(?<=['"`:=]|;\s?)(auth|hello\s+\d|acl\s+setuser|config\s+set|migrate|sentinel\s+set)\s.*/gi;
+  /(?<=['"`:=]|;\s?)(auth|hello\s+\d|acl\s+setuser|config\s+set|migrate|sentinel\s+set)\s(?!…).*/gi;
 const PEM = /-----BEGIN [\s\S]*?(-----END [^-]*-----|$)/g;
 const MASK = '***';
 

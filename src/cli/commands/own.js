@@ -73,7 +73,9 @@ const CHECKED_WITHIN_MS = 120_000;
  */
 export async function checkPlugin(name, { signal } = {}) {
   if (!isCodeFile(name)) throw new UsageError(`check: expected a .js or .mjs file, got '${name}'`);
-  const { file, id } = /** @type {NonNullable<ReturnType<typeof ownFileOf>>} */ (ownFileOf(name));
+  const own = ownFileOf(name);
+  if (own === null) throw new UsageError(`check: expected a path to your file, got '${name}'`);
+  const { file, id } = own;
   const kind = await kindOf(name, file);
   const plugins = OWN_KINDS[kind].kind;
   const pluginFolders = { [plugins]: [file] };
