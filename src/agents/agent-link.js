@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { attempt, messageOf, RunError } from '../core/errors.js';
 import { createCalls } from '../core/process/answering.js';
 import { isTimeout, until, within } from '../core/process/wait.js';
+import { printable } from '../core/report/escaped.js';
 import {
   agentQueue,
   agentsAmong,
@@ -83,7 +84,7 @@ export async function openAgentLink(control, name, caller) {
 
   const failure = (/** @type {string} */ why) => new RunError(`${name}: ${why}`);
   events.on('completed', ({ jobId, returnvalue }) => calls.answer(jobId, returnvalue ?? undefined));
-  events.on('failed', ({ jobId, failedReason }) => calls.fail(jobId, failure(failedReason)));
+  events.on('failed', ({ jobId, failedReason }) => calls.fail(jobId, failure(printable(`${failedReason}`))));
   events.on('progress', ({ jobId, data }) => calls.tell(jobId, data));
 
   /** @param {string} why */

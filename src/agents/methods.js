@@ -162,8 +162,10 @@ const SHAPES = {
 /** @typedef {[asked: Type, answer: Type, withinMs: number, news?: Type]} Method */
 
 /** @param {Type} params @param {Type} answer @returns {Method} what the workers of a cell are asked */
-const ofWorkers = (params, answer) => [
-  exactly({ workersId: 'workersId', 'params?': params }),
+const ofWorkers = (params, answer) => [exactly({ workersId: 'workersId', params }), answer, 600_000];
+/** @param {Type} answer @returns {Method} to a question that needs nothing more */
+const plain = (answer) => [
+  exactly({ workersId: 'workersId', 'params?': { '?': exactly({}) } }),
   answer,
   600_000,
 ];
@@ -185,9 +187,9 @@ const METHODS = {
   ],
   ...each('stop interrupt kill', /** @type {Method} */ ([exactly({ workersId: 'workersId' }), 'null', 2000])),
   end: [exactly({}), 'null', 1500],
-  ...each('before-run finish begin-profile', ofWorkers({ '?': exactly({}) }, 'null')),
-  'after-run': ofWorkers({ '?': exactly({}) }, 'Leftovers'),
-  'missing-keys': ofWorkers({ '?': exactly({}) }, 'count'),
+  ...each('before-run finish begin-profile', plain('null')),
+  'after-run': plain('Leftovers'),
+  'missing-keys': plain('count'),
   'start-profile': ofWorkers(exactly({ kind: "'cpu'|'heap'" }), 'null'),
   'stop-profile': ofWorkers(
     exactly({ 'fromMs, toMs, cpuUs': 'amount', whole: 'flag' }),

@@ -17,7 +17,7 @@ import { startAgentHere } from '../helpers/start-agent.js';
  */
 
 const TOKEN = 'T0ken-of-the-load-team';
-const TRIES = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 10_000 : 150));
+const TRIES = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 10_000 : 80));
 const SEED = Number(process.env.FUZZ_SEED ?? 59);
 const ANSWERS_WITHIN_MS = 10_000;
 const MOST_GROWN_BYTES = 400e6;

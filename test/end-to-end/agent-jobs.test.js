@@ -212,12 +212,16 @@ describe('jobs for agents', function () {
       run({ timed: true }),
       run({ timed: false, iterations: 0.5 }),
       run({ timed: false, durationMs: 5, ratePerSecond: 1e9 }),
+      { queue: '', name: 'start-profile', data: { session: 's', workersId: '1' }, jobId: 'profile-1' },
+      { queue: '', name: 'hello', data: /** @type {any} */ (null), jobId: 'null-1' },
     ]);
     assert.deepEqual(reasons, [
       "'run' was refused: length/durationMs must be a time such as 300ms, 5s or 2m, up to 24h",
       "'run' was refused: length must have 'durationMs'",
       "'run' was refused: length/iterations must be a whole number, 0 or more",
       "'run' was refused: length/ratePerSecond must be operations per second, a whole number from 1 to 10000000",
+      "'start-profile' was refused: it must have 'params'",
+      'expected a job with an object as its data',
     ]);
     assert.equal(said.length, 1);
   });
