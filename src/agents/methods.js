@@ -187,7 +187,7 @@ const METHODS = {
   ],
   ...each('stop interrupt kill', /** @type {Method} */ ([exactly({ workersId: 'workersId' }), 'null', 2000])),
   end: [exactly({}), 'null', 1500],
-  ...each('before-run finish begin-profile', plain('null')),
+  ...each('make-anew before-run finish begin-profile', plain('null')),
   'after-run': plain('Leftovers'),
   'missing-keys': plain('count'),
   'start-profile': ofWorkers(exactly({ kind: "'cpu'|'heap'" }), 'null'),

@@ -106,11 +106,14 @@ async function open(asked, prepared, fleet, { signal, stateFolder }) {
       ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
     ];
     keys = await guardKeys(servers, stateFolder);
+    /** @type {Map<string, number>} */
+    const growth = new Map();
     if (plan.groups.flat().some(({ chosen }) => chosen.workload.id === 'command')) {
       const { tryCommands } = await import('./run/try-commands.js');
-      for (const server of servers) warningFacts.push(...(await tryCommands(server, plan, settings, keys)));
+      for (const server of servers)
+        warningFacts.push(...(await tryCommands(server, plan, settings, catalogue, keys, growth)));
     }
-    const places = await placeServers(servers, settings);
+    const places = await placeServers(servers, settings, growth);
     waking = await createWaking(places, settings);
     if (settings.cpus === 'awake' && waking.fact?.kind === 'not-kept-awake') warningFacts.push(waking.fact);
     return { fleet, plan, places, keys, waking, capacity: capacityOf(limits), warningFacts, close };

@@ -38,6 +38,11 @@ export class RunError extends BenchError {
   exitCode = EXIT.run;
 }
 
+/** Stopped because the server, or its machine, has no room left for what it stores: no other cell would have any. */
+export class NoRoomError extends RunError {
+  name = 'NoRoomError';
+}
+
 export class InterruptedError extends BenchError {
   name = 'InterruptedError';
   exitCode = EXIT.interrupted;

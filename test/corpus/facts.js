@@ -116,6 +116,13 @@ const NOTICES = {
     ...{ kind: 'memory-small', keys: 2000, keySize: 10, valueSize: 1000 },
     ...{ bytes: 2.9e6, usedBytes: 4e6, maxBytes: 6e6, policy: 'allkeys-lru' },
   },
+  'no-room': {
+    ...{ kind: 'no-room', bound: 'maxmemory', bytes: 0.4e6, freeBytes: 0.2e6 },
+    ...{ usedBytes: 5.8e6, maxBytes: 6e6, policy: 'volatile-ttl' },
+  },
+  'memory-bounds-runs': {
+    ...{ kind: 'memory-bounds-runs', workload: 'LPUSH {key} {value}', operations: 1200, bytes: 1028 },
+  },
   'command-grows': { kind: 'command-grows', command: 'APPEND {key} {value}', bytes: 100 },
   'certificate-unverified': { kind: 'certificate-unverified', server: 'cache:6380' },
   'writes-copied': { kind: 'writes-copied', aof: true, rdb: true, replicas: 2 },

@@ -46,3 +46,39 @@ describe('an own command on a server that evicts', () => {
     assert.equal(await server.query('DBSIZE'), OTHERS);
   });
 });
+
+describe('an own command on a server without maxmemory', () => {
+  /** @type {Awaited<ReturnType<typeof startRedis>>} */
+  let server;
+  before(async () => {
+    server = await startRedis();
+  });
+  afterEach(endStarted);
+  after(() => server.stop());
+
+  /** @param {string[]} args */
+  const measure = (...args) => runCli([...QUICK, '--url', server.url, ...args]);
+
+  for (const [args, command] of /** @type {[string[], string][]} */ ([
+    [['--command', 'SETBIT {key} 400000000 1'], 'SETBIT'],
+    [['--command', 'GET {key}', '--prepare', 'SETBIT {key} 4000000000 1'], 'SETBIT'],
+    [['--command', 'GET {key} ; SETRANGE {key} 50000000 x'], 'SETRANGE'],
+    [['--command', 'SRANDMEMBER {key} -100000000'], 'SRANDMEMBER'],
+    [
+      ['--command', 'SET {key} {value}', '--value-size', '1mb', '--keys', '2000', '--key-size', '20'],
+      'values of',
+    ],
+  ]))
+    it(`is refused before it is sent: ${args.join(' ')}`, async () => {
+      const { code, stderr } = await measure(...args);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, new RegExp(`${command}.* this benchmark may take .*--allow-eviction`));
+      assert.ok(Number((await server.info()).used_memory_peak) < 20e6);
+    });
+
+  it('is named where it stores more each time', async () => {
+    const { code, stderr, stdout } = await measure('--command', 'LPUSH {key} {value}');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr + stdout, /'LPUSH \{key\} \{value\}' stores \d+ bytes more each time/);
+  });
+});

@@ -4,6 +4,7 @@ import { UsageError } from '../../core/errors.js';
 import { openFilesLimit } from '../../core/machine/files-and-ports.js';
 import { storedBytes } from '../../core/plan/capacity.js';
 import { factText } from '../../core/report/fact-words.js';
+import { REMEDIES, roomOn } from '../../core/server/memory.js';
 
 /** @import { Fleet } from '../../agents/types.js' */
 /** @import { Settings } from '../../options/types.js' */
@@ -18,35 +19,44 @@ const MANY_KEYS = 1000;
 const UNEVEN = 1.5;
 
 /**
- * Refuses to make an external server evict other users' keys or reject their writes.
+ * Refuses to make an external server evict other users' keys or reject their writes, and to fill a machine's memory.
  * @param {Server} server @param {Plan} plan @param {Settings} settings @param {Catalogue} catalogue
  * @returns {Notice[]} one if this could not be checked @throws {UsageError}
  */
 export function checkMemory(server, { groups }, settings, catalogue) {
-  const ofServer = groups
-    .map((cells) => cells.filter((cell) => serverKey(cell) === server.key))
-    .filter(({ length }) => length > 0);
-  if (ofServer.length === 0) return [];
-  const { bytes, data } = storedBytes(ofServer, catalogue);
-  const share = shareOfNode(ofServer.flat(), server.memory?.length ?? 1, settings);
-  return checkRoom(server, { bytes: bytes * share, data }, settings);
+  const needed = neededOn(server, groups, settings, catalogue);
+  return needed === null ? [] : checkRoom(server, needed, settings);
 }
 
 /**
- * @param {Pick<Server, 'kind' | 'memory'>} server @param {{bytes: number, data: MemoryNeed}} needed on each node
+ * @param {Server} server @param {Cell[][]} groups @param {Settings} settings @param {Catalogue} catalogue
+ * @returns {{bytes: number, data: MemoryNeed} | null} the most on one node; null where none of the cells use the server
+ */
+export function neededOn(server, groups, settings, catalogue) {
+  const ofServer = groups
+    .map((cells) => cells.filter((cell) => serverKey(cell) === server.key))
+    .filter(({ length }) => length > 0);
+  if (ofServer.length === 0) return null;
+  const { bytes, data } = storedBytes(ofServer, catalogue);
+  return { bytes: bytes * shareOfNode(ofServer.flat(), server.memory?.length ?? 1, settings), data };
+}
+
+/**
+ * @param {Pick<Server, 'kind' | 'isLocal' | 'memory'>} server @param {{bytes: number, data: MemoryNeed}} needed on each node
  * @param {{allowEviction: boolean}} settings @returns {Notice[]} one if unchecked or accepted
  */
-export function checkRoom({ kind, memory }, { bytes, data }, { allowEviction }) {
-  if (kind === 'managed') return [];
-  if (memory === null) return [{ kind: 'memory-unknown' }];
-  const full = memory.find(({ maxBytes, usedBytes }) => maxBytes > 0 && usedBytes + bytes > maxBytes);
-  if (full === undefined) return [];
-  /** @type {Notice} */
-  const problem = { kind: 'memory-small', bytes, ...data, ...full };
-  if (allowEviction) return [problem];
-  throw new UsageError(
-    `${factText(problem)}. Use fewer keys or shorter values, raise its maxmemory, or accept that with --allow-eviction`,
-  );
+export function checkRoom(server, { bytes, data }, settings) {
+  const { kind, memory } = server;
+  const room = roomOn(server, memory, settings);
+  if (room !== null && bytes > room.freeBytes)
+    throw new UsageError(
+      `${factText({ kind: 'memory-small', bytes, ...data, ...room })}. ${REMEDIES[room.bound]}`,
+    );
+  if (kind === 'external' && memory === null) return [{ kind: 'memory-unknown' }];
+  const full = memory?.find(({ maxBytes, usedBytes }) => maxBytes > 0 && usedBytes + bytes > maxBytes);
+  if (full === undefined || kind === 'managed') return [];
+  const { usedBytes, maxBytes, policy } = full;
+  return [{ kind: 'memory-small', bytes, ...data, bound: 'maxmemory', usedBytes, maxBytes, policy }];
 }
 
 /**

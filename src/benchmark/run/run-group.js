@@ -5,6 +5,7 @@ import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
 import { atDistance, createOrders } from '../../core/run/apart.js';
 import { removeKeys } from '../../core/server/stored-keys.js';
 import { inStates, timeLeft, tooLong, warmUpTime } from './in-time.js';
+import { neededOn } from './memory-check.js';
 import { startsOf } from './plan.js';
 import { fixedStarts, follow, highestRate, race } from './policies.js';
 import { inRun, packsOf, statesOf } from './rounds.js';
@@ -122,6 +123,7 @@ async function oneStart(turn, racing, runs, context) {
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
   // More is done in the time of a warm-up where nothing waits for a wake-up.
   waking.keep(waking.states[settings.warmupRuns > 0 ? waking.states.length - 1 : 0]);
+  await checkRoomAgain(racing, context);
   await prepareAll(order, start, context);
   const time = warmUpTime(turn, racing.length, context);
   let skipped = null;
@@ -198,6 +200,13 @@ async function takeWindows(racers, { catalogue, signal }) {
     if (perMs !== null) found.set(racer, perMs);
   }
   return found;
+}
+
+/** Others may have filled the server since the last start removed its keys. @param {Racer[]} racing @param {GroupContext} context */
+async function checkRoomAgain(racing, { placeOf, settings, catalogue }) {
+  const cells = racing.map(({ cell }) => cell);
+  for (const { server, headroom } of new Set(cells.map(placeOf)))
+    await headroom.beforeStart(neededOn(server, [cells], settings, catalogue)?.bytes ?? 0);
 }
 
 /**

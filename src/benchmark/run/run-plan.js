@@ -5,6 +5,7 @@ import { createPlacer } from '../../core/machine/placement.js';
 import { MEASURING } from '../../core/method.js';
 import { turnsOf } from '../../core/plan/capacity.js';
 import { once } from '../../core/run/cell-worker.js';
+import { createHeadroom } from '../../core/run/headroom.js';
 import { createEvictionWatch, processorsFor, threadNotes } from '../../core/server/server-watch.js';
 import { runGroup } from './run-group.js';
 
@@ -14,8 +15,9 @@ import { runGroup } from './run-group.js';
 /** @import { Server } from '../../core/server/types.js' */
 /** @import { Place, PlanContext } from '../../core/run/types.js' */
 
-/** @param {Server[]} servers @param {Settings} settings */
-export function placeServers(servers, { pin, rtt, fault = [] }) {
+/** @param {Server[]} servers @param {Settings} settings @param {Map<string, number>} [growth] of commands that were tried */
+export function placeServers(servers, settings, growth) {
+  const { pin, rtt, fault = [] } = settings;
   const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
   // All get as many CPUs as the server with the most threads, to compare servers rather than CPUs.
   const threads = Math.max(...servers.map(processorsFor));
@@ -24,6 +26,7 @@ export function placeServers(servers, { pin, rtt, fault = [] }) {
       server,
       placer: await createPlacer(server, pin, { relay, threads }),
       evictions: createEvictionWatch(await server.snapshot()),
+      headroom: createHeadroom(server, settings, growth),
     })),
   );
 }

@@ -138,6 +138,10 @@ const dataBytes = (cell, catalogue) =>
     ),
   );
 
+/** What the buffers of a cell take on its server while it runs. @param {Cell} cell @param {Catalogue} catalogue */
+export const bufferBytes = (cell, catalogue) =>
+  sum(connectionsOf(cell, catalogue)) * cell.processes * CONNECTION_BYTES + flightBytes(cell, catalogue);
+
 /** Commands and replies that wait in the server's buffers. @param {Cell} cell @param {Catalogue} catalogue */
 function flightBytes(cell, catalogue) {
   const { chosen, openLoop, tasks, processes, keySize } = cell;

@@ -140,6 +140,7 @@ export async function loadPlugin(kind, id, folders = {}) {
   const made = { ...plugin };
   // Few workloads are code, and loading what that needs takes a tenth of the time of `--help`.
   if (plugin.iterate && !plugin.cycle) {
+    made.grows ??= () => true;
     const { createCodeStep } = await import('./shared/own-code.js');
     made.cycle = (/** @type {any} */ parameter, /** @type {CycleContext} */ context) => [
       [createCodeStep(plugin, parameter, context)],

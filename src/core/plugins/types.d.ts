@@ -221,6 +221,8 @@ export interface WorkloadPlugin<Parameter = any> extends Plugin {
   startsProcesses?: boolean;
   madeBy?(parameter: Parameter): MadeBy;
   startsEmpty?: boolean;
+  /** Whether its operations may store more each time, without an end that is known before. */
+  grows?(parameter: Parameter): boolean;
   /** When all clients have ended: whether the operation on this item was done, or with `tellsRepeats` how often. */
   done?(ask: Ask, item: Item, parameter: Parameter): Promise<unknown>;
   tellsRepeats?: boolean;

@@ -4,7 +4,7 @@ import { REPLAY_WORDS } from './replay-words.js';
 
 /** @import { NotAwake, PlacementNote } from '../machine/types.js' */
 /** @import { SkipReason } from '../plan/types.js' */
-/** @import { Fact, Notice, RunWarning } from '../store/types.js' */
+/** @import { Fact, MemoryBound, Notice, RunWarning } from '../store/types.js' */
 
 /**
  * @template {{kind: string}} Any
@@ -157,6 +157,40 @@ const NOT_AWAKE = {
   refused: ({ why }) => `idle-priority processes could not be started${why && `: ${why}`}`,
 };
 
+/** @param {{policy: string}} memory */
+const whenFull = ({ policy }) =>
+  policy === 'noeviction' ? 'refuse writes' : `evict keys (maxmemory-policy ${policy})`;
+
+/** What limits a benchmark's memory. In older results, `freeBytes` is missing. @type {Record<MemoryBound, {short: string, ranOut: string, has: (memory: any) => string}>} */
+const ROOMS = {
+  maxmemory: {
+    short: 'the server may run out of memory',
+    ranOut: 'the server ran out of memory',
+    has: (memory) =>
+      `it uses ${megabytes(memory.usedBytes)} of its ${megabytes(memory.maxBytes)} (maxmemory). It would then ${whenFull(memory)}, also of others`,
+  },
+  unlimited: {
+    short: "the server's machine may run out of memory",
+    ranOut: 'the benchmark took all memory that it may take',
+    has: ({ freeBytes }) =>
+      `this benchmark may take ${megabytes(freeBytes)}, because the server has no maxmemory`,
+  },
+  machine: {
+    short: 'this machine may run out of memory',
+    ranOut: 'this machine ran short of memory',
+    has: ({ freeBytes }) => `this benchmark may take ${megabytes(freeBytes)} of what is free`,
+  },
+  unknown: {
+    short: 'the server may run out of memory',
+    ranOut: 'the server may have run out of memory',
+    has: ({ freeBytes }) =>
+      `this benchmark may take ${megabytes(freeBytes)}, because the server does not report its memory`,
+  },
+};
+
+/** A later release may know more. @param {MemoryBound} bound */
+const roomWords = (bound) => ROOMS[bound] ?? ROOMS.unknown;
+
 /** What is said of a whole benchmark, and what helps. @type {WordsOf<Notice>} */
 const NOTICES = {
   ...REPLAY_WORDS,
@@ -173,14 +207,17 @@ const NOTICES = {
     `the agent ${agent} does not reply and is left out; 'redis-pipe-bench agents clean' removes its traces`,
   'agent-refuses': ({ why }) => `skipped at the control Redis: ${why}`,
   'memory-unknown': () =>
-    'the maxmemory of the server is unknown: it may evict keys of other users to make room for this benchmark',
-  'memory-small': ({ keys, valueSize, command, bytes, usedBytes, maxBytes, policy }) => {
+    'the server does not report its memory, so it may evict keys of other users; this benchmark stores at most 256 MB',
+  'memory-small': ({ keys, valueSize, command, bytes, bound = 'maxmemory', ...memory }) => {
     const data = command === undefined ? `values of ${valueSize} bytes` : `'${command}'`;
-    const then = policy === 'noeviction' ? 'refuse writes' : `evict keys (maxmemory-policy ${policy})`;
-    return `the server may run out of memory: ${count(keys, 'key')} for ${data} may take ${megabytes(bytes)}, and it uses ${megabytes(usedBytes)} of its ${megabytes(maxBytes)} (maxmemory). It would then ${then}, also of others`;
+    return `${roomWords(bound).short}: ${count(keys, 'key')} for ${data} may take ${megabytes(bytes)}, and ${roomWords(bound).has(memory)}`;
   },
+  'no-room': ({ bytes, bound, ...memory }) =>
+    `${roomWords(bound).ranOut}: the next operations need ${megabytes(bytes)}, and ${roomWords(bound).has(memory)}`,
+  'memory-bounds-runs': ({ workload, operations, bytes }) =>
+    `some runs of ${workload} ended after ${count(operations, 'operation')}: each stores up to ${whole(bytes)} bytes more, and memory had room for no more`,
   'command-grows': ({ command, bytes }) =>
-    `'${command}' stores ${bytes} bytes more each time: a long benchmark may fill the server's maxmemory`,
+    `'${command}' stores ${bytes} bytes more each time: its keys are made anew when memory gets short`,
   'certificate-unverified': ({ server }) =>
     `--tls-insecure: the certificate of ${server} was not verified; another server may have replied in its place`,
   'writes-copied': ({ aof, rdb, replicas }) =>

@@ -53,7 +53,8 @@ export async function runApart(cells, context, measure, onError = recordFailure)
       onEvent({ type: 'run-end', cell, round, run });
       if (run.failed !== null) onEvent({ type: 'failure', cell, message: run.failed });
     } catch (error) {
-      if (!signal.aborted) await onError(error, { round, start: round }, log, context.placeOf(cell));
+      if (!signal.aborted)
+        await onError(error, { round, start: round }, log, { ...context, ...context.placeOf(cell) });
     }
   }
   try {

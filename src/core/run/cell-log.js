@@ -1,5 +1,5 @@
 import { withAdvice } from '../causes.js';
-import { messageOf, ServerError } from '../errors.js';
+import { messageOf, NoRoomError, ServerError } from '../errors.js';
 import { atRate } from '../plan/cells.js';
 import { workersOf } from '../plan/loads.js';
 import { lossOf } from '../server/server-watch.js';
@@ -74,11 +74,16 @@ export function runOf(observed, when, cell, { server, placer, catalogue, setting
 }
 
 /**
- * @param {unknown} error @param {When} when @param {CellLog} log @param {Pick<RunContext, 'server'>} context
+ * @param {unknown} error @param {When} when @param {CellLog} log @param {Pick<RunContext, 'server' | 'halt'>} context
  * @throws {ServerError} if the server is lost, which ends all cells
  */
-export async function recordFailure(error, when, log, { server }) {
+export async function recordFailure(error, when, log, { server, halt }) {
   const reason = withAdvice(messageOf(error));
+  if (error instanceof NoRoomError) {
+    log.fail(when, reason);
+    halt(reason);
+    return;
+  }
   const lost = error instanceof ServerError ? error : await lossOf(server);
   if (lost === null) return log.fail(when, reason);
   log.keep(failedRun(when, lost === error ? reason : `${reason}; ${messageOf(lost)}`));

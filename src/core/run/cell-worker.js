@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { sum } from 'simple-statistics';
 import { repliesOf } from '../../axes/sending.js';
 import { RunError } from '../errors.js';
 import { awaitPorts } from '../machine/files-and-ports.js';
 import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';
-import { arePairs } from '../plan/loads.js';
+import { bufferBytes } from '../plan/capacity.js';
+import { arePairs, batchSizeOf } from '../plan/loads.js';
 import { ownSizes } from '../plan/sizes.js';
 import { succeeds, untilAborted, withTimeLimit } from '../process/wait.js';
 import { textOf } from '../read-file.js';
@@ -30,7 +32,16 @@ import { startWorkers as startHere } from './workers.js';
 
 /** A new one at each start. @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} log */
 export function createCellWorker(cell, context, log) {
-  const { server, settings, signal, placer, catalogue, onEvent, startWorkers = startHere } = context;
+  const {
+    server,
+    settings,
+    signal,
+    placer,
+    catalogue,
+    onEvent,
+    headroom,
+    startWorkers = startHere,
+  } = context;
   /** @type {WorkerProcess | null} */
   let worker = null;
   /** @type {Observer} */
@@ -46,8 +57,9 @@ export function createCellWorker(cell, context, log) {
       worker = startWorkers(cell, workerCpus, tell, leaves, (next) => {
         stage = next;
       });
-      const { pids } = worker;
-      const preparing = worker.call('prepare', await jobOf(cell, context));
+      const own = worker;
+      const { pids } = own;
+      const job = await jobOf(cell, context);
       // As long as replies come, there may be any amount of data to store.
       const limitMs = canLook(pids) ? STORES_WITHIN_MS : prepareTimeout(settings.runTimeoutMs);
       const lateMs = ROUND_TRIPS * (cell.distance?.rttMs ?? 0);
@@ -57,9 +69,13 @@ export function createCellWorker(cell, context, log) {
         doing: () => stage,
         onStall: (stalledMs, doing) => onEvent({ type: 'stall', cell, stalledMs, doing }),
       });
-      const prepared = whileAnswering(server, Promise.race([preparing, watch.hung]), limitMs);
-      const facts = await prepared.finally(watch.stop);
-      observe = createObserver(cell, worker, facts, context);
+      const facts = await headroom
+        .whileStoring(
+          () => whileAnswering(server, Promise.race([own.call('prepare', job), watch.hung]), limitMs),
+          own.kill,
+        )
+        .finally(watch.stop);
+      observe = createObserver(cell, own, facts, context);
       log.learn({ effectiveOptions: facts.effectiveOptions });
     },
 
@@ -135,10 +151,11 @@ const ROUND_TRIPS = 5;
 
 /** @param {Cell} cell @param {WorkerProcess} worker @param {CellFacts} facts @param {RunContext} context */
 export function createObserver(cell, worker, { connections, remarks }, context) {
-  const { server, placer, settings, catalogue, evictions, distant, onEvent, signal } = context;
+  const { server, placer, settings, catalogue, evictions, headroom, distant, onEvent, signal } = context;
   const placement = placer.placementFor(cell.pin);
   const { id, parameter } = cell.chosen.workload;
-  const { startsEmpty, open, prepare } = catalogue.workloads.get(id) ?? {};
+  const workload = catalogue.workloads.get(id);
+  const { startsEmpty, open, prepare } = workload ?? {};
   const storesBefore = (prepare?.(parameter) ?? []).length > 0;
   const local = server.isLocal ? server.pids : [];
   // A server with more threads than CPUs waits for itself.
@@ -148,10 +165,21 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
   const onNote = once((fact) => onEvent({ type: 'note', cell, fact }));
   /** @type {number | null} for one iteration of each task, in the last run */
   let msPerIteration = null;
+  const growth = workload?.grows?.(parameter)
+    ? headroom.growthOf(cell, {
+        atOnce: cell.tasks * cell.processes,
+        batch: batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1,
+        bufferBytes: bufferBytes(cell, catalogue),
+        // Receivers of messages, and replays, begin each run anew by themselves.
+        renew: workload.receive || open ? null : () => worker.call('make-anew'),
+        warn: context.warn,
+      })
+    : null;
 
   /** @param {RunLength} length @returns {number | null} */
   function expectedTime({ iterations, durationMs }) {
-    if (iterations !== undefined) return msPerIteration && msPerIteration * iterations;
+    if (iterations !== undefined && durationMs === undefined)
+      return msPerIteration && msPerIteration * iterations;
     // It ends with the iterations in flight.
     return durationMs === undefined ? null : durationMs + lateMs;
   }
@@ -171,8 +199,9 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     });
   }
 
-  /** @param {RunLength} length */
-  return async function observe({ iterations, durationMs, ratePerSecond, ofRun }) {
+  /** @param {RunLength} asked */
+  return async function observe(asked) {
+    const { iterations, durationMs, ratePerSecond, ofRun } = asked;
     await placer.pinServer(placement);
     // Other cells' writes must not delay this run.
     await server.replicated();
@@ -198,7 +227,10 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
 
     if (startsEmpty || open) await ask('before-run');
     // A worker sees an interrupt only during a run, so catch earlier ones here.
-    const before = await untilAborted(signal, server.snapshot());
+    const first = await untilAborted(signal, server.snapshot());
+    const { length, before } = growth
+      ? await untilAborted(signal, growth.fit({ iterations, durationMs, ratePerSecond }, first))
+      : { length: { iterations, durationMs, ratePerSecond }, before: first };
     // Drops figures from before this run.
     await distant?.takeFigures();
     const processes = { worker: worker.pid, servers, cpus };
@@ -206,14 +238,19 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     const queued = readRunQueue(processes);
     // An open loop ends with its schedule.
     const timed = durationMs !== undefined && cell.openLoop === null;
-    const running = worker.run({ iterations, durationMs, ratePerSecond, timed });
+    const running = worker.run({ ...length, timed });
+    /** @type {{requestBytes: number, replyBytes: number}[]} */
+    const looks = [];
+    const endLooking = growth?.watch(worker.stop, (read) => looks.push(read));
     // An open loop may send less often, and asks only for what its schedule says.
     const runHangMs = cell.openLoop === null ? hangMs : Number.POSITIVE_INFINITY;
     const measured = await watched(withTimeLimit(limitMs, running, '--run-timeout'), runHangMs);
     const runQueue = queuedBetween(queued, readRunQueue(processes));
     const sleeps = minus(sleepsOf(local), slept);
+    await endLooking?.();
     const after = await untilAborted(signal, server.snapshot());
-    const counted = difference(before, after);
+    growth?.learn(before, after, sum(measured.taskIterations), measured.elapsedMs);
+    const counted = difference(before, after, looks);
     const relay = (await distant?.takeFigures()) ?? null;
     const left = await ask('after-run');
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);

@@ -69,8 +69,8 @@ export async function connectControl(target) {
     wrong: (args, why) => wrongReply(args, labelOf(target), why),
 
     /** With the bytes that asking took; null if it is denied. */
-    async info() {
-      const text = await ask(TEXT, 'INFO', 'all').catch((error) => {
+    async info(section = 'all') {
+      const text = await ask(TEXT, 'INFO', section).catch((error) => {
         if (!/NOPERM|unknown command/i.test(messageOf(error))) throw error;
         return null;
       });
@@ -78,7 +78,7 @@ export async function connectControl(target) {
       const length = Buffer.byteLength(text);
       return {
         fields: parseInfo(text),
-        requestBytes: '*2\r\n$4\r\nINFO\r\n$3\r\nall\r\n'.length,
+        requestBytes: encodeCommand(['INFO', section]).length,
         replyBytes: `$${length}\r\n\r\n`.length + length,
       };
     },

@@ -1,6 +1,7 @@
 import { exists, hasFlag } from '@ioredis/commands';
 import { sum } from 'simple-statistics';
 import { numberIn } from '../replies.js';
+import { memoryOf } from './memory.js';
 
 /** @import { Counters, InfoReply, NodeCounters, Snapshot } from './types.js' */
 
@@ -41,6 +42,8 @@ export function snapshotOf(reply) {
     allThreadsCpuUs: microseconds('used_cpu_user', 'used_cpu_sys'),
     evictedKeys: number('evicted_keys'),
     expiredKeys: number('expired_keys'),
+    /** Of each node; null if not in INFO. */
+    memory: listOf(memoryOf(fields)),
     /** By command, lower case. */
     calls: every && only(every, (name) => !OF_REPLICATION.has(name)),
     /** Failed calls, by the error's first word. A server lists errors only once it has some. */
@@ -53,6 +56,9 @@ export function snapshotOf(reply) {
 
 /** @param {Record<string, string>} fields @returns {string | null} null for what is none */
 export const runIdIn = ({ run_id: id }) => (/^\w{1,255}$/.test(id ?? '') ? id : null);
+
+/** @template T @param {T | null} one @returns {T[] | null} */
+const listOf = (one) => one && [one];
 
 /**
  * @param {Record<string, string>} info @param {string} prefix @param {RegExp} count
@@ -81,13 +87,17 @@ export function sumOf(nodes) {
     runId: all.some(({ runId }) => runId === null) ? null : all.map(({ runId }) => runId).join(),
     calls: totalCounts(all.map(({ calls }) => calls)),
     errors: totalCounts(all.map(({ errors }) => errors)),
+    memory: all.some(({ memory }) => memory === null) ? null : all.flatMap(({ memory }) => memory ?? []),
     nodes,
   };
 }
 
-/** What others did between two snapshots. @param {Snapshot | null} before @param {Snapshot | null} after */
-export function difference(before, after) {
-  const own = grown(before, after, after?.nodes?.length);
+/**
+ * What others did between two snapshots.
+ * @param {Snapshot | null} before @param {Snapshot | null} after @param {Pick<InfoReply, 'requestBytes' | 'replyBytes'>[]} [looks] further INFO between
+ */
+export function difference(before, after, looks = []) {
+  const own = without(looks, grown(before, after, after?.nodes?.length));
   if (own === null || before === null || after === null) return null;
   const served = after.replicas && servedByReplicas(before.replicas ?? [], after.replicas);
   return {
@@ -125,6 +135,23 @@ function grown(before, after, snapshots = 1) {
     mainThreadCpuUs: more('mainThreadCpuUs'),
     allThreadsCpuUs: more('allThreadsCpuUs'),
     calls,
+  };
+}
+
+/**
+ * @template {ReturnType<typeof grown>} Grown @param {Pick<InfoReply, 'requestBytes' | 'replyBytes'>[]} looks
+ * @param {Grown} own @returns {Grown}
+ */
+function without(looks, own) {
+  if (own === null || looks.length === 0) return own;
+  const { calls } = own;
+  return {
+    ...own,
+    commands: less(own.commands, looks.length),
+    reads: less(own.reads, looks.length),
+    netInputBytes: less(own.netInputBytes, sum(looks.map(({ requestBytes }) => requestBytes))),
+    netOutputBytes: less(own.netOutputBytes, sum(looks.map(({ replyBytes }) => replyBytes))),
+    calls: calls && { ...calls, info: calls.info - looks.length },
   };
 }
 

@@ -4,6 +4,7 @@ import { allOrNone, undoing, until } from '../process/wait.js';
 import { numberIn } from '../replies.js';
 import { runIdIn, snapshotOf, sumOf } from './counters.js';
 import { startManagedServer, stopAll, stopServer } from './managed.js';
+import { memoryOf } from './memory.js';
 import { removeAbandonedFolders } from './private-folder.js';
 import { locateServer } from './sources.js';
 import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
@@ -13,7 +14,7 @@ import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.j
 /** @import { ManagedProcess } from './managed.js' */
 /** @import { ServerSource } from './sources.js' */
 /** @import { Watched } from './topologies.js' */
-/** @import { Control, NodeAddress, Server, ServerFacts, Target } from './types.js' */
+/** @import { Control, InfoReply, NodeAddress, Server, ServerFacts, Target } from './types.js' */
 /** @import { Notice } from '../store/types.js' */
 
 /**
@@ -222,6 +223,19 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
       if (snapshot !== null) checkSame(snapshot.runId, known);
       return snapshot;
     },
+    /**
+     * Of each node now; null if not in INFO.
+     * @param {(read: Pick<InfoReply, 'requestBytes' | 'replyBytes'>) => void} [onRead] of each, with what it cost
+     */
+    async askMemory(onRead = () => {}) {
+      const asking = nodes.map(async (each) => {
+        const reply = await each.control.info('memory');
+        if (reply !== null) onRead(reply);
+        return memoryOf(reply?.fields ?? {});
+      });
+      const found = (await Promise.all(asking)).flatMap((each) => each ?? []);
+      return found.length === nodes.length ? found : null;
+    },
     /** @throws {ServerError} if the server is gone or another one */
     async confirm() {
       await control.ping();
@@ -322,12 +336,6 @@ function durabilityWarnings(infos, save) {
   const replicas = Math.max(...infos.map(({ connected_slaves: count }) => numberIn(count) ?? 0));
   const aof = infos.some(({ aof_enabled: enabled }) => enabled === '1');
   return aof || save || replicas > 0 ? [{ kind: 'writes-copied', aof, rdb: Boolean(save), replicas }] : [];
-}
-
-/** `maxBytes`: 0 for no limit. @param {Record<string, string>} fields of INFO @returns null if not in INFO */
-function memoryOf({ maxmemory, maxmemory_policy: policy, used_memory: used, evicted_keys: evicted }) {
-  if ([maxmemory, used, evicted].some((text) => !/^\d{1,15}$/.test(text ?? ''))) return null;
-  return { maxBytes: Number(maxmemory), usedBytes: Number(used), policy: policy ?? 'unknown' };
 }
 
 /** @param {ServerNode[]} nodes @param {Topology} topology @param {ServerNode[]} [replicas] */

@@ -95,6 +95,12 @@ export type FaultRun = Stored<'FaultRun'>;
 /** Stored as data; report/words/fact-words.js puts it into words. */
 export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
 
+/**
+ * What bounds how much a benchmark may store: the server's maxmemory; without one, a figure of the tool's; the memory of this
+ * machine; a smaller figure where the server reports nothing.
+ */
+export type MemoryBound = 'maxmemory' | 'unlimited' | 'machine' | 'unknown';
+
 /** About a whole benchmark, or a cell before its runs; `why` is the text of an error. */
 export type Notice =
   | { kind: 'option-unknown'; source: string; clients: string[]; option: string }
@@ -114,10 +120,24 @@ export type Notice =
   | (MemoryNeed & {
       kind: 'memory-small';
       bytes: number;
+      /** Missing in results from before only maxmemory was one. */
+      bound?: MemoryBound;
+      freeBytes?: number;
       usedBytes: number;
       maxBytes: number;
       policy: string;
     })
+  | {
+      kind: 'no-room';
+      bytes: number;
+      bound: MemoryBound;
+      freeBytes: number;
+      usedBytes: number;
+      maxBytes: number;
+      policy: string;
+    }
+  /** `operations`: the most that a run had room for; `bytes`: what each stores, at most. */
+  | { kind: 'memory-bounds-runs'; workload: string; operations: number; bytes: number }
   | { kind: 'command-grows'; command: string; bytes: number }
   | { kind: 'certificate-unverified'; server: string }
   | { kind: 'writes-copied'; aof: boolean; rdb: boolean; replicas: number }

@@ -64,6 +64,15 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
       await use((connection) => store.removeKeys(connection, stored, job.removal));
     },
 
+    /** What runs have added is removed, and what was there before the first run is stored again. */
+    async makeAnew() {
+      if (job.part.index > 0 || work.own !== null) return;
+      await use(async (connection) => {
+        await store.removeKeys(connection, stored, job.removal);
+        await storeBefore(connection, job, workload, work);
+      });
+    },
+
     missingKeys: () => use((connection) => store.missingKeys(connection, stored)),
 
     /**
@@ -113,11 +122,7 @@ export async function prepareData(connection, job, workload, { items, stored, st
   // It loads the list of all commands, for which no other cell should wait.
   const ownCommands = hasOwn ? await import('./learn-replies.js') : null;
   await ownCommands?.checkCommands(connection, [...storing, ...sent], job.scripts);
-  const ofUser = storing.filter(({ learning }) => learning);
-  for (const step of ofUser) await store.storeAnew(connection, stored, step, job.removal);
-  if (ofUser.length === 0)
-    await store.storeData(connection, stored, storing, job.target.readFrom === 'replica');
-  for (const step of steps) await store.storeByCode(connection, items, step);
+  await storeBefore(connection, job, workload, { items, stored, steps });
   const remarks = [
     ...((await ownCommands?.learnReplies(connection, items, steps)) ?? []),
     ...((await own?.store(connection)) ?? []),
@@ -125,6 +130,19 @@ export async function prepareData(connection, job, workload, { items, stored, st
   // A SET in the run would remove the time to live again, which is extra work for the server.
   if (storing.length > 0 && sent.every(store.onlyReads)) await store.expireKeys(connection, stored);
   return { effectiveOptions: describeOptions(connection.effectiveOptions), remarks };
+}
+
+/**
+ * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload
+ * @param {Pick<Work, 'items' | 'stored' | 'steps'>} work
+ */
+async function storeBefore(connection, job, workload, { items, stored, steps }) {
+  const storing = workload.prepare?.(job.workload.parameter) ?? [];
+  const ofUser = storing.filter(({ learning }) => learning);
+  for (const step of ofUser) await store.storeAnew(connection, stored, step, job.removal);
+  if (ofUser.length === 0)
+    await store.storeData(connection, stored, storing, job.target.readFrom === 'replica');
+  for (const step of steps) await store.storeByCode(connection, items, step);
 }
 
 /** @typedef {Work & {connections: Connections, messages: Messages | null, control: RunControl, onSecond: (second: Second) => void}} RunWork */

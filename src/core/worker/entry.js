@@ -38,6 +38,7 @@ const methods = {
       : open(job, onStage));
     return prepared().prepare();
   },
+  'make-anew': async () => prepared().makeAnew?.(),
   'before-run': async () => prepared().beforeRun?.(),
   run: (params) => prepared().run(params, tellParent),
   'after-run': async () => prepared().afterRun?.(),

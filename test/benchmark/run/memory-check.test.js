@@ -103,7 +103,7 @@ describe('a server that may be too small', () => {
     const url = server.url.replace('//', '//few:pw@');
     const report = await benchmark({ ...SMALL, runs: 1, url, keys: 10 }, { stateFolder: null });
     assert.equal(report.cells[0].runs[0].failed, null);
-    assert.match(report.warnings.join('\n'), /the maxmemory of the server is unknown/);
+    assert.match(report.warnings.join('\n'), /the server does not report its memory/);
   });
 
   it('warns once that what is written also goes to its disk', async () => {

@@ -4,11 +4,15 @@ import { createCallCounts } from '../../call-counts.js';
 import { isListed, isOwnPattern, permissionText, placesIn } from '../../command-places.js';
 import { knownPlaces } from './command-keys.js';
 import { asTransaction, openBatch } from './connections.js';
+import { storedByNumber } from './sized-commands.js';
 
 /** @import { Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
 
 /** A worker keeps them in memory, to remove them at the end. */
 const MOST_KEYS = 1_000_000;
+
+/** Of one key, which a few characters ask for. */
+const MOST_BY_NUMBER = 64e6;
 
 /** Methods of a connection and a batch whose first argument is a key. */
 const ON_KEY = ['get', 'set', 'hset', 'exists', 'del'];
@@ -75,6 +79,10 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
   /** @param {Command} command */
   function issue(command) {
     const [name] = command;
+    if (storedByNumber(command) > MOST_BY_NUMBER)
+      throw new Error(
+        `${name.toUpperCase()} would make a key of over ${MOST_BY_NUMBER / 1e6} MB by a number: use a smaller one`,
+      );
     const places = placesIn(command) ?? unlisted(command);
     for (const key of places.keys) addKey(key, name);
     for (const pattern of places.patterns) if (!isOwnPattern(pattern, prefix)) addKey(pattern, name);

@@ -17,6 +17,7 @@ export const withConsumer = (id, title) => ({
   },
   titleOf: (/** @type {boolean} */ apart) => `${title}${between(apart)}`,
   processes: (/** @type {boolean} */ apart) => (apart ? 2 : 1),
+  grows: () => true,
 });
 
 /** @param {unknown} message `12:the value` @returns {number} NaN if not ours */

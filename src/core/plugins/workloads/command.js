@@ -1,6 +1,6 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import { naming } from '../../errors.js';
-import { checkCommand, KEY } from '../shared/command-keys.js';
+import { checkCommand, KEY, onlyReads } from '../shared/command-keys.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
 
 /** @import { Command, Step, WorkloadSource, Item } from '../types.js' */
@@ -31,6 +31,8 @@ export default {
     command: prepare === null ? null : prepare[0].toUpperCase(),
     hasValues: [...commands, prepare ?? []].flat().some((word) => word.includes(VALUE)),
   }),
+
+  grows: ({ commands }) => !commands.every((args) => onlyReads(/** @type {Command} */ (args))),
 
   prepare: ({ prepare }) => (prepare === null ? [] : [stepOf(prepare, { prepare })]),
 

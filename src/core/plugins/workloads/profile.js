@@ -55,6 +55,8 @@ export default {
 
   notes: (replay) => replayNotes(basename(replay.file), replay),
 
+  grows: () => true,
+
   async open({ file }, context) {
     const { openReplay } = await import('../../../traffic/open-replay.js');
     return openReplay(file, context);
