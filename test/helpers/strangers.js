@@ -124,6 +124,8 @@ export async function tryGrowth(seed) {
       }
     }
     const filling = fill();
+    // What ended the try is told instead.
+    filling.catch(() => {});
     const isMessages = MESSAGES.includes(load);
     const own = LOADS[load](folder);
     const args = [
