@@ -299,14 +299,16 @@ describe('a server whose replies make no sense', function () {
         const outcome = await attempt(all[index]).catch((error) => {
           const { invocation, which } = all[index];
           const { commands } = INVOCATIONS[invocation];
-          broken.push(`${index}: ${invocation} ${commands[which % commands.length]}: ${error.stack}`);
+          broken.push(
+            `${index}: ${invocation} ${commands[which % commands.length]}: ${error.message.slice(0, 600)}`,
+          );
           return 'broken';
         });
         counts[outcome] = (counts[outcome] ?? 0) + 1;
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    assert.deepEqual(broken, []);
+    assert.deepEqual(broken.slice(0, 20), []);
     assert.deepEqual(await Promise.all([servers.alone, servers.node].map(foreign)), before);
     assert.ok(counts['exit 3'] > TRIES / 10 && counts.unharmed > TRIES / 10, JSON.stringify(counts));
     /** @type {Mocha.Runnable} */ (this.test).title += ` (${JSON.stringify(counts)})`;
