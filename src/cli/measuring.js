@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { EXIT } from '../core/errors.js';
+import { lockFile } from '../core/process/lock-file.js';
 import { createStore, resultName, userStateFolder } from '../core/store/result-store.js';
 import { withEnvironment } from '../options/read.js';
 import { interruptible } from './interrupt.js';
@@ -20,7 +21,7 @@ export async function measureAndPrint(options, context, command) {
   const { say, env, pluginFolders, startedAtMs } = context;
   checkForTable({ format, details });
   checkWritable(output);
-  const file = fileToKeep({ save, smoke: given.smoke }, context);
+  const file = fileToKeep({ save, output, smoke: given.smoke }, context);
   let isKept = file !== null;
   const onFailure = (/** @type {string} */ message) => {
     isKept = false;
@@ -34,11 +35,12 @@ export async function measureAndPrint(options, context, command) {
   const progress = createProgress({ ...context, quiet });
   const { onEvent } = progress;
   const hooks = { onEvent, onLine: store?.append, pluginFolders, startedAtMs, command, urlOrigin };
+  const unlock = save ? lockFile(save, '--save') : () => {};
   const { result: report, interrupted } = await interruptible(
     context.process,
     (signal) => benchmark(asked, { ...hooks, signal }),
     progress,
-  );
+  ).finally(unlock);
   const detailsCommand = isKept ? detailsOf(save || 'last') : null;
   await printReport(report, { format, output, details, detailsCommand }, context);
   for (const warning of report.warnings) say(`warning: ${warning}`);
@@ -49,11 +51,12 @@ export async function measureAndPrint(options, context, command) {
 
 /**
  * A smoke run is saved only to a named file, because its figures mean nothing.
- * @param {{save?: string | false, smoke?: boolean}} options @param {RunContext} context
+ * @param {{save?: string | false, output?: string, smoke?: boolean}} options @param {RunContext} context
  * @throws {UsageError} if the user's file cannot be written
  */
-function fileToKeep({ save, smoke }, { env, say }) {
-  if (typeof save === 'string') checkWritable(save, { flag: '--save' });
+function fileToKeep({ save, output, smoke }, { env, say }) {
+  if (typeof save === 'string')
+    checkWritable(save, { flag: '--save', grows: true, printed: output ?? '/dev/stdout' });
   if (save || save === false || smoke) return save || null;
   const folder = userStateFolder(env);
   if (folder !== null) return join(folder, resultName(new Date(), process.pid));

@@ -1,12 +1,10 @@
-import { accessSync, constants, createWriteStream, existsSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { EXIT, messageOf, RunError, UsageError } from '../core/errors.js';
-import { isSameFile } from '../core/read-file.js';
+import { isSameFile, kindOf } from '../core/read-file.js';
 import { inJson, printableDeep } from '../core/report/escaped.js';
 import { userStateFolder } from '../core/store/result-store.js';
+import { destinationOf, writeWhole } from '../core/write-file.js';
 
 /** @import { View } from '../core/plugins/types.js' */
 /** @import { Report as Printed } from '../core/report/types.js' */
@@ -43,24 +41,59 @@ export function checkForTable({ format, details }) {
     );
 }
 
+/** Why no file can be written there. @type {Record<string, (file: string) => string>} */
+const UNUSABLE = {
+  ENOENT: (file) =>
+    existsSync(dirname(file))
+      ? `'${file}' is a link to a folder that does not exist`
+      : `the folder '${dirname(file)}' does not exist`,
+  ENOTDIR: (file) => `'${dirname(file)}' is not a folder`,
+  ENAMETOOLONG: (file) => `'${file}' is too long a name`,
+  ELOOP: (file) => `'${file}' is a link that leads in a circle`,
+  EACCES: (file) => `there is no permission to reach '${file}'`,
+};
+
 /**
+ * Finds before a measurement what would make it a loss: nothing is written.
  * @param {string | undefined} file
- * @param {{flag?: string, reads?: string[]}} [more] `flag` names the file, which must not be one that it `reads`
+ * @param {object} [more] `flag` names the file
+ * @param {string} [more.flag] @param {string[]} [more.reads] files that are read, so that it must not be one of them
+ * @param {string} [more.printed] where the results are printed, so that it must not be there
+ * @param {boolean} [more.grows] while the command runs, for which a pipe would have to be read all the time
+ * @throws {UsageError}
  */
-export function checkWritable(file, { flag = '--output', reads = [] } = {}) {
+export function checkWritable(file, { flag = '--output', reads = [], printed, grows = false } = {}) {
   if (file === undefined) return;
-  const path = resolve(file);
   const refuse = (/** @type {string} */ why) =>
     new UsageError(`${flag}: expected a file that can be written, but ${why}`);
-  if (existsSync(path) && statSync(path).isDirectory()) throw refuse(`'${file}' is a folder`);
+  const unusable = (/** @type {any} */ error) => refuse(UNUSABLE[error.code]?.(file) ?? messageOf(error));
+  const path = orThrow(() => destinationOf(file), unusable);
+  const stats = orThrow(() => statSync(path, { throwIfNoEntry: false }), unusable);
+  if (
+    stats &&
+    (stats.isDirectory() || stats.isSocket() || stats.isBlockDevice() || (grows && stats.isFIFO()))
+  )
+    throw refuse(`'${file}' is ${kindOf(stats)}`);
   if (reads.some((each) => isSameFile(each, path))) throw refuse(`'${file}' is also read`);
-  const place = existsSync(path) ? path : dirname(path);
-  if (!existsSync(place)) throw refuse(`the folder '${dirname(file)}' does not exist`);
-  if (place !== path && !statSync(place).isDirectory()) throw refuse(`'${dirname(file)}' is not a folder`);
+  const isPrinted = printed !== undefined && orThrow(() => destinationOf(printed), unusable) === path;
+  if (isPrinted || (printed !== undefined && isSameFile(printed, path)))
+    throw refuse(`the results are printed to '${file}'`);
   try {
-    accessSync(place, constants.W_OK);
-  } catch {
-    throw refuse(`there is no permission to write '${file}'`);
+    accessSync(stats ? path : dirname(path), constants.W_OK);
+  } catch (error) {
+    throw isDenied(error) ? refuse(`there is no permission to write '${file}'`) : unusable(error);
+  }
+}
+
+/** @param {any} error */
+const isDenied = ({ code }) => ['EACCES', 'EPERM'].includes(code);
+
+/** @template T @param {() => T} read @param {(error: unknown) => Error} refuse @returns {T} */
+function orThrow(read, refuse) {
+  try {
+    return read();
+  } catch (error) {
+    throw refuse(error);
   }
 }
 
@@ -98,11 +131,9 @@ export async function writeResults(file, parts, stdout) {
     for (const part of parts) stdout.rendered(part);
     return;
   }
-  const isNew = !existsSync(file);
   try {
-    await pipeline(Readable.from(parts), createWriteStream(file));
+    await writeWhole(file, parts);
   } catch (error) {
-    if (isNew) await rm(file, { force: true });
     for (const part of parts) stdout.rendered(part);
     throw new RunError(
       `the results could not be written to '${file}', so they are on stdout: ${messageOf(error)}`,

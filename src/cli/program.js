@@ -113,13 +113,25 @@ function instead(text, args, options) {
   );
 }
 
+/** What the system refuses, and what to do. Never bugs of the tool, wherever they come from. @type {Record<string, string>} */
+const OF_THE_MACHINE = {
+  EMFILE: 'raise the limit with: ulimit -n 1024',
+  ENFILE: 'close other programs, or raise fs.file-max',
+  ENOSPC: 'free some space on that disk, or set TMPDIR to another one',
+  EDQUOT: "free some of this user's space on that disk, or set TMPDIR to another one",
+  EFBIG: 'raise the limit with: ulimit -f unlimited',
+  EROFS: 'choose a place that can be written',
+  EIO: 'check that disk',
+};
+
 /** @param {any} error @param {World} world @returns {number} the exit code */
 export function explain(error, { stderr, env }) {
   // commander has already printed its message; --help and --version are no errors.
   if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const say = (/** @type {string[]} */ ...lines) => stderr.lines(lines.map(withoutSecrets));
-  if (error?.code === 'EMFILE') {
-    say(`redis-pipe-bench: ${messageOf(error)}; raise the limit with: ulimit -n 1024`);
+  const advice = OF_THE_MACHINE[error?.code];
+  if (advice !== undefined) {
+    say(`redis-pipe-bench: ${messageOf(error)}; ${advice}`);
     return EXIT.usage;
   }
   const expected = error instanceof BenchError;

@@ -1,57 +1,123 @@
-import { readFileSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { attempt } from './errors.js';
+import { attempt, Refusal } from './errors.js';
 
 /** @import { Stats } from 'node:fs' */
 
 /** Far beyond any configuration or certificate. */
 const LARGEST_TEXT_BYTES = 1024 * 1024;
+/** Whole programs are bundled into one file. */
+export const LARGEST_CODE_BYTES = 64 * 1024 * 1024;
+
+const CHUNK_BYTES = 1024 * 1024;
+/** What a pipe gives may first have to come over a network. */
+const SILENT_MS = 30_000;
 
 /**
- * Refuses devices, because /dev/zero would fill the memory, but takes pipes, as in `--config <(command)`.
- * @param {string} file @param {number} [largestBytes] @returns {Promise<Buffer>}
+ * @typedef {object} Bounds
+ * @property {number} [largestBytes]
+ * @property {boolean} [pipes] whether it may be a pipe, as in `--config <(command)`
+ * @property {number} [silentMs] after this time without a byte, a pipe is given up
  */
-export async function readBounded(file, largestBytes = LARGEST_TEXT_BYTES) {
-  const handle = await open(file);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFIFO()) check(stats, largestBytes);
-    /** @type {Buffer[]} */
-    const chunks = [];
-    let bytes = 0;
-    for await (const chunk of handle.createReadStream({ autoClose: false })) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > largestBytes) throw tooLarge(largestBytes);
-    }
-    return Buffer.concat(chunks);
-  } finally {
-    await handle.close();
+
+/**
+ * Reads a file or pipe to its end. With `readBoundedSync` and `textOf`, the only way to the content of a file: nothing waits
+ * for a pipe that nobody writes to, or reads a device, which never ends.
+ * @param {string} file @param {Bounds} [bounds] @returns {AsyncGenerator<Buffer>} @throws {Refusal} for what it does not read
+ */
+export async function* chunksOf(file, { silentMs = SILENT_MS, ...bounds } = {}) {
+  const { largestBytes = LARGEST_TEXT_BYTES } = bounds;
+  const { fd, isPipe } = opened(file, bounds);
+  const chunks = isPipe
+    ? new Socket({ fd, readable: true, writable: false })
+    : createReadStream('', { fd, highWaterMark: CHUNK_BYTES });
+  if (chunks instanceof Socket) {
+    const silent = new Refusal(`is a pipe that gave nothing for ${silentMs / 1000} s`);
+    chunks.setTimeout(silentMs, () => chunks.destroy(silent));
+  }
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > largestBytes) throw tooLarge(`more than ${megabytes(largestBytes)}`, largestBytes);
+    yield chunk;
   }
 }
 
-/** For regular files only: nothing could interrupt the wait for a pipe. @param {string} file @returns {Buffer} */
-export function readBoundedSync(file) {
-  check(statSync(file), LARGEST_TEXT_BYTES);
-  return readFileSync(file);
+/** @param {string} file @param {Bounds} [bounds] @returns {Promise<Buffer>} */
+export async function readBounded(file, bounds) {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  for await (const chunk of chunksOf(file, bounds)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
-/** @param {Stats} stats @param {number} largestBytes */
-function check(stats, largestBytes) {
-  if (!stats.isFile()) throw new Error(`it is ${kindOf(stats)}, not a regular file`);
-  if (stats.size > largestBytes) throw tooLarge(largestBytes);
+/** @param {string} file @param {Omit<Bounds, 'pipes'>} [bounds] @returns {Buffer} */
+export function readBoundedSync(file, { largestBytes = LARGEST_TEXT_BYTES } = {}) {
+  const { fd } = opened(file, { largestBytes });
+  try {
+    const chunks = [];
+    // Files of the kernel are longer than they say.
+    for (let left = largestBytes + 1; ; ) {
+      const chunk = Buffer.alloc(Math.min(left, CHUNK_BYTES));
+      const bytes = readSync(fd, chunk);
+      if (bytes === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, bytes));
+      left -= bytes;
+      if (left === 0) throw tooLarge(`more than ${megabytes(largestBytes)}`, largestBytes);
+    }
+  } finally {
+    closeSync(fd);
+  }
 }
 
-/** @param {Stats} stats */
-function kindOf(stats) {
+/** Opening a pipe would wait for its writer. */
+const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** @param {string} file @param {Bounds} bounds @returns {{fd: number, isPipe: boolean}} */
+function opened(file, bounds) {
+  // First, because a device may do something when it is opened; and again, because another file may have taken its place.
+  check(statSync(file), bounds);
+  const fd = openSync(file, AT_ONCE);
+  try {
+    const stats = fstatSync(fd);
+    check(stats, bounds);
+    return { fd, isPipe: stats.isFIFO() };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** @param {Stats} stats @param {Bounds} bounds */
+function check(stats, { largestBytes = LARGEST_TEXT_BYTES, pipes = false }) {
+  if (pipes && stats.isFIFO()) return;
+  if (!stats.isFile()) throw new Refusal(`is ${kindOf(stats)}, not a regular file`);
+  if (stats.size > largestBytes) throw tooLarge(megabytes(stats.size), largestBytes);
+}
+
+/** @param {Stats} stats @returns {string} */
+export function kindOf(stats) {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';
   return stats.isSocket() ? 'a socket' : 'a device';
 }
 
 /** @param {number} bytes */
-const tooLarge = (bytes) => new Error(`it is larger than ${bytes / 1024 / 1024} MB`);
+const megabytes = (bytes) => `${Number((bytes / 1024 / 1024).toFixed(1))} MB`;
+
+/** @param {string} found @param {number} largestBytes */
+const tooLarge = (found, largestBytes) =>
+  new Refusal(`is too large (${found}; at most ${megabytes(largestBytes)})`);
 
 /** What a kernel tells of itself, for instance. @param {...string} path @returns {string} empty where it cannot be read */
 export const textOf = (...path) => attempt(() => readFileSync(join(...path), 'utf8'), '');

@@ -5,11 +5,12 @@ import { prepare, readGiven } from '../benchmark/run/prepare.js';
 import { alike } from '../core/alike.js';
 import { messageOf, RunError, ServerError, UsageError } from '../core/errors.js';
 import { minorReleases, resolveReleases } from '../core/machine/releases.js';
+import { lockFile } from '../core/process/lock-file.js';
 import { factText } from '../core/report/fact-words.js';
 import { count, said } from '../core/report/figures.js';
 import { gridOf } from '../core/report/grid.js';
 import { createOrders } from '../core/run/apart.js';
-import { createStore } from '../core/store/result-store.js';
+import { createStore, makeFolder } from '../core/store/result-store.js';
 import { loadCatalogue } from '../options/catalogue.js';
 import { parseClient } from '../options/client-options.js';
 import { listSaved } from './saved-results.js';
@@ -95,7 +96,11 @@ export async function releases(given, { onRelease = () => {}, ...hooks } = {}) {
     const failures = [];
     const { append } = createStore(file, { replace, onFailure: (why) => void failures.push(why) });
     const asked = { ...options, clients: [BESIDE, name] };
-    const { failure, partial, cells } = await benchmark(asked, { ...hooks, onLine: append }, SUITE);
+    makeFolder(folder);
+    const unlock = lockFile(file, 'releases');
+    const { failure, partial, cells } = await benchmark(asked, { ...hooks, onLine: append }, SUITE).finally(
+      unlock,
+    );
     if (failures.length > 0) throw new RunError(`'${file}' could not be written: ${failures[0]}`);
     if (failure !== null) throw new ServerError(`the benchmark of ${name} ended early: ${failure}`);
     const own = cells.filter((cell) => cell.client === client);

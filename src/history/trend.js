@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
 import { median } from 'simple-statistics';
@@ -59,10 +59,8 @@ export async function readSeries(folder, { metrics: names = METRICS, order: aske
   const leftOut = [];
   for (const file of await filesIn(folder)) {
     try {
-      const path = join(folder, file);
-      // Reading a pipe could block forever.
-      if (!(await stat(path)).isFile()) throw new UsageError('it is not a regular file');
-      results.push(figuresOfResult(file, await readRecords(path, { largestBytes: LARGEST_BYTES }), metrics));
+      const read = await readRecords(join(folder, file), { largestBytes: LARGEST_BYTES });
+      results.push(figuresOfResult(file, read, metrics));
     } catch (error) {
       leftOut.push({ file, reason: 'unreadable', why: messageOf(error) });
     }

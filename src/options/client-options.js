@@ -1,4 +1,4 @@
-import { messageOf, naming, UsageError } from '../core/errors.js';
+import { naming, refusedFile, UsageError } from '../core/errors.js';
 import { parseJson, readBounded } from '../core/read-file.js';
 import { secretsIn } from '../core/secrets.js';
 import { inlineText, readInlineOptions, withoutPrototype } from './inline-options.js';
@@ -166,8 +166,8 @@ export async function loadConfig(given, measured, clients) {
 /** @param {unknown} file a JSON file, or its contents */
 export async function readConfig(file) {
   if (typeof file !== 'string') return file;
-  const text = await readBounded(file).catch((error) => {
-    throw new UsageError(`--config ${file}: expected a file that can be read: ${messageOf(error)}`);
+  const text = await readBounded(file, { pipes: true }).catch((error) => {
+    throw refusedFile(error, `--config: expected a file of JSON, but '${file}'`);
   });
   return naming(`--config ${file}`, () => parseJson(`${text}`, withoutPrototype));
 }

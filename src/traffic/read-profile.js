@@ -1,10 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { createChecks, text, whole } from '../core/check.js';
 import { Refusal, refusedFile } from '../core/errors.js';
-import { jsonIn, linesOf, withoutMark } from '../core/read-file.js';
+import { chunksOf, jsonIn, linesOf, withoutMark } from '../core/read-file.js';
 import {
   commandOf,
   LONGEST_LINE_BYTES,
@@ -93,24 +91,18 @@ async function readWholeLines(file, onText) {
     for await (const lines of linesOf(chunks, LONGEST_LINE_BYTES, tooLong))
       for (const { text, whole } of lines) onText(text, whole);
   }
-  const gzipped = await isGzipped(file);
-  const source = createReadStream(file);
-  if (!gzipped) return pipeline(source, takeLines);
+  const source = chunksOf(file, { largestBytes: Number.POSITIVE_INFINITY });
+  const { value: first = Buffer.alloc(0) } = await source.next();
+  const whole = rejoined(first, source);
+  if (!first.subarray(0, MAGIC_OF_GZIP.length).equals(MAGIC_OF_GZIP)) return takeLines(whole);
   // Reads a cut-off file to its end, without an error.
-  return pipeline(source, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), takeLines);
+  return pipeline(whole, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), takeLines);
 }
 
-/** @param {string} file */
-async function isGzipped(file) {
-  const handle = await open(file);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new Refusal('is not a regular file');
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer.equals(MAGIC_OF_GZIP);
-  } finally {
-    await handle.close();
-  }
+/** @param {Buffer} first @param {AsyncGenerator<Buffer>} rest */
+async function* rejoined(first, rest) {
+  yield first;
+  yield* rest;
 }
 
 /** Words of the language of check.js. */

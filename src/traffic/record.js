@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../core/errors.js';
 import { describeTool } from '../core/machine/environment.js';
+import { lockFile } from '../core/process/lock-file.js';
 import { count, duration, said, whole } from '../core/report/figures.js';
 import { startRelayProcess } from '../core/run/distant-server.js';
 import { checkReachable, topologyOf } from '../core/server/reach.js';
@@ -53,7 +54,9 @@ export async function record(given = {}, hooks = {}) {
     listen: listen ?? { host: '127.0.0.1', port: 0 },
     recording: { file, header },
   };
+  const unlock = lockFile(file, '--output');
   const relay = await startRelayProcess(job, null).catch((error) => {
+    unlock();
     throw new UsageError(`--listen: expected an address that is free, but ${error.message}`);
   });
   let reported = false;
@@ -79,6 +82,7 @@ export async function record(given = {}, hooks = {}) {
     return { file, reason: ended ?? 'time', failure, figures, bytes };
   } finally {
     await relay.kill();
+    unlock();
   }
 }
 

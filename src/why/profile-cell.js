@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sum } from 'simple-statistics';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
@@ -6,6 +6,7 @@ import { allowedCpus, pinThreads } from '../core/machine/processors.js';
 import { workersOf } from '../core/plan/loads.js';
 import { lossOf, whileAnswering } from '../core/server/server-watch.js';
 import { makeFolder } from '../core/store/result-store.js';
+import { writeWholeSync } from '../core/write-file.js';
 
 /** @import { Placement } from '../core/machine/types.js' */
 /** @import { Cell } from '../core/plan/types.js' */
@@ -132,7 +133,7 @@ export function createProfileFiles(folder, onFailure) {
   return ({ id }, kind, profile) => {
     const name = fileName(id, taken);
     try {
-      writeFileSync(join(folder, `${name}${ENDINGS[kind]}`), JSON.stringify(profile));
+      writeWholeSync(join(folder, `${name}${ENDINGS[kind]}`), [JSON.stringify(profile)]);
     } catch (error) {
       onFailure({ kind: 'profile-not-kept', cell: id, why: messageOf(error) });
     }

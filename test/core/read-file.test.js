@@ -1,5 +1,58 @@
 import assert from 'node:assert/strict';
-import { linesOf, parseJson, withoutMark } from '../../src/core/read-file.js';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { linesOf, parseJson, readBounded, readBoundedSync, withoutMark } from '../../src/core/read-file.js';
+
+describe('files', () => {
+  /** @type {string} */
+  let folder;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rpb-read-'));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    writeFileSync(join(folder, 'file'), 'content');
+    symlinkSync('/dev/zero', join(folder, 'link'));
+    symlinkSync('loop', join(folder, 'loop'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const [name, found] of /** @type {[string, RegExp][]} */ ([
+    ['pipe', /^is a pipe, not a regular file$/],
+    ['link', /^is a device, not a regular file$/],
+    ['.', /^is a folder, not a regular file$/],
+    ['loop', /^ELOOP/],
+    ['none', /^ENOENT/],
+    ['file/none', /^ENOTDIR/],
+    ['x'.repeat(300), /^ENAMETOOLONG/],
+  ])) {
+    it(`are refused at once, and not waited for: ${name.slice(0, 10)}`, async () => {
+      await assert.rejects(readBounded(join(folder, name)), { message: found });
+      assert.throws(() => readBoundedSync(join(folder, name)), { message: found });
+    });
+  }
+
+  it('are read up to their bound, which may be asked for', async () => {
+    const file = join(folder, 'file');
+    for (const read of [readBounded, async (/** @type {[any, any]} */ ...of) => readBoundedSync(...of)]) {
+      assert.equal(`${await read(file, { largestBytes: 7 })}`, 'content');
+      await assert.rejects(read(file, { largestBytes: 6 }), /^Error: is too large .*; at most 0 MB/);
+      // It says that it has no content.
+      await assert.rejects(read('/proc/self/status', { largestBytes: 6 }), /^Error: is too large/);
+    }
+  });
+
+  it('may be pipes where that is said: read as they come, and given up when nothing comes', async () => {
+    const pipe = join(folder, 'pipe');
+    const writer = spawn('sh', ['-c', 'echo one; sleep 0.1; echo two'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    writer.stdout.pipe(spawn('tee', [pipe], { stdio: ['pipe', 'ignore', 'ignore'] }).stdin);
+    assert.equal(`${await readBounded(pipe, { pipes: true })}`, 'one\ntwo\n');
+    const silent = readBounded(pipe, { pipes: true, silentMs: 50 });
+    await assert.rejects(silent, /^Error: is a pipe that gave nothing for 0.05 s$/);
+  });
+});
 
 describe('json', () => {
   for (const [text, line, column] of /** @type {[string, number, number][]} */ ([

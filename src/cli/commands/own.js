@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { EXIT, messageOf, UsageError } from '../../core/errors.js';
 import {
   CHECKED_WITH,
@@ -10,6 +11,7 @@ import {
   ownIdOf,
 } from '../../core/plugins/registry.js';
 import { withTimeLimit } from '../../core/process/wait.js';
+import { readBounded } from '../../core/read-file.js';
 import { startWorker } from '../../core/run/workers.js';
 import { openServer } from '../../core/server/open.js';
 import { guardKeys } from '../../core/server/stored-keys.js';
@@ -109,6 +111,9 @@ async function kindOf(name, file) {
   );
 }
 
+/** What may fail once the file is there. */
+const AFTER_OPENING = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
+
 /**
  * Writes a working plugin to start from.
  * @param {string} kind @param {string} file @throws {UsageError} if the file exists or cannot be written
@@ -123,14 +128,14 @@ export async function initPlugin(kind, file) {
     );
   }
   ownIdOf(file);
-  const text = await readFile(
-    new URL(`../../core/plugins/templates/own-${kind}.js`, import.meta.url),
-    'utf8',
-  );
+  const template = new URL(`../../core/plugins/templates/own-${kind}.js`, import.meta.url);
+  const text = await readBounded(fileURLToPath(template));
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    // It would be there at the next try.
+    if (code !== undefined && AFTER_OPENING.includes(code)) await rm(file, { force: true });
     const why = code === 'EEXIST' ? 'it is there already; choose another name' : messageOf(error);
     throw new UsageError(`init ${kind}: '${file}' cannot be written: ${why}`);
   }

@@ -18,7 +18,7 @@ export const record = {
   async run({ quiet, ...given }, context) {
     const { stderr, env } = context;
     const { record, recordedReport } = await import('../../traffic/record.js');
-    checkWritable(given.output ?? RECORD_OPTIONS.output.default);
+    checkWritable(given.output ?? RECORD_OPTIONS.output.default, { grows: true });
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = createRecordProgress({ stderr, quiet: Boolean(quiet) });
     const { result: recorded, interrupted } = await interruptible(

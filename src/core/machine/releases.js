@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
 import { isTooOld, OLDEST_NODE } from '../../oldest-node.js';
-import { attempt, BenchError, InterruptedError, messageOf, naming, UsageError } from '../errors.js';
+import { attempt, BenchError, InterruptedError, messageOf, naming, Refusal, UsageError } from '../errors.js';
 import { installedVersion, readManifest } from '../packages.js';
 import { run } from '../process/spawn.js';
 import { succeeds } from '../process/wait.js';
@@ -170,7 +170,13 @@ async function localRelease(name, path, context) {
   if (stats === undefined) throw wrong('but there is no such file');
   if (!stats.isDirectory()) {
     const { folder, entry } = await unpack(name, place, context).catch((error) => {
-      throw error instanceof BenchError ? error : wrong(`but it cannot be installed: ${messageOf(error)}`);
+      throw error instanceof BenchError
+        ? error
+        : wrong(
+            error instanceof Refusal
+              ? `but it ${error.message}`
+              : `but it cannot be installed: ${messageOf(error)}`,
+          );
     });
     return describe(folder, entry);
   }
@@ -210,7 +216,7 @@ function workspacesOf(manifest, place) {
 
 /** Named by its contents, because the next build may have the same name and version. @param {string} name @param {string} tarball @param {Context} context */
 async function unpack(name, tarball, context) {
-  const content = await readBounded(tarball, LARGEST_TARBALL_BYTES);
+  const content = await readBounded(tarball, { largestBytes: LARGEST_TARBALL_BYTES, pipes: true });
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   return install({ name, release: `${name}@tarball-${hash}`, spec: tarball }, context);
 }

@@ -1,5 +1,5 @@
 // @ts-ignore inferred from code: programs that use the package see any
-import type { ownIdentity } from '../server/private-folder.js';
+import type { ownIdentity } from '../process/owner.js';
 import type { Stored } from '../store/types.js';
 // @ts-ignore as above
 import type { limitedBetween } from './cpu-limit.js';

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf, messageWithPosition, nameOwnFile, UsageError } from '../errors.js';
+import { LARGEST_CODE_BYTES, readBoundedSync } from '../read-file.js';
 import pipelining from './pipelining.js';
 import suites from './suites.js';
 import ways from './ways.js';
@@ -198,7 +199,7 @@ export async function loadPlugins(kind, folders = {}, ids = pluginIds(kind, fold
 export async function pluginsWithOptions(folders = {}) {
   const able = KIND_NAMES.filter((kind) => !PLUGIN_KINDS[kind].list).flatMap((kind) =>
     [...filesOf(kind, folders)].flatMap(([id, file]) =>
-      readFileSync(file, 'utf8').includes('ownOptions') ? { kind, id } : [],
+      `${readCode(file)}`.includes('ownOptions') ? { kind, id } : [],
     ),
   );
   return Promise.all(
@@ -208,6 +209,9 @@ export async function pluginsWithOptions(folders = {}) {
     }),
   );
 }
+
+/** @param {string} file */
+const readCode = (file) => readBoundedSync(file, { largestBytes: LARGEST_CODE_BYTES });
 
 /** A single file, not a folder. @param {string} path */
 export const isCodeFile = (path) => /\.[cm]?js$/.test(path);
@@ -278,7 +282,7 @@ export async function importOwn(file) {
 async function syntaxText({ message, stack }, file) {
   const { spawnSync } = await import('node:child_process');
   const args = ['--check', '--input-type=module', '-'];
-  const { stderr } = spawnSync(process.execPath, args, { input: readFileSync(file), encoding: 'utf8' });
+  const { stderr } = spawnSync(process.execPath, args, { input: readCode(file), encoding: 'utf8' });
   const [, line] = /^[^\n]+:(\d+)\n/.exec(`${stack}`) ?? /^\[stdin\]:(\d+)$/m.exec(stderr) ?? [];
   return line === undefined ? message : `${message} (${basename(file)}:${line})`;
 }

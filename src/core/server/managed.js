@@ -9,7 +9,7 @@ import { startGuarded } from '../process/spawn.js';
 import { until } from '../process/wait.js';
 import { sharedClock, untilShared } from '../shared-clock.js';
 import { connectControl } from './control.js';
-import { createPrivateFolder, recreatePrivateFolder } from './private-folder.js';
+import { createPrivateFolder, fillPrivateFolder, recreatePrivateFolder } from './private-folder.js';
 
 /** @import { Certificates, Control, Target } from './types.js' */
 
@@ -60,11 +60,13 @@ export async function startManagedServer(binary, options = {}) {
 async function tryStart(binary, options) {
   const { args: once = [], certificates, watches } = options;
   const folder = await createPrivateFolder();
-  const { args, targets } = await configure(folder, options);
   // From a pipe: otherwise CONFIG REWRITE, which any local user may send, would overwrite a file.
   const source = watches ? [join(folder, 'sentinel.conf'), '--sentinel'] : ['-'];
-  // A Sentinel writes its state to its own file.
-  if (watches) await writeFile(source[0], ['bind 127.0.0.1', ...watches, ''].join('\n'), { mode: 0o600 });
+  const { args, targets } = await fillPrivateFolder(folder, async () => {
+    // A Sentinel writes its state to its own file.
+    if (watches) await writeFile(source[0], ['bind 127.0.0.1', ...watches, ''].join('\n'), { mode: 0o600 });
+    return configure(folder, options);
+  });
   const launch = (/** @type {string[]} */ more) =>
     startGuarded([binary, ...source, ...args, ...more], { folder, input: CONFIG });
   let running = launch(once);
@@ -87,7 +89,7 @@ async function tryStart(binary, options) {
       await running.ended;
       // The server's end removed it.
       await recreatePrivateFolder(folder);
-      if (certificates) await writeTlsFiles(folder, certificates);
+      if (certificates) await fillPrivateFolder(folder, () => writeTlsFiles(folder, certificates));
       return (/** @type {string[]} */ more) => {
         running = launch(more);
       };

@@ -1,12 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as v from 'valibot';
 import { attempt, messageOf } from '../errors.js';
 import { isKeyPrefix, KEY_PREFIX } from '../own-keys.js';
+import { ALIVE_EVERY_MS, isInUse, OWNER, ownIdentity } from '../process/owner.js';
 import { succeeds, within } from '../process/wait.js';
+import { jsonIn, readBoundedSync } from '../read-file.js';
+import { readAs } from '../schema.js';
 import { makeFolder } from '../store/result-store.js';
-import { ownIdentity, whereIs } from './private-folder.js';
+import { writeWholeSync } from '../write-file.js';
 import { labelOf } from './target.js';
 
 /** @import { ProcessIdentity } from '../machine/types.js' */
@@ -115,9 +119,6 @@ const worthAsking = async ({ control }, signal) =>
 /** In the state folder. */
 const FOLDER = 'stored-keys';
 const SUFFIX = '.json';
-/** How often an invocation touches its file, for others that cannot see its process. */
-const ALIVE_EVERY_MS = 15_000;
-const DEAD_AFTER_MS = 4 * ALIVE_EVERY_MS;
 /** By then, workers of a killed tool have noticed and ended. */
 const SETTLED_AFTER_MS = ALIVE_EVERY_MS + 5000;
 /** A restarted server has a new run id. Give up if its address does not lead to the keys either. */
@@ -133,8 +134,7 @@ export function rememberKeys(folder, server, prefix) {
   const file = join(folder, FOLDER, `${prefix.slice(-4)}-${process.pid}-${place}${SUFFIX}`);
   const entry = { prefix, ...placeOf(server), at: new Date().toISOString() };
   /** @param {LedgerEntry['owner']} owner */
-  const write = (owner) =>
-    writeFileSync(file, JSON.stringify({ ...entry, owner }), { mode: 0o600, flush: true });
+  const write = (owner) => writeWholeSync(file, [JSON.stringify({ ...entry, owner })], { mode: 0o600 });
   write(ownIdentity());
   // If the file is gone, nobody can mistake its keys for abandoned.
   const touch = () => attempt(() => utimesSync(file, new Date(), new Date()), undefined);
@@ -143,12 +143,12 @@ export function rememberKeys(folder, server, prefix) {
     /** All keys were removed. */
     forget() {
       clearInterval(timer);
-      rmSync(file, { force: true });
+      forget(file);
     },
-    /** Some keys remain; a later start will try again. */
+    /** Some keys remain; a later start will try again, at the latest when this process has ended. */
     leave() {
       clearInterval(timer);
-      write(null);
+      attempt(() => write(null), undefined);
     },
   };
 }
@@ -171,7 +171,7 @@ export async function sweepLeftovers(server, folder) {
     const isSure = entry.runIds?.some((id) => here.runIds?.includes(id)) ?? false;
     if (!isSure && entry.server !== here.server) return [];
     const ageMs = attempt(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
-    return [{ file, entry, isSure, ageMs, inUse: isInUse(entry, ageMs) }];
+    return [{ file, entry, isSure, ageMs, inUse: isInUse(entry.owner, ageMs) }];
   });
   const abandoned = all.filter(({ inUse }) => !inUse).map(({ entry }) => entry.prefix);
   /** @type {string | null} */
@@ -184,8 +184,7 @@ export async function sweepLeftovers(server, folder) {
     if (inUse) return { prefix, at, inUse, removed: 0, failure: null };
     const removed = counts.get(prefix) ?? 0;
     // Another server may use this address while the one with the keys is down.
-    if (failure === null && ageMs > SETTLED_AFTER_MS && (isSure || removed > 0))
-      rmSync(file, { force: true });
+    if (failure === null && ageMs > SETTLED_AFTER_MS && (isSure || removed > 0)) forget(file);
     return { prefix, at, inUse, removed, failure };
   });
 }
@@ -196,16 +195,24 @@ function placeOf({ targets, runIds }) {
   return { server: labelOf(target), database: target.database ?? 0, runIds };
 }
 
+/** Where it cannot be removed, a later start finds no keys of it. @param {string} file */
+const forget = (file) => attempt(() => rmSync(file, { force: true }), undefined);
+
+const ENTRY = v.object({
+  prefix: v.pipe(
+    v.string(),
+    v.check((text) => isKeyPrefix(text), 'expected a prefix of keys'),
+  ),
+  server: v.string(),
+  database: v.number(),
+  runIds: v.nullable(v.array(v.string())),
+  at: v.pipe(v.string(), v.isoTimestamp()),
+  owner: v.nullable(OWNER),
+});
+
 /** @param {string} file @returns {LedgerEntry | null} null if torn, too old, or from another version */
 const readEntry = (file) =>
   attempt(() => {
-    const entry = JSON.parse(readFileSync(file, 'utf8'));
-    return isKeyPrefix(entry.prefix) && Date.now() - Date.parse(entry.at) < GIVE_UP_AFTER_MS ? entry : null;
+    const entry = readAs(ENTRY, jsonIn(`${readBoundedSync(file)}`), Error);
+    return Date.now() - Date.parse(entry.at) < GIVE_UP_AFTER_MS ? entry : null;
   }, null);
-
-/** Its invocation lives, or did a minute ago. @param {LedgerEntry} entry @param {number} ageMs since its owner touched it */
-function isInUse({ owner }, ageMs) {
-  if (owner === null) return false;
-  const where = whereIs(owner);
-  return where === 'elsewhere' ? ageMs < DEAD_AFTER_MS : where === 'here';
-}

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { attempt, messageOf, UsageError } from '../errors.js';
+import { attempt, messageOf, Refusal, UsageError } from '../errors.js';
 import { readBoundedSync } from '../read-file.js';
 
 /** @import { Settings, Transport } from '../../options/types.js' */
@@ -229,7 +229,7 @@ function readPem(flag, file, what, read) {
   try {
     found = read(readBoundedSync(file).toString());
   } catch (error) {
-    throw wrong(`cannot be read: ${messageOf(error)}`);
+    throw wrong(error instanceof Refusal ? error.message : `cannot be read: ${messageOf(error)}`);
   }
   if (found === '') throw wrong('holds none');
   return found;

@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Refusal, refusedFile } from '../errors.js';
-import { isTooDeep, jsonIn, linesOf, withoutMark } from '../read-file.js';
+import { chunksOf, isTooDeep, jsonIn, linesOf, withoutMark } from '../read-file.js';
 import { lineError, SCHEMA_VERSION } from './shapes.js';
 
+/** @import { Bounds } from '../read-file.js' */
 /** @import { Ending, ResultEnd, ResultHeader, ResultRecord } from './types.js' */
 
 /** @typedef {{header: ResultHeader, records: ResultRecord[], ending: Ending}} Recorded */
@@ -12,8 +11,6 @@ import { lineError, SCHEMA_VERSION } from './shapes.js';
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 /** About 200,000 runs. A report keeps them all in memory, in about as many bytes as the file has. */
 const LARGEST_FILE_BYTES = 512 * 1024 * 1024;
-
-const CHUNK_BYTES = 1024 * 1024;
 
 const NO_HEADER =
   'does not begin with the header of a saved result, or is cut off; a benchmark saves one with --save FILE';
@@ -24,42 +21,26 @@ export const refusedResult = (error, file) =>
 
 /**
  * Reads a saved result.
- * @param {string} file @param {{largestBytes?: number}} [bounds] @returns {Promise<Recorded>} with a warning if the file is
- *   incomplete @throws {UsageError} if it cannot be read, or is not a result of this version
+ * @param {string} file @param {Bounds} [bounds] by default it may be a pipe @returns {Promise<Recorded>} with a warning if the
+ *   file is incomplete @throws {UsageError} if it cannot be read, or is not a result of this version
  */
-export async function readRecords(file, { largestBytes = LARGEST_FILE_BYTES } = {}) {
+export async function readRecords(file, bounds = { pipes: true }) {
   try {
-    const stats = await stat(file);
-    const { size } = stats;
-    if (stats.isDirectory()) throw new Refusal('is a folder');
-    if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new Refusal('is a device');
-    if (size > largestBytes) throw refusedForSize(`${(size / 1024 / 1024).toFixed(0)} MB`, largestBytes);
-    return await recordsIn(file);
+    return await recordsIn(file, bounds);
   } catch (error) {
     throw refusedResult(error, file);
   }
 }
 
-/** @param {string} found @param {number} [largestBytes] */
-const refusedForSize = (found, largestBytes = LARGEST_FILE_BYTES) =>
-  new Refusal(`is too large to be one report (${found}; at most ${megabytes(largestBytes)})`);
-
-/** `whole`: with its line feed. @param {string} file @returns {AsyncGenerator<{text: string, whole: boolean}>} */
-export async function* readLines(file) {
-  const chunks = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-  const tooLong = () => refusedForSize(`a line of more than ${megabytes(LONGEST_LINE_BYTES)}`);
-  for await (const lines of linesOf(chunks, LONGEST_LINE_BYTES, tooLong)) {
-    if (chunks.bytesRead > LARGEST_FILE_BYTES)
-      throw refusedForSize(`more than ${megabytes(LARGEST_FILE_BYTES)}`);
-    yield* lines;
-  }
+/** `whole`: with its line feed. @param {string} file @param {Bounds} [bounds] @returns {AsyncGenerator<{text: string, whole: boolean}>} */
+export async function* readLines(file, bounds) {
+  const chunks = chunksOf(file, { largestBytes: LARGEST_FILE_BYTES, ...bounds });
+  const tooLong = () => new Refusal(`has a line of more than ${LONGEST_LINE_BYTES / 1024 / 1024} MB`);
+  for await (const lines of linesOf(chunks, LONGEST_LINE_BYTES, tooLong)) yield* lines;
 }
 
-/** @param {number} bytes */
-const megabytes = (bytes) => `${bytes / 1024 / 1024} MB`;
-
-/** @param {string} file @returns {Promise<Recorded>} */
-async function recordsIn(file) {
+/** @param {string} file @param {Bounds} bounds @returns {Promise<Recorded>} */
+async function recordsIn(file, bounds) {
   /** @type {ResultHeader | undefined} */
   let header;
   /** @type {ResultEnd | undefined} */
@@ -69,7 +50,7 @@ async function recordsIn(file) {
   const runs = new Set();
   let number = 0;
   let torn = false;
-  for await (const { text, whole } of readLines(file)) {
+  for await (const { text, whole } of readLines(file, bounds)) {
     number++;
     const line = jsonIn(number === 1 ? withoutMark(text) : text);
     if (header === undefined) {
@@ -96,7 +77,7 @@ async function recordsIn(file) {
 /** @param {any} line @param {number} number @returns {any} the line */
 function checked(line, number) {
   if (line === undefined) throw new Refusal(`is damaged: line ${number} is not JSON`);
-  if (line.type === 'header') checkVersion(line);
+  if (line?.type === 'header') checkVersion(line);
   if (isTooDeep(line)) throw new Refusal(`is damaged: line ${number} is nested too deeply`);
   const wrong = lineError(line);
   if (wrong !== null) throw new Refusal(`is damaged: line ${number}: ${wrong}`);

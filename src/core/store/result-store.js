@@ -1,7 +1,8 @@
-import { appendFileSync, closeSync, existsSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, fdatasyncSync, fstatSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, posix, win32 } from 'node:path';
 import { attempt, messageOf } from '../errors.js';
+import { openToAppend } from '../write-file.js';
 
 /** @import { ResultLine } from './types.js' */
 
@@ -16,16 +17,20 @@ export function createStore(file, { replace, onFailure }) {
   /** @type {number | null} */
   let descriptor = null;
   let ended = false;
+  let bytes = 0;
   return {
     append(line) {
       if (ended) return;
       try {
         if (descriptor === null) {
           makeFolder(dirname(file));
-          descriptor = openSync(file, replace ? 'w' : 'wx');
+          descriptor = openToAppend(file, { isNew: !replace });
         }
-        appendFileSync(descriptor, `${JSON.stringify(line)}\n`);
+        const text = `${JSON.stringify(line)}\n`;
+        appendFileSync(descriptor, text);
         flush(descriptor);
+        bytes += Buffer.byteLength(text);
+        checkOwn(descriptor, bytes);
       } catch (error) {
         ended = true;
         onFailure(messageOf(error));
@@ -34,6 +39,14 @@ export function createStore(file, { replace, onFailure }) {
       if (ended && descriptor !== null) closeSync(descriptor);
     },
   };
+}
+
+/** Programs that keep no lock may write it or remove it, too. @param {number} descriptor @param {number} bytes written to it */
+function checkOwn(descriptor, bytes) {
+  const stats = fstatSync(descriptor);
+  if (!stats.isFile()) return;
+  if (stats.nlink === 0) throw new Error('the file was removed or replaced meanwhile');
+  if (stats.size !== bytes) throw new Error('another program wrote to the file meanwhile');
 }
 
 /** Node 20's recursive mkdir loops forever in a folder that returns ENOENT, such as /proc. @param {string} folder */

@@ -211,7 +211,7 @@ describe('TLS options', () => {
   it('--tls-ca needs a file that is there', () =>
     wrong({ url, tlsCa: join(folder, 'none.pem') }, /^--tls-ca: .*none\.pem.*ENOENT/));
   it('--tls-ca needs a file that can be read', () =>
-    wrong({ url, tlsCa: folder }, /^--tls-ca: .*cannot be read/));
+    wrong({ url, tlsCa: folder }, /^--tls-ca: .* is a folder, not a regular file/));
   it('--tls-ca needs certificates', async () =>
     wrong({ url, tlsCa: await file('text.pem', 'hello') }, /^--tls-ca: .*PEM.*text\.pem.*holds none/));
   it('--tls-ca needs certificates that are some', async () => {

@@ -81,6 +81,21 @@ describe('results/store', () => {
     assert.equal(store.failures.length, 1);
   });
 
+  it('tells where another program writes to the file, or removes it', async () => {
+    const file = join(folder, 'result.ndjson');
+    for (const [disturb, message] of /** @type {[() => Promise<void>, RegExp][]} */ ([
+      [() => writeFile(file, 'x'), /another program wrote to the file/],
+      [() => rm(file), /the file was removed or replaced/],
+    ])) {
+      const store = open(file);
+      store.append(lines[0]);
+      await disturb();
+      for (const line of lines.slice(1)) store.append(line);
+      assert.equal(store.failures.length, 1);
+      assert.match(store.failures[0], message);
+    }
+  });
+
   it('writes to what cannot be flushed', () => {
     const store = open('/dev/null');
     for (const line of lines) store.append(line);
