@@ -37,7 +37,12 @@ const bounded =
   };
 
 export const whole = bounded('whole number', Number.isInteger);
-export const number = bounded('number', (value) => typeof value === 'number');
+/** Nothing that is measured is closer to 0, and what is divided by such a number is infinite. */
+const TINY = 1e-30;
+export const number = bounded(
+  'number',
+  (value) => typeof value === 'number' && (value === 0 || Math.abs(value) >= TINY),
+);
 
 /** @param {RegExp} [pattern] @param {number} [longest] @returns {Test<string>} */
 export const text = (pattern, longest = Number.POSITIVE_INFINITY) => {

@@ -55,7 +55,7 @@ function figures({ operations, elapsedMs, client, server }) {
   const busy = server?.cpuUtilization;
   return [
     String(operations).padStart(9),
-    `${Math.round((Number(elapsedMs) * 1e6) / operations)} ns/op`.padStart(16),
+    ...(operations === 0 ? [] : [`${Math.round((Number(elapsedMs) * 1e6) / operations)} ns/op`.padStart(16)]),
     ...(bytes == null ? [] : [`${Math.round(bytes)} B/op`.padStart(14)]),
     ...(busy == null ? [] : [`${Math.round(busy * 100)} server-cpu-%`.padStart(18)]),
   ].join(' ');

@@ -60,7 +60,8 @@ function resultOf({ skipped, summary, runs }) {
   if (summary === null) return ['failed', inColumn(runs[0].failed ?? '')];
   const [{ operations }] = runs.filter(({ failed }) => failed === null);
   return [
-    `${(operations / summary.opsPerSecond).toFixed(3)} s`,
+    // Where nothing was stored, no time tells how long it takes.
+    summary.opsPerSecond === 0 ? '' : `${(operations / summary.opsPerSecond).toFixed(3)} s`,
     cellText(metricNamed('opsPerSecond'), summary),
   ];
 }

@@ -87,14 +87,14 @@ function checked(line, number) {
 /** @param {any} header */
 function checkVersion({ schemaVersion: version, tool }) {
   if (version === SCHEMA_VERSION) return;
-  if (typeof version === 'number' && version > SCHEMA_VERSION) {
+  if (Number.isInteger(version) && version > SCHEMA_VERSION) {
     throw new Refusal(
       `has schemaVersion ${version}, and this release knows ${SCHEMA_VERSION}; it was written by a newer one: update redis-pipe-bench`,
     );
   }
   const release = /^\d[\w.-]{1,40}$/.test(tool?.version) ? ` of redis-pipe-bench ${tool.version}` : '';
   throw new Refusal(
-    `has schemaVersion ${JSON.stringify(version)}${release}, and this release reads ${SCHEMA_VERSION} only; measure again, or read it with the release that wrote it`,
+    `has ${version === undefined ? 'no schemaVersion' : `schemaVersion ${JSON.stringify(version)}`}${release}, and this release reads ${SCHEMA_VERSION} only; measure again, or read it with the release that wrote it`,
   );
 }
 

@@ -142,14 +142,17 @@ export function runOfTimes({ round, elapsedMs, operations, timesMs, connections,
   };
 }
 
+const NOTHING_DONE = 'no operation was completed';
+
 /** @param {Observed['measured']} measured */
-function failureOf({ wrongReplies, firstWrongReply, errors }) {
+function failureOf({ wrongReplies, firstWrongReply, errors, openLoop, taskIterations }) {
   const texts = Object.keys(errors);
   if (texts.length > 0) {
     const counts = Object.entries(byCause(errors)).map(([cause, count]) => `${count} × ${cause}`);
     return `operations failed (${counts.join(', ')}): ${withAdvice(texts[0])}`;
   }
   if (wrongReplies > 0) return `${wrongReplies} wrong replies, the first: ${firstWrongReply}`;
+  if (!openLoop && sum(taskIterations) === 0) return NOTHING_DONE;
   return null;
 }
 

@@ -378,7 +378,7 @@ export const SHAPES = /** @type {const} */ ({
   },
   /** A part of a run, executed in one go. The cells of a group alternate slice by slice. */
   Slice: {
-    elapsedMs: 'amount',
+    elapsedMs: 'overZero',
     operations: 'count',
     /** The client's, without the cost of starting and ending the slice. */
     cpuUs: 'amount',
@@ -456,12 +456,17 @@ const LINES = {
   end: check('ResultEnd'),
 };
 
+/** A closed loop does that only if it failed, or under a fault; reports divide by its rate. @param {any} run */
+const didNothing = ({ failed, openLoop, fault, opsPerSecond }) =>
+  failed === null && openLoop === null && fault === undefined && opsPerSecond === 0;
+
 /** @param {any} line of a saved result @returns {string | null} what is wrong with it */
 export function lineError(line) {
   if (typeof line?.type !== 'string' || !Object.hasOwn(LINES, line.type)) {
     return `expected a type out of ${Object.keys(LINES).join(', ')}`;
   }
-  return LINES[/** @type {keyof typeof LINES} */ (line.type)](line);
+  const wrong = LINES[/** @type {keyof typeof LINES} */ (line.type)](line);
+  return wrong ?? (line.type === 'run' && didNothing(line.run) ? 'run/opsPerSecond must be above 0' : null);
 }
 
 /**

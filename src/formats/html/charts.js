@@ -38,7 +38,12 @@ const NARROW = { width: 340, letters: 17 };
 
 /** Every value, the first above and the last below, with the median and its interval. @param {Ranges} chart */
 export function rangesChart({ label, rows: all }) {
-  const rows = all.filter(({ values }) => values.length > 0);
+  // A logarithmic axis has no place for 0: where nothing was done.
+  const rows = all
+    .map((row) => ({ ...row, values: row.values.filter(isAboveZero) }))
+    .filter(
+      ({ values, median, interval }) => values.length > 0 && isAboveZero(median) && interval?.low !== 0,
+    );
   const figures = rows
     .flatMap(({ values, median, interval }) => [...values, median, interval?.low, interval?.high])
     .flatMap((figure) => figure ?? []);
@@ -133,7 +138,7 @@ const MOST_TICKS = 6;
 
 /** Each further nine takes the same room. All in one chart would be a tangle: each family has one, or several. @param {Curves} chart */
 export function curvesChart({ label, lines }) {
-  const points = lines.flatMap((each) => each.points);
+  const points = lines.flatMap((each) => each.points).filter(({ us }) => us > 0);
   if (points.length === 0) return null;
   const [first, last] = extent(points.map(({ nines }) => nines));
   const y = logDomain(points.map(({ us }) => us));
@@ -206,6 +211,9 @@ const MANTISSAS = [
   [1, 3],
   [1],
 ];
+
+/** @param {number | null | undefined} figure */
+const isAboveZero = (figure) => figure == null || figure > 0;
 
 /** @param {Domain} domain @param {number} most how many fit @returns {number[]} round values in ascending order */
 function logTicks([low, high], most) {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { readReport, renderReport } from '../../../src/cli/render.js';
+import { createBreaker, slipIn } from '../../helpers/broken-files.js';
+import { NIGHTLY } from '../../helpers/nightly.js';
 import { assertOfDamaged, poison, withOther } from '../../helpers/poison.js';
 import { createLines, goodRun } from '../../helpers/report-fixture.js';
 
@@ -12,6 +15,8 @@ import { createLines, goodRun } from '../../helpers/report-fixture.js';
 
 /** New ones each time; as many as take about two seconds. */
 const CASES = 1000;
+/** The same ones each time. */
+const SEEDS = NIGHTLY ? 10_000 : 20;
 
 describe('results/read, whatever a file holds', () => {
   /** @type {string} */
@@ -68,6 +73,35 @@ describe('results/read, whatever a file holds', () => {
   it('cut off, doubled, in another order, or with bytes changed, is a report or refused', async function () {
     this.timeout(600_000);
     await assertOfDamaged(text(lines), survives, CASES);
+  });
+
+  it('whatever stands in a result of any kind, every format shows it or it is refused', async function () {
+    this.timeout(0);
+    const saved = new URL('../../corpus/saved/', import.meta.url);
+    const all = readdirSync(saved).map((name) =>
+      gunzipSync(readFileSync(new URL(name, saved)))
+        .toString()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+    const donors = all.flat();
+    let read = 0;
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const { one, breakLines } = createBreaker(seed, donors);
+      writeFileSync(file, breakLines(one(all)));
+      const report = await readReport(file).catch((error) => {
+        assert.equal(error.name, 'UsageError', `${seed}: ${error.stack}`);
+        assert.equal(slipIn(error.message), undefined, `${seed}`);
+      });
+      if (report === undefined) continue;
+      read++;
+      for (const format of ['table', 'html', 'csv', 'lines', 'objects', 'realtime', 'go-bench']) {
+        const text = await renderReport(report, format, { details: format === 'table' });
+        assert.equal(slipIn(text), undefined, `${seed}, ${format}`);
+      }
+    }
+    assert.ok(read > SEEDS / 10, `${read} of ${SEEDS} were taken for results`);
   });
 
   it('pollutes no prototype', async () => {
