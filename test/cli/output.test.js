@@ -37,7 +37,11 @@ describe('cli/output', () => {
       },
     };
     let printed = '';
-    const stdout = { rendered: (/** @type {string} */ text) => void (printed += text) };
+    const stdout = {
+      rendered(/** @type {string} */ text) {
+        printed += text;
+      },
+    };
     await assert.rejects(writeResults(path, results, stdout), /the disk is full/);
     assert.deepEqual(await readdir(folder), ['there.json']);
     assert.equal(printed, 'results');
@@ -100,7 +104,11 @@ describe('cli/output', () => {
     await writeResults(path, whole, UNPRINTED);
     assert.equal(`${await read}`, whole.join(''));
     let printed = '';
-    const stdout = { rendered: (/** @type {string} */ text) => void (printed += text) };
+    const stdout = {
+      rendered(/** @type {string} */ text) {
+        printed += text;
+      },
+    };
     await assert.rejects(writeResults(path, whole, stdout), /could not be written to '.*pipe'.* ENXIO/);
     assert.equal(printed, whole.join(''));
   });

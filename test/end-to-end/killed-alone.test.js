@@ -107,7 +107,7 @@ describe('kill -9 of everything leaves keys that clean finds', function () {
   it('on which a --command is tried, before any worker is started', async () => {
     await server.query('CONFIG', 'SET', 'maxmemory', '1gb');
     const proxy = await startProxy(server.port);
-    proxy.replies((reply, forward) => void setTimeout(forward, 40, reply));
+    proxy.replies((reply, forward) => void setTimeout(forward, 100, reply), { ofControl: true });
     try {
       const args = ['--clients', 'raw', '--command', 'APPEND {key} {value}', '--size', '10'];
       await killWithKey(args, proxy.url, /:tried$/);

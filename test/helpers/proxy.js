@@ -17,6 +17,7 @@ export async function startProxy(port) {
   /** @type {(reply: Buffer, forward: (bytes: Buffer) => void) => void} */
   const pass = (reply, forward) => forward(reply);
   let treat = pass;
+  let spared = true;
   /** @type {NodeJS.Timeout | undefined} */
   let cutting;
   const proxy = await startTcpServer((socket) => {
@@ -24,7 +25,9 @@ export async function startProxy(port) {
     const isControl = pairs.length === 0;
     pairs.push({ socket, upstream });
     socket.on('data', (bytes) => upstream.write(bytes));
-    upstream.on('data', (bytes) => (isControl ? pass : treat)(bytes, (part) => void socket.write(part)));
+    upstream.on('data', (bytes) =>
+      (isControl && spared ? pass : treat)(bytes, (part) => void socket.write(part)),
+    );
     upstream.on('error', () => {});
     upstream.on('close', () => socket.destroy());
     socket.on('close', () => upstream.destroy());
@@ -35,9 +38,10 @@ export async function startProxy(port) {
     /** @returns {number} connections of workers so far */
     opened: () => pairs.length - 1,
 
-    /** @param {typeof treat} treatment of every reply from now on */
-    replies(treatment) {
+    /** @param {typeof treat} treatment of every reply from now on @param {{ofControl?: boolean}} [more] of the tool's own too */
+    replies(treatment, { ofControl = false } = {}) {
       treat = treatment;
+      spared = !ofControl;
     },
 
     /** Cuts all connections of the workers, later ones too: a single one might just be closing. */
