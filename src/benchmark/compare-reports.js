@@ -210,6 +210,7 @@ const FACTS = {
   }),
   versions: ({ environment, tool }, cells) => ({
     Node: environment.node,
+    NODE_OPTIONS: environment.nodeOptions ?? 'not set',
     [tool.name]: tool.version,
     // A requested release is part of the cell's name.
     ...Object.fromEntries(

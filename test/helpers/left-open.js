@@ -1,5 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { removeLeftovers } from '../../src/core/leftovers.js';
+import glide from '../../src/core/plugins/clients/valkey-glide.js';
 import { keeping } from './free-port.js';
 
 /** Some clients take three seconds to close theirs, on a machine that is quiet. */
@@ -34,6 +36,8 @@ export const mochaHooks = {
   async afterAll() {
     const deadline = performance.now() + WITHIN_MS;
     while (opened.size > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+    // Contract tests use clients in this process.
+    removeLeftovers(glide.leaves(process.pid));
     const left = [...opened.values()].map((what) => `still open after all tests: ${what}`);
     opened.clear();
     if (process.env.TEST_PART === 'fast') {

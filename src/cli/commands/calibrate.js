@@ -8,7 +8,7 @@ import { untilAborted, withTimeLimit } from '../../core/process/wait.js';
 import { factText } from '../../core/report/fact-words.js';
 import { percent, whole } from '../../core/report/figures.js';
 import { gridLines, gridOf } from '../../core/report/grid.js';
-import { startWorker } from '../../core/run/workers.js';
+import { startBareWorker } from '../../core/run/workers.js';
 import { difference } from '../../core/server/counters.js';
 import { openServer } from '../../core/server/open.js';
 import { runTimeout } from '../../core/server/server-watch.js';
@@ -91,7 +91,7 @@ export async function measureCeilings(
     await placer.pinServer(placement);
     const keys = await guardKeys([server], stateFolder);
     const key = `${keys.prefix}1`;
-    const worker = startWorker(placement.workerCpus);
+    const worker = startBareWorker(placement.workerCpus);
     try {
       const offered = /** @type {Transport[]} */ (Object.keys(server.targets));
       keys.doubt(server);

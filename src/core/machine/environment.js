@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import { withoutSecrets } from '../secrets.js';
 
-/** @param {Record<string, string>} packages */
-export function describeEnvironment(packages) {
+/** @param {Record<string, string>} packages @param {NodeJS.ProcessEnv} [env] */
+export function describeEnvironment(packages, env = process.env) {
   const cpus = os.cpus();
   return {
     node: process.versions.node,
@@ -14,6 +15,7 @@ export function describeEnvironment(packages) {
     cpuCount: cpus.length || os.availableParallelism(),
     memoryBytes: os.totalmem(),
     packages,
+    ...(env.NODE_OPTIONS && { nodeOptions: withoutSecrets(env.NODE_OPTIONS) }),
   };
 }
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { attempt } from '../errors.js';
-import { onCpus, startGuarded, startProcess } from '../process/spawn.js';
+import { onCpus, startGuarded, startProcess, withoutNodeOptions } from '../process/spawn.js';
 import { cpuLimit } from './cpu-limit.js';
 
 /** @import { NotAwake, WakeUpCost } from './types.js' */
@@ -97,6 +97,7 @@ export async function measureWakeUpCost([first, second], loops) {
   const peer = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
   const peerEnded = once(peer, 'close').catch(() => {});
   const sender = startProcess(onCpus([second], [process.execPath, SENDER, ...loops.map(String)]), {
+    env: withoutNodeOptions(),
     stdio: [peer.stdout, peer.stdin, 'pipe'],
   });
   peer.stdin.destroy();

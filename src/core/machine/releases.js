@@ -8,7 +8,7 @@ import semver from 'semver';
 import { isTooOld, OLDEST_NODE } from '../../oldest-node.js';
 import { attempt, BenchError, InterruptedError, messageOf, naming, Refusal, UsageError } from '../errors.js';
 import { installedVersion, readManifest } from '../packages.js';
-import { run } from '../process/spawn.js';
+import { run, withoutNodeOptions } from '../process/spawn.js';
 import { succeeds } from '../process/wait.js';
 import { jsonIn, readBounded } from '../read-file.js';
 
@@ -254,6 +254,7 @@ async function checkNodeBinary(given) {
   if (!existsSync(path)) throw refuse(`but '${path}' does not exist`);
   const printed = await run(path, ['-p', 'JSON.stringify(process.versions)'], {
     timeout: ANSWERS_WITHIN_MS,
+    env: withoutNodeOptions(),
   }).catch((error) => {
     throw refuse(`but '${path}' failed: ${messageOf(error)}`);
   });
@@ -289,7 +290,7 @@ async function entryOf(folder, signal) {
   const from = join(folder, 'package.json');
   try {
     const args = ['-e', IMPORT, from, manifest.exports ? manifest.name : folder];
-    return await run(process.execPath, args, { signal });
+    return await run(process.execPath, args, { signal, env: withoutNodeOptions() });
   } catch (error) {
     const { stderr = '' } = /** @type {any} */ (error);
     throw new Error(/^\w*Error.*: (.*)/m.exec(stderr)?.[1] ?? messageOf(error));

@@ -15,6 +15,12 @@ export async function run(program, args, options) {
   return `${stdout}`;
 }
 
+/**
+ * Of the tool's own helpers: what users load into their services by NODE_OPTIONS, such as a tracer, belongs into the workers
+ * that are measured. @param {NodeJS.ProcessEnv} [env]
+ */
+export const withoutNodeOptions = (env = process.env) => ({ ...env, NODE_OPTIONS: undefined });
+
 /** @param {number[] | null} cpus null for all @param {string[]} command @returns {string[]} */
 export const onCpus = (cpus, command) => (cpus ? ['taskset', '-c', cpus.join(','), ...command] : command);
 

@@ -2,8 +2,9 @@ import { alike } from '../alike.js';
 import { messageOf } from '../errors.js';
 import { pinProcess } from '../machine/processors.js';
 import { startAnswering } from '../process/answering.js';
+import { withoutNodeOptions } from '../process/spawn.js';
 import { undoing } from '../process/wait.js';
-import { startWorker } from './workers.js';
+import { startBareWorker } from './workers.js';
 
 /** @import { Transport } from '../../options/types.js' */
 /** @import { Cell } from '../plan/types.js' */
@@ -108,7 +109,10 @@ const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
 /** A program that records itself must not delay its commands. @param {RelayJob} job @param {number[] | null} cpus */
 export async function startRelayProcess(job, cpus) {
   const does = job.recording ? 'records the traffic' : 'delays the traffic';
-  const relay = startAnswering({ name: `the relay, which ${does},`, entry: ENTRY }, cpus);
+  const relay = startAnswering(
+    { name: `the relay, which ${does},`, entry: ENTRY, env: withoutNodeOptions() },
+    cpus,
+  );
   /** @type {{host: string, ports: number[]}} */
   const places = await relay.call('listen', job).catch(undoing(relay.kill));
   return { ...relay, ...places };
@@ -156,7 +160,7 @@ async function measureDistance(cells, distant, context) {
   const placement = placer.placementFor(pin);
   await placer.pinServer(placement);
   const undelayed = startDistantServer(WITHOUT_DELAY, cells.slice(0, 1), context);
-  const worker = startWorker(placement.workerCpus);
+  const worker = startBareWorker(placement.workerCpus);
   /** @param {Target | undefined} target @returns {Promise<MeasuredDistance['direct']>} */
   const ping = (target) => worker.call('round-trips', { target, ...PINGS });
   try {

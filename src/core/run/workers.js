@@ -5,6 +5,7 @@ import { removeLeftovers } from '../leftovers.js';
 import { pinProcess } from '../machine/processors.js';
 import { share } from '../plan/loads.js';
 import { startAnswering } from '../process/answering.js';
+import { withoutNodeOptions } from '../process/spawn.js';
 import { LONGEST_TIMER_MS } from '../process/wait.js';
 import { sharedClock } from '../shared-clock.js';
 import { mergeBy } from '../store/merge.js';
@@ -23,13 +24,13 @@ const STOPS_WITHIN_MS = 1000;
 
 /**
  * They may load on any CPU: on the one that all workers share, twelve took twice as long.
- * @param {Pick<Cell, 'processes' | 'runtime' | 'machines'> & {id?: string, isPinned?: boolean}} cell `isPinned`: from the
- *   start, not only once prepared
+ * @param {Pick<Cell, 'processes' | 'runtime' | 'machines'> & {id?: string, isPinned?: boolean, env?: NodeJS.ProcessEnv}}
+ *   cell `isPinned`: from the start, not only once prepared
  * @param {number[] | null} cpus shared; null for all @param {(second: Second) => void} onSecond
  * @param {(pid: number) => string} [leaves] by its client @param {(stage: Stage) => void} [onStage] of any process
  */
 export function startWorkers(
-  { processes: count, runtime, isPinned = false },
+  { processes: count, runtime, isPinned = false, env },
   cpus,
   onSecond,
   leaves = undefined,
@@ -39,7 +40,7 @@ export function startWorkers(
   let sending = count;
   let addUp = createSeconds(count, onSecond);
   const workers = Array.from({ length: count }, () =>
-    startAnswering(programOf(runtime), isPinned ? cpus : null, {
+    startAnswering({ ...programOf(runtime), env }, isPinned ? cpus : null, {
       onMessage({ second, stage }) {
         if (second !== undefined) addUp(second);
         if (stage !== undefined) onStage(stage);
@@ -141,6 +142,9 @@ export const programOf = (runtime) => ({
   nodeBin: runtime?.path,
 });
 
-/** Starts a single process without a cell. @param {number[] | null} cpus null for all */
-export const startWorker = (cpus) =>
-  startWorkers({ processes: 1, runtime: null, isPinned: true }, cpus, () => {});
+/** Starts a single process without a cell. @param {number[] | null} cpus null for all @param {NodeJS.ProcessEnv} [env] */
+export const startWorker = (cpus, env) =>
+  startWorkers({ processes: 1, runtime: null, isPinned: true, env }, cpus, () => {});
+
+/** Starts a process that has a bare socket instead of a client. @param {number[] | null} cpus null for all */
+export const startBareWorker = (cpus) => startWorker(cpus, withoutNodeOptions());

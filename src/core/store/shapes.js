@@ -186,6 +186,8 @@ export const SHAPES = /** @type {const} */ ({
     'v8, os, arch, cpuModel': 'text',
     'cpuCount, memoryBytes': 'positive',
     packages: 'Packages&filled',
+    /** The NODE_OPTIONS of workers, and of the tool's main process; missing where there are none. */
+    'nodeOptions?': 'text',
   },
   Packages: { '*': 'string' },
   AgentFacts: {

@@ -21,6 +21,7 @@ export function originFacts(report) {
     ...(servers.length > 1 || servers[0].kind !== 'managed' ? serverTexts(report) : []),
     processorsText(environment).replaceAll(/\((?:R|TM)\)| Processor$/g, ''),
     ...(isPinned ? [] : placementTexts(placements)),
+    ...(environment.nodeOptions ? [`NODE_OPTIONS ${environment.nodeOptions}`] : []),
     ...(waking ? [factText(waking)] : []),
     ...agentTexts(report),
   ];
@@ -102,11 +103,12 @@ const placementTexts = (placements) =>
 /** All that is needed to measure it again. @param {Report} report @returns {Grid} */
 export function environmentGrid(report) {
   const { environment, servers, settings, seed, startedAt, finishedAt, tool } = report;
-  const { os, arch, memoryBytes } = environment;
+  const { os, arch, memoryBytes, nodeOptions } = environment;
   const runtimes = runtimesOf(report).map(({ name, v8 }) => `${name}, V8 ${v8}`);
   const facts = [
     ['machine', `${processorsText(environment)}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
     ['Node.js', runtimes.join('; ')],
+    ['NODE_OPTIONS', nodeOptions ? `${nodeOptions} (in workers, and in the tool's main process)` : ''],
     ['packages', listed(usedPackages(report))],
     ...servers.flatMap(({ nodes, config }, index) => {
       const set = Object.entries(config).map(([name, value]) => [name, value || (value === '' ? '""' : '?')]);
