@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { median, sum } from 'simple-statistics';
+import { mean, sum } from 'simple-statistics';
 import { messageOf, RunError } from '../core/errors.js';
 import { removeLeftovers } from '../core/leftovers.js';
+import { middleOf } from '../core/numbers.js';
 import { reasonIn } from '../core/process/answering.js';
 import { guardAgainstOutliving, onCpus, run, startProcess } from '../core/process/spawn.js';
 import { succeeds, untilAborted, within } from '../core/process/wait.js';
@@ -143,7 +144,8 @@ function wholeOf(spawnedMs, { begun, ...told }) {
 function createColdRun(round, starts, installedBytes) {
   const timesMs = starts.map(({ firstReplyMs }) => Number(firstReplyMs));
   const kept = starts.filter(({ keptAlive }) => keptAlive).length;
-  const cold = { ...mediansOf(starts), installedBytes };
+  const inMiddle = middleOf(starts, ({ firstReplyMs }) => Number(firstReplyMs));
+  const cold = { ...meansOf(inMiddle), installedBytes };
   const timed = runOfTimes({
     ...{ round, elapsedMs: sum(timesMs), timesMs },
     ...{ operations: starts.length, connections: starts.length, peakRssBytes: Number(cold.rssBytes) },
@@ -159,12 +161,12 @@ function createColdRun(round, starts, installedBytes) {
 }
 
 /** @param {ColdStart[]} starts @returns {ColdTimes} */
-function mediansOf(starts) {
+function meansOf(starts) {
   const [{ keptAlive, effectiveOptions, ...first }] = starts;
   const names = /** @type {(keyof typeof first)[]} */ (Object.keys(first));
   const figures = names.map((name) => {
     const known = starts.flatMap((each) => each[name] ?? []);
-    return [name, known.length === 0 ? null : median(known)];
+    return [name, known.length === 0 ? null : mean(known)];
   });
   return /** @type {any} */ (Object.fromEntries(figures));
 }

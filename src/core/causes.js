@@ -25,6 +25,11 @@ const CAUSES = [
     hint: 'the server accepts no more connections; raise its maxclients, or use fewer --tasks or fewer connections for them',
   },
   {
+    name: 'slots cache',
+    pattern: /Failed to refresh slots cache: timeout/,
+    hint: 'a node of the cluster did not say in time which slots it has (1 s by default); give the client more: ioredis{slotsRefreshTimeout:5000}',
+  },
+  {
     name: 'WRONGPASS',
     pattern: new RegExp(`${reply('WRONGPASS').source}|\\bERR invalid password`),
     hint: "the server rejected the user name or password; check the URL's user:password@ part",

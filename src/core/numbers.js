@@ -26,3 +26,12 @@ const DURATION_UNITS = [
   [1000, 1000, 'ms'],
   [0, 1, 'µs'],
 ];
+
+/**
+ * @template Item @param {Item[]} items @param {(item: Item) => number} of
+ * @returns {Item[]} the one or two in the middle: what they consist of adds up to the median
+ */
+export function middleOf(items, of) {
+  const sorted = items.toSorted((one, other) => of(one) - of(other));
+  return sorted.slice(Math.floor((items.length - 1) / 2), Math.floor(items.length / 2) + 1);
+}

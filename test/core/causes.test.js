@@ -14,6 +14,7 @@ describe('causes', () => {
     ["READONLY You can't write against a read only replica.", 'READONLY'],
     ['a message was lost: it had not arrived after 5 s', 'message lost'],
     ['LOADING Redis is loading the dataset in memory', 'LOADING'],
+    ['Failed to refresh slots cache: timeout', 'slots cache'],
     ['NOAUTH Authentication required.', 'NOAUTH'],
     ['WRONGPASS invalid username-password pair or user is disabled.', 'WRONGPASS'],
     ['ERR AUTH <password> called without any password configured for the default user.', 'no password'],

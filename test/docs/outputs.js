@@ -16,6 +16,7 @@ import { gunzipSync } from 'node:zlib';
 import { printed as printedReport } from '../../src/cli/render.js';
 import { bisectReport } from '../../src/history/bisect-report.js';
 import { runMain } from '../helpers/main.js';
+import { clientDefaults } from './client-defaults.js';
 import { MARKED, wordsOf } from './commands.js';
 
 /** @import { Bisection } from '../../src/history/bisect.js' */
@@ -24,6 +25,8 @@ const fromHere = (/** @type {string} */ path) => fileURLToPath(new URL(path, imp
 
 export const HOW = 'run `node test/docs/write.js`, which prints all outputs again, and look at the diff';
 
+/** No command of the tool: read out of the installed packages. */
+const CLIENT_DEFAULTS = 'client defaults';
 const WIDTH = 100;
 const LEFT_OUT = '…';
 const WARNINGS = /^(?:warning: .*\n)+/m;
@@ -39,6 +42,7 @@ export async function withOutputs(page) {
 async function outputOf(marker) {
   const [names, command, shown] = marker.split(' | ');
   const results = names.split(' ').filter((name) => name !== '-');
+  if (command === CLIENT_DEFAULTS) return clientDefaults();
   if (command.startsWith('bisect')) return bisection(results[0]);
   const { stdout, stderr } = await printed(results, command);
   if (shown === undefined) return stdout;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { messageOf } from '../../errors.js';
 import { isKnown, pipelineByNode } from '../shared/command-keys.js';
 import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
 import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
@@ -89,7 +90,11 @@ async function connectCluster(target, options, library, { recovers = false, buff
     ...options,
     redisOptions: { username, password, ...(overTls && { tls: { ...tls } }), ...options },
   });
-  cluster.on('error', () => {});
+  /** @type {Error | undefined} */
+  let ofCluster;
+  cluster.on('error', (error) => {
+    ofCluster = error;
+  });
   /** @type {Error | undefined} */
   let ofNode;
   cluster.on('node error', (error) => {
@@ -106,10 +111,14 @@ async function connectCluster(target, options, library, { recovers = false, buff
     cluster.disconnect();
     // Where TLS or a login fails, a client of one node says so.
     (await connectOne({ ...target, ...nodes[0] }, options, library)).destroy();
-    throw ofNode ?? error;
+    throw ofNode === undefined ? error : becauseOf(ofNode, ofCluster ?? error);
   }
   return new IoredisClusterConnection(cluster, library, buffers);
 }
+
+/** What users know and search for is what the cluster says; a node says why. @param {Error} ofNode @param {unknown} error */
+const becauseOf = (ofNode, error) =>
+  Object.assign(ofNode, { message: `${messageOf(error).replace(/\.$/, '')}: ${ofNode.message}` });
 
 class IoredisConnection extends ClientConnection {
   /** @param {Redis | Cluster} client @param {typeof import('ioredis')} library @param {boolean} [buffers] */
