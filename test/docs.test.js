@@ -206,9 +206,11 @@ describe('the documents', () => {
       // What names no cell is the last thing that is refused before anything is started.
       const wrong = /bisect/.test(command)
         ? ['--metric', 'nowhere']
-        : /^redis-pipe-bench (break|cold|messages) /.test(command)
-          ? ['--server-bin', '/nowhere']
-          : ['--assert', 'nowhere.opsPerSecond > 0'];
+        : /^redis-pipe-bench record /.test(command)
+          ? ['--for', 'nowhere']
+          : /^redis-pipe-bench (break|cold|messages) /.test(command)
+            ? ['--server-bin', '/nowhere']
+            : ['--assert', 'nowhere.opsPerSecond > 0'];
       const { code, stderr } = await runMain([...wordsOf(command).slice(1), ...wrong]);
       assert.match(
         stderr,

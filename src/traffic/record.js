@@ -98,7 +98,7 @@ export function recordedReport({ file, failure, figures, bytes }) {
   ]);
   return {
     title: `recorded ${count(commands, 'command')} of ${count(connections, 'connection')} in ${duration(Math.max(1, atUs))} to ${file} (${whole(bytes)} bytes${each})`,
-    facts: commands > 0 ? [`'redis-pipe-bench profile ${file}' describes it`] : [],
+    facts: commands > 0 ? [`'redis-pipe-bench profile ${file} --details' prints this again, and more`] : [],
     sections: [],
     remarks: remarks.map((text) => ({ text, inShort: text })),
     verdicts: [],

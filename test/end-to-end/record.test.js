@@ -51,6 +51,11 @@ describe('record', () => {
     assert.equal(code, 0, stderr);
     await until('the connection to be closed', isClosed);
     assert.match(stderr, /recorded 1 command of 1 connection in /);
+    assert.match(
+      stderr,
+      /1 command of 1 connection in .*\n\n.* commands +share +sent p50.*\n.*\n SET +1 +100 %/,
+      'and its profile',
+    );
     assert.deepEqual(leftovers(temp), []);
     const summary = await describeProfile(output);
     assert.deepEqual([summary.commands, summary.cutOff, summary.reason], [1, 'no', 'interrupted']);

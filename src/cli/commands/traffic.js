@@ -28,8 +28,17 @@ export const record = {
     );
     const { printed } = await import('../render.js');
     const report = recordedReport(recorded);
-    stderr.rendered(await printed(report, 'table', viewOf({}, stderr)));
+    const view = viewOf({}, stderr);
+    stderr.rendered(await printed(report, 'table', view));
     if (recorded.failure !== null) return EXIT.run;
+    if (recorded.figures.commands > 0) {
+      const [{ describeProfile }, { trafficReport }] = await Promise.all([
+        import('../../traffic/describe-profile.js'),
+        import('../../traffic/traffic-report.js'),
+      ]);
+      const summary = await describeProfile(recorded.file);
+      stderr.rendered(`\n${await printed(trafficReport(summary), 'table', view)}`);
+    }
     // Without --for, an interrupt is the normal end.
     return interrupted && given.forMs !== undefined ? EXIT.interrupted : EXIT.done;
   },
