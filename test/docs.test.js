@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AXES } from '../src/axes/all-axes.js';
 import { FINDINGS } from '../src/benchmark/findings/all.js';
 import { EXIT } from '../src/core/errors.js';
 import { METRICS } from '../src/core/store/fields.js';
@@ -41,6 +42,30 @@ const isTyped = (line) =>
 const LONGEST_LINE = 120;
 /** What a page shows first begins before this line. */
 const FIRST_OUTPUT = 25;
+
+/** In italics and no names of columns or rows; or names in none of the saved outputs. */
+const NOT_SHOWN = new Set([
+  ...['As it is', 'Kept awake', 'was lower in every run'],
+  ...['of raw', 'replies as buffers'],
+]);
+
+/** What outputs show: those of the pages, of saved results, and the titles of columns and rows that these do not have. */
+const SHOWN = [
+  ...PAGES.flatMap(({ text }) => [...text.matchAll(FENCED)].map(([, , block]) => block)),
+  ...readdirSync(join(ROOT, 'test/corpus/golden')).map((name) =>
+    readFileSync(join(ROOT, 'test/corpus/golden', name), 'utf8'),
+  ),
+  ...METRICS.flatMap(({ title, tables = {} }) => [title, ...Object.values(tables)]),
+  ...AXES.flatMap((axis) => (typeof axis === 'function' ? [] : (axis.advice?.noun ?? []))),
+]
+  .join('\n')
+  .replaceAll(/\s+/g, ' ');
+
+/** @param {string} text of a page @returns {string[]} the columns and rows that it names, which are in italics */
+const namesIn = (text) =>
+  [...text.replace(FENCED, '').matchAll(/(?<![*\w`])\*(?![*\s])([^*`]+?)\*(?!\*)/g)].map(([, name]) =>
+    name.replaceAll(/\s+/g, ' '),
+  );
 
 /** Releases that are installed, and files of a reader's own. */
 const NEEDS_FILES = /@\d|our-redis/;
@@ -136,6 +161,13 @@ describe('the documents', () => {
       );
     });
 
+    it(`${file}: every column and row that it names is in an output`, () => {
+      assert.deepEqual(
+        namesIn(text).filter((name) => !NOT_SHOWN.has(name) && !SHOWN.includes(name)),
+        [],
+      );
+    });
+
     if (file !== 'docs/questions.md') {
       it(`${file}: begins with a command and what it prints`, () => {
         const line = text.split('\n').findIndex((each) => each.startsWith('<!-- output'));
@@ -175,6 +207,14 @@ describe('the documents', () => {
     const table = /\| kind \|.*\n(?:\|.*\n)+/.exec(ALL_TEXT)?.[0] ?? '';
     const kinds = [...table.matchAll(/^\| `([a-z0-9-]+)`/gm)].map(([, kind]) => kind);
     assert.deepEqual(kinds.sort(), FINDINGS.map(({ id }) => id).sort());
+  });
+
+  it('no word in italics is kept as an exception for nothing', () => {
+    const named = new Set(PAGES.flatMap(({ text }) => namesIn(text)));
+    assert.deepEqual(
+      [...NOT_SHOWN].filter((name) => !named.has(name)),
+      [],
+    );
   });
 
   it('every plugin is named', async () => {

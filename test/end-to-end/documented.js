@@ -21,7 +21,8 @@ import { startRedis } from '../helpers/redis-server.js';
 /**
  * Every command that README and docs show, as a reader types it, with --smoke. It takes about 15 minutes of CPU time,
  * so it is not part of `npm test`; run it by hand: `npx mocha test/end-to-end/documented.js`, or one page of it with
- * PAGE=docs/results.md before that.
+ * PAGE=docs/results.md before that. AS_IT_STANDS=1 runs each as it is typed, which takes hours, and prints for each its
+ * exit code, its time and its first line.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,6 +42,10 @@ const EXCEPTIONS = [
   { command: /--kind/, why: 'needs its own profile; profile.test.js has both' },
 ];
 
+const AS_IT_STANDS = process.env.AS_IT_STANDS === '1';
+/** The longest of them takes half an hour. */
+const WITHIN_MS = AS_IT_STANDS ? 3_600_000 : 300_000;
+
 /** A recording, which a reader makes with a service. */
 const TRAFFIC = readFileSync(new URL('../corpus/shop.ndjson.gz', import.meta.url));
 
@@ -57,11 +62,13 @@ function jsonIn(page) {
 
 /** @param {string} command @returns {string} the same in seconds; what is no benchmark stays */
 const shrunk = (command) =>
-  command
-    .replaceAll(
-      /redis-pipe-bench(?: map)?(?=\s+--|\s*$|\s+&&)/g,
-      command.includes('--assert') ? '$& -q --runs 2 --run-time 20ms' : '$& --smoke -q',
-    )
+  (AS_IT_STANDS
+    ? command
+    : command.replaceAll(
+        /redis-pipe-bench(?: map)?(?=\s+--|\s*$|\s+&&)/g,
+        command.includes('--assert') ? '$& -q --runs 2 --run-time 20ms' : '$& --smoke -q',
+      )
+  )
     .replaceAll('FILE', 'last')
     .replaceAll('redis://127.0.0.1:6379', '$URL');
 
@@ -69,7 +76,7 @@ const shrunk = (command) =>
 const isWanted = ({ page }) => !process.env.PAGE || page === process.env.PAGE;
 
 describe('the commands in the documents', function () {
-  this.timeout(3_600_000);
+  this.timeout(AS_IT_STANDS ? 0 : 3_600_000);
   const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].map(
     (page) => ({
       page,
@@ -87,7 +94,7 @@ describe('the commands in the documents', function () {
   });
 
   // Pages run side by side, the commands of one in the order in which a reader meets them.
-  const sideBySide = pLimit(3);
+  const sideBySide = pLimit(AS_IT_STANDS ? 1 : 3);
   /** @type {Map<string, Promise<string[]>>} */
   const failures = new Map();
   /** @type {string} */
@@ -112,7 +119,7 @@ describe('the commands in the documents', function () {
     rmSync(base, { recursive: true, force: true });
   });
 
-  /** @param {string} folder @param {string} command @returns {Promise<{code: number, said: string}>} */
+  /** @param {string} folder @param {string} command @returns {Promise<{code: number, said: string, firstLine: string}>} */
   const run = (folder, command) =>
     new Promise((resolve) => {
       const env = {
@@ -122,9 +129,14 @@ describe('the commands in the documents', function () {
         XDG_CACHE_HOME: CACHE_HOME,
         URL: server.url,
       };
-      const options = { cwd: folder, env, timeout: 300_000, maxBuffer: 2 ** 27 };
+      const options = { cwd: folder, env, timeout: WITHIN_MS, maxBuffer: 2 ** 27 };
       execFile('sh', ['-c', command], options, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), said: `${stderr}\n${stdout}` }),
+        resolve({
+          // A command that was killed after its time has no code.
+          code: error ? Number(error.code ?? 137) : 0,
+          said: `${stderr}\n${stdout}`,
+          firstLine: stdout.trim().split('\n')[0],
+        }),
       );
     });
 
@@ -144,7 +156,10 @@ describe('the commands in the documents', function () {
     for (const command of commands) {
       if (EXCEPTIONS.some((each) => each.command.test(command))) continue;
       if (/ init client/.test(command)) rmSync(join(folder, 'our-redis.js'));
-      const { code, said } = await run(folder, shrunk(command));
+      const startedAt = performance.now();
+      const { code, said, firstLine } = await run(folder, shrunk(command));
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+      if (AS_IT_STANDS) process.stdout.write(`${command}\n  exit ${code} after ${seconds} s: ${firstLine}\n`);
       // The figures of a smoke run mean nothing, so neither does an assertion about them, if it can be judged at all.
       const isRight = code === 0 || ([5, 6].includes(code) && /--assert|--fail-on/.test(command));
       const skipped = /^.*\bskipped:.*$/m.exec(said)?.[0];
