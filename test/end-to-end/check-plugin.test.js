@@ -23,6 +23,11 @@ describe('init and check', () => {
   for (const kind of Object.keys(OWN_KINDS)) {
     it(`init ${kind} writes one that passes all checks`, async () => {
       await initPlugin(kind, path(`our-${kind}.js`));
+      const named = readFileSync(path(`our-${kind}.js`), 'utf8').match(/^ \* +redis-pipe-bench .*\.js\b/gm);
+      assert.ok(
+        named?.every((line) => line.includes(path(`our-${kind}.js`))),
+        'its comments name it',
+      );
       const checked = await checkPlugin(path(`our-${kind}.js`));
       assert.deepEqual([checked.kind, checked.id], [kind, `our-${kind}`]);
       assert.ok(checked.checks.length > 1);

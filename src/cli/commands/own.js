@@ -31,7 +31,7 @@ export const init = {
 
   async run(_options, { stdout }, kind, file) {
     await initPlugin(kind, file);
-    const path = /^[./\\]/.test(file) ? file : `./${file}`;
+    const path = pathOf(file);
     const { kind: plugins, besides } = OWN_KINDS[kind];
     stdout.lines([
       `${file} is a ${kind} that works as it is; its comments say what to change.`,
@@ -40,6 +40,9 @@ export const init = {
     ]);
   },
 };
+
+/** @param {string} file @returns {string} as options take it: a bare name would be that of a plugin */
+const pathOf = (file) => (/^[./\\]/.test(file) ? file : `./${file}`);
 
 /** @type {CommandPart} */
 export const check = {
@@ -129,7 +132,8 @@ export async function initPlugin(kind, file) {
   }
   ownIdOf(file);
   const template = new URL(`../../core/plugins/templates/own-${kind}.js`, import.meta.url);
-  const text = await readBounded(fileURLToPath(template));
+  const example = `${await readBounded(fileURLToPath(template))}`;
+  const text = example.replaceAll(/\.\/(checkout|our-redis|our-pool)\.js/g, () => pathOf(file));
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
