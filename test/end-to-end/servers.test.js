@@ -121,7 +121,7 @@ describe('servers side by side', () => {
     [
       'a line that the server refuses',
       ['--server-config', 'io-threads 1,io-threads x'],
-      /--server-config: .* refuses it: .*io-threads "x"/,
+      /--server-config: .* refuses 'io-threads "x"': argument .*/,
     ],
     [
       "a line that is not the user's",

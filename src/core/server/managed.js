@@ -47,7 +47,7 @@ export async function startManagedServer(binary, options = {}) {
       );
     }
     if (options.settings?.length && REFUSED.test(started.log))
-      throw new UsageError(`--server-config: ${binary} refuses it: ${lastLines(started.log, 2)}`);
+      throw new UsageError(`--server-config: ${binary} refuses ${refusedIn(started.log)}`);
     if (attempt === PORT_ATTEMPTS || !/address already in use/i.test(started.log)) {
       throw new ServerError(
         `${binary} was started but did not become ready: ${lastLines(started.log) || 'it printed nothing'}`,
@@ -127,6 +127,17 @@ async function configure(
 
 /** What a server logs that ends because of a setting. */
 const REFUSED = /FATAL CONFIG FILE ERROR|# Module .* failed to load/;
+
+/** @param {string} log @returns {string} which setting it refuses, and why */
+function refusedIn(log) {
+  const [, module, why] = /# Module (.*?) failed to load: (.*)/.exec(log) ?? [];
+  if (module !== undefined) {
+    const reason = why.replace(`${module}: `, '').replace(/\.$/, '');
+    return `the module ${module}: ${reason}; name a file that this user may read and execute`;
+  }
+  const [, line, reason] = />>> '(.*)'\n(.*)/.exec(log) ?? [];
+  return line === undefined ? `it: ${lastLines(log, 2)}` : `'${line}': ${reason}`;
+}
 
 /** @param {string} log @param {number} [most] */
 const lastLines = (log, most = 3) => log.trim().split('\n').slice(-most).join(' | ');
