@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { UsageError } from '../core/errors.js';
 import { pluginIds } from '../core/plugins/registry.js';
 import { printable } from '../core/report/escaped.js';
+import { COMMAND_OF } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf, readOption, takenBy } from '../options/read.js';
 import { oneOf } from '../options/values.js';
@@ -76,7 +77,7 @@ export function addOptions(command, table, folders) {
     ([, one], [, other]) => groups.indexOf(`${one.group}`) - groups.indexOf(`${other.group}`),
   );
   for (const [name, spec] of inOrder) {
-    command.addOption(commanderOption(name, spec, folders));
+    command.addOption(commanderOption(name, spec, command.name(), folders));
     if (name === 'command') command.addOption(grouped(thenOption(), spec));
     if (spec.negation !== undefined)
       command.addOption(grouped(new Option(flagOf(spec).replace('--', '--no-'), spec.negation), spec));
@@ -97,10 +98,13 @@ function thenOption() {
 /** @param {import('commander').Option} option @param {OptionSpec} spec */
 const grouped = (option, { group }) => (group ? option.helpGroup(HEADINGS[group]) : option);
 
-/** @param {string} name @param {OptionSpec} spec @param {PluginFolders} [folders] */
-function commanderOption(name, spec, folders) {
+/** @param {string} name @param {OptionSpec} spec @param {string} command @param {PluginFolders} [folders] */
+function commanderOption(name, spec, command, folders) {
   const { flag, help, plugins, repeatable, default: fallback } = spec;
-  const choices = plugins ? ` (${namesOf(plugins, folders)})` : '';
+  const isOfOther = (/** @type {string} */ id) =>
+    plugins === 'workloads' && ![undefined, command].includes(COMMAND_OF[id]);
+  const ids = plugins ? pluginIds(plugins, folders).filter((id) => !isOfOther(id)) : [];
+  const choices = plugins ? ` (${ids.join(', ')})` : '';
   const silent =
     `${fallback ?? ''}` === '' || typeof fallback === 'boolean' || repeatable || help.includes('default:');
   const text = silent ? '' : ` (default: ${fallback}${spec.kind.takes === 'time' ? 'ms' : ''})`;

@@ -23,6 +23,11 @@ export default {
     runs: 5,
     profile: undefined,
   },
+  help: {
+    durationMs: 'how long messages are sent in each run',
+    runs: 'timed runs of each cell, each with processes of its own',
+    warmupRuns: 'before each run, so many times 300 ms that do not count',
+  },
   run: () => import('./run.js'),
   report: () => import('./report.js'),
   smoke: () => ({ runs: 2, durationMs: 50 }),

@@ -20,6 +20,15 @@ const lostIn = ({ runs }) =>
 /** @param {CellResult} cell */
 const twiceIn = ({ runs }) => sum(runs.map(({ wrongReplies }) => wrongReplies));
 
+/** @param {CellResult[]} cells @returns {string | false} */
+function togetherText(cells) {
+  const apart = cells.filter(({ workload }) => /(^|:)apart$/.test(workload));
+  if (apart.length === cells.length) return false;
+  return apart.length === 0
+    ? 'Sender and receiver share a process; with :apart, as in queue:apart, they have one each.'
+    : 'Sender and receiver share a process, except with :apart.';
+}
+
 /** How messages came from sender to receiver. @param {Result} result @param {CommonReport} common */
 export const reportOf = (result, common) =>
   rankedReport(result, common, {
@@ -43,6 +52,7 @@ export const reportOf = (result, common) =>
       isUnsure && 'maybe: these runs are too few, or vary too much, to be sure; use more --runs.',
       result.cells.some(({ openLoop }) => openLoop !== null) &&
         'Latencies count from when a message was meant to be sent.',
-      'Sender and receiver share a process, but for :apart. It depends on --tasks, --size and --rtt.',
+      togetherText(result.cells),
+      'It depends on --tasks, --size and --rtt.',
     ],
   });

@@ -197,7 +197,7 @@ export const notTaken = (command, flag) =>
  * @param {CommandData} command @param {OptionTable} all its own options included
  * @returns {Record<string, OptionSpec>} those that it has, with its defaults, those of plugins included
  */
-export const takenBy = ({ takes, defaults, workloads = [] }, all) =>
+export const takenBy = ({ takes, defaults, workloads = [], help = {} }, all) =>
   Object.fromEntries(
     Object.entries(all).flatMap(([name, spec]) => {
       const isOwn = !(name in OPTIONS) && spec.owners === undefined;
@@ -207,7 +207,11 @@ export const takenBy = ({ takes, defaults, workloads = [] }, all) =>
           takes.includes(`${chooserOf(kind, all)}`) && (kind !== 'workloads' || workloads.includes(id)),
       );
       if (!isOwn && !takes.includes(name) && !isOfPlugin) return [];
-      return [[name, name in defaults ? { ...spec, default: defaults[name] } : spec]];
+      const own = {
+        ...(name in defaults && { default: defaults[name] }),
+        ...(help[name] && { help: help[name] }),
+      };
+      return [[name, { ...spec, ...own }]];
     }),
   );
 

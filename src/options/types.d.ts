@@ -52,6 +52,8 @@ export interface CommandData {
   defaults: Record<string, unknown>;
   /** Its workloads, where it has not those of a benchmark. */
   workloads?: string[];
+  /** What options do in it, where that is something else than in a benchmark. */
+  help?: Record<string, string>;
   ownOptions?(): Promise<Record<string, OptionSpec>>;
   /** Its types are inferred from code. */
   run(): Promise<{ runGroup(cells: any, context: any): Promise<any> }>;
