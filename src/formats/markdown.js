@@ -1,5 +1,5 @@
 import { inMarkdown } from '../core/report/escaped.js';
-import { gridMarkdown } from '../core/report/grid.js';
+import { gridMarkdown, legendsOf } from '../core/report/grid.js';
 
 /** @import { FormatPlugin, View } from '../core/plugins/types.js' */
 /** @import { Report, Section, Verdict } from '../core/report/types.js' */
@@ -27,7 +27,7 @@ const sectionParts = ({ heading, grid, notes = [] }) => [
   heading ? `#### ${inMarkdown(heading)}` : '',
   grid?.note ? inMarkdown(grid.note) : '',
   grid ? gridMarkdown(grid) : '',
-  list(notes),
+  list([...legendsOf(grid?.columns ?? []), ...notes]),
 ];
 
 /** @param {Report} report @param {boolean} details @returns {string[]} */

@@ -38,8 +38,8 @@ const COLOURS = {
   unsure: 'yellow',
 };
 
-/** A longer title stands in several lines. */
-const MOST_TITLE = 32;
+/** A longer title stands in several lines; a shorter one too, where a column would otherwise be a table of its own. */
+const [MOST_TITLE, LEAST_TITLE] = [32, 8];
 /** Where there is no more room texts stand in up to three lines or so, but no narrower. */
 const [TEXT_LINES, LEAST_TEXT] = [3, 10];
 /** A shorter bar shows nothing, a longer one no more. */
@@ -48,7 +48,8 @@ const BETWEEN = 2;
 
 /**
  * A table for terminals: columns that do not fit stand in further tables below, and names that take more than half of the width
- * on lines of their own. Only bars are left out, as their figures stand beside them.
+ * on lines of their own. Only bars are left out, as their figures stand beside them, and what
+ * is shown again.
  * @param {Grid} grid @param {Partial<Pen>} [pen] @returns {string[]} lines
  */
 export function gridLines(grid, pen) {
@@ -78,10 +79,16 @@ function tablesIn(unsafe, { width = Number.POSITIVE_INFINITY, colors } = {}) {
   );
   const tables = tablesOf(shown, first, width).map((columns) => ({
     titles: columns.map((column) => column.title),
-    lines: tableLines(shown, columns, { first, indent, width, colors }),
+    lines: [
+      ...tableLines(shown, columns, { first, indent, width, colors }),
+      ...legendsOf(columns).flatMap((text) => fitLines(text, width)),
+    ],
   }));
   return { title, tables };
 }
+
+/** @param {Column[]} columns @returns {string[]} */
+export const legendsOf = (columns) => columns.flatMap(({ legend }) => legend ?? []);
 
 /** @param {Grid} grid @param {number} width @returns {Grid} with names above their rows where it is too wide because of them */
 function narrowed(grid, width) {
@@ -99,11 +106,13 @@ function narrowed(grid, width) {
 /** @param {Grid} grid @param {number} index */
 const isBar = ({ rows }, index) => rows.some(({ texts }) => typeof texts[index] === 'object');
 
-/** @param {Grid} grid @param {number} index of a column @returns {number} 0 for bars */
-function widthOf(grid, index) {
+/** @param {Grid} grid @param {number} index of a column @param {number} [mostTitle] @returns {number} 0 for bars */
+function widthOf(grid, index, mostTitle = MOST_TITLE) {
   if (isBar(grid, index)) return 0;
   const texts = Math.max(0, ...grid.rows.map((row) => columnsOf(String(row.texts[index]))));
-  const titles = fitLines(grid.columns[index].title, Math.max(MOST_TITLE, texts));
+  const { title } = grid.columns[index];
+  const longestWord = Math.max(...title.split(' ').map(columnsOf));
+  const titles = fitLines(title, Math.max(mostTitle, longestWord, texts));
   return Math.max(texts, ...titles.map(columnsOf));
 }
 
@@ -111,9 +120,17 @@ function widthOf(grid, index) {
 
 /** @param {Grid} grid @param {number} first columns of the names @param {number} width @returns {Placed[][]} those of each table */
 function tablesOf(grid, first, width) {
+  const tables = tablesWith(grid, first, width);
+  if (tables.length === 1 || Number(tables.at(-1)?.length) > 1) return tables;
+  const narrow = tablesWith(grid, first, width, LEAST_TITLE);
+  return narrow.length < tables.length ? narrow : tables;
+}
+
+/** @param {Grid} grid @param {number} first @param {number} width @param {number} [mostTitle] @returns {Placed[][]} */
+function tablesWith(grid, first, width, mostTitle) {
   const room = Math.max(BETWEEN + 1, width - first - BETWEEN);
   const all = grid.columns.map((column, index) => {
-    const needed = widthOf(grid, index);
+    const needed = widthOf(grid, index, mostTitle);
     const words = grid.rows.flatMap(({ texts }) => String(texts[index]).split(' '));
     const longest = Math.max(0, ...words.map(columnsOf));
     const least = Math.min(needed, Math.max(LEAST_TEXT, Math.ceil(needed / TEXT_LINES), longest));
@@ -131,7 +148,7 @@ function tablesOf(grid, first, width) {
       own.push(column);
       free -= column.width + BETWEEN;
     }
-    left = left.filter((column) => !own.includes(column));
+    left = left.filter((column) => !own.includes(column) && !column.spare);
     for (const column of own) {
       const more = Math.min(column.needed - column.width, free);
       column.width += more;

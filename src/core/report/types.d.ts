@@ -63,6 +63,10 @@ export interface Column {
   align?: 'left' | 'right';
   /** Where there is no room for all, the highest rank moves to a further table first; 0 by default. */
   rank?: number;
+  /** Whether it is left out where there is no room, because a later section shows the same. */
+  spare?: boolean;
+  /** What its signs mean: below the table that has it. */
+  legend?: string;
 }
 
 /** One that says what it shows of a row. */

@@ -1,3 +1,4 @@
+import { legendsOf } from '../../core/report/grid.js';
 import { unbroken } from '../../core/report/wrap.js';
 import { curvesChart, rangesChart } from './charts.js';
 import { html, raw } from './markup.js';
@@ -37,7 +38,7 @@ const sectionPart = ({ heading, grid, chart, notes = [] }) =>
   html`<section>${heading && html`<h2>${heading}</h2>`}
 ${chart && html`<figure><figcaption>${chart.label}</figcaption>${chart.kind === 'ranges' ? rangesChart(chart) : curvesChart(chart)}</figure>`}
 ${grid && gridTable(grid, heading || 'results')}
-${notes.map((note) => html`<p>${unbroken(note)}</p>`)}</section>`;
+${[...legendsOf(grid?.columns ?? []), ...notes].map((note) => html`<p>${unbroken(note)}</p>`)}</section>`;
 
 /** @param {Verdict[]} verdicts */
 const verdictList = (verdicts) =>
