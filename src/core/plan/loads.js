@@ -9,8 +9,9 @@ import { UsageError } from '../errors.js';
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
 const MAX_IN_FLIGHT = 10_000;
 
-/** With a fault, waiting is what is measured; rate and duration bound it. */
+/** With a fault, waiting is what is measured; rate and duration bound it, and the memory of this machine. */
 const NO_BOUND = 1_000_000;
+const MOST_WAITING_BYTES = 1e9;
 
 /** The p99 that a search allows: little enough for a service not to notice. */
 const SEARCH_SLO_MS = 5;
@@ -48,9 +49,10 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
  * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'> & Pick<Cell, 'chosen'>} cell
  * @param {Settings} settings @returns {OpenLoopPlan | null}
  */
-export function boundLoad(load, cell, { arrivals, maxInFlightBytes }) {
+export function boundLoad(load, cell, { arrivals, maxInFlightBytes, fault }) {
   if (load === null) return null;
-  const byBytes = Math.max(1, Math.floor(maxInFlightBytes / (cell.keySize + cell.valueSize)));
+  const mostBytes = fault === undefined ? maxInFlightBytes : MOST_WAITING_BYTES;
+  const byBytes = Math.max(1, Math.floor(mostBytes / (cell.keySize + cell.valueSize)));
   const { data } = cell.chosen.workload;
   const recorded = load.speed !== undefined &&
     data && { ratePerSecond: Math.max(1, Math.round(load.speed * data.ratePerSecond)) };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { freshText } from '../fresh-text.js';
 
 /** @import { Encoding } from '../../options/types.js' */
 /** @import { Item } from '../plugins/types.js' */
@@ -22,9 +23,12 @@ const CODECS = {
   },
 };
 
-/** Encoding and decoding are part of each operation. @param {Partial<Pick<Job, 'encode' | 'replies'>>} job */
-export async function createCoding({ encode = 'none', replies }) {
-  if (encode === 'none') return { itemOf: plainItems(replies), takeUs: () => 0 };
+/**
+ * Encoding and decoding are part of each operation.
+ * @param {Partial<Pick<Job, 'encode' | 'replies' | 'freshValues'>>} job
+ */
+export async function createCoding({ encode = 'none', replies, freshValues = false }) {
+  if (encode === 'none') return { itemOf: freshValues ? freshItem : plainItems(replies), takeUs: () => 0 };
   const { takeUs, ...codec } = timed(await CODECS[encode]());
   /** @type {Map<string, Wanted>} by JSON: many keys may have the same value */
   const known = new Map();
@@ -40,6 +44,15 @@ export async function createCoding({ encode = 'none', replies }) {
 }
 
 /** @typedef {Awaited<ReturnType<typeof createCoding>>} Coding */
+
+/** Whose value is new each time that it is read. @param {Item} item @returns {Item} */
+const freshItem = ({ value, ...item }) => ({
+  ...item,
+  get value() {
+    return freshText(value);
+  },
+  reads: comparerOf(value, 'string'),
+});
 
 /** Buffers are compared by bytes, so that no check makes a string. @param {Job['replies']} replies @returns {(item: Item) => Item} */
 export const plainItems = (replies) => (item) =>

@@ -17,6 +17,10 @@ export interface Job extends ReturnType<typeof createJob> {
   confinement?: Confinement;
   /** How the paths begin at which each pair meets. */
   meeting?: string;
+  /** With a node of a cluster that breaks: its slots are those below this. */
+  brokenSlots?: number;
+  /** Whether each operation has a value in memory of its own, because queues of them are measured. */
+  freshValues?: boolean;
 }
 
 /** Addresses are host:port, or the path of a socket. */

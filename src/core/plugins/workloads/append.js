@@ -1,3 +1,5 @@
+import { freshText } from '../../fresh-text.js';
+
 /** @import { Step, WorkloadSource } from '../types.js' */
 
 /** More operations than any run has. */
@@ -33,7 +35,7 @@ export default {
           index: number,
           key: keys[number % tasks],
           hash: '',
-          value: `${String(number).padStart(DIGITS, '0')},`.padEnd(entrySize, '.'),
+          value: freshText(`${String(number).padStart(DIGITS, '0')},`.padEnd(entrySize, '.')),
         }),
       };
     },
