@@ -4,7 +4,7 @@ import { defineAxis } from './define.js';
 /** @import { AxisCell } from '../axes/types.js' */
 
 /** As a part of the run: there must be something before it to compare with. */
-const STRIKES_AFTER = 0.3;
+export const STRIKES_AFTER = 0.3;
 
 /** Null without a fault. */
 export const fault = defineAxis({
@@ -13,7 +13,10 @@ export const fault = defineAxis({
   of: ({ fault: broken }) => broken?.name ?? null,
   asked: ({ fault: faults, faultAtMs, durationMs }) =>
     faults?.map((each) => ({
-      fault: { ...each, atMs: faultAtMs ?? Math.round(Number(durationMs) * STRIKES_AFTER) },
+      fault: {
+        ...each,
+        atMs: faultAtMs ?? Math.round(Number(each.durationMs ?? durationMs) * STRIKES_AFTER),
+      },
     })) ?? [{}],
   phrase: faultText,
   idPart: ({ fault: broken }) => (broken ? `fault-${broken.name}` : ''),

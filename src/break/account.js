@@ -11,9 +11,10 @@ import { rangeOf } from './outcome.js';
 
 /**
  * @typedef {{scheduledMs: number, atMs: number | null, cause: string | null, wrong?: 'value' | 'nothing',
- *   times: number | null}} FaultOperation times are since the start. `atMs`: when the caller got a result or an error, null for
+ *   times: number | null, isOnBroken?: boolean}} FaultOperation times are since the start. `atMs`: when the caller got a result or an error, null for
  *   never; `cause`: that error; `wrong`: of a reply, `nothing` if it said that nothing was there; `times`: how often it was
- *   done, by the server's data, null if that does not show it
+ *   done, by the server's data, null if that does not show it;
+ *   `isOnBroken`: whether it needs the one node that breaks, undefined where none is told apart
  */
 
 /**
@@ -69,16 +70,13 @@ function countCauses(failed) {
  *   that no worker sent
  */
 export function accountForFault(logs, setting) {
-  const { durationMs, sloMs, strike, pause } = setting;
+  const { strike, pause, silenceLimitMs } = setting;
   const watched = watchedFrom(setting);
   const all = logs.map((log) => settle(log, strike?.freshFromMs));
   const operations = all.flatMap((each) => each.operations);
   const endedMs = Math.max(...logs.map((log) => log.elapsedMs));
-  const acknowledged = operations.filter(({ atMs, cause }) => atMs !== null && cause === null);
-  const wrong = operations.filter(({ cause }) => cause === WRONG_REPLY);
-  const failed = operations.filter(({ cause }) => cause !== null && cause !== WRONG_REPLY);
-  const unanswered = operations.filter(({ atMs }) => atMs === null);
-  const longest = longestWait(operations, endedMs);
+  const { acknowledged, failed, figures } = outcomeFor(operations, setting, endedMs);
+  const [broken, others] = [true, false].map((isOn) => operations.filter((each) => each.isOnBroken === isOn));
   return {
     unknown: sum(all.map((each) => each.unknown)),
     ...{ acknowledged, failed },
@@ -88,27 +86,54 @@ export function accountForFault(logs, setting) {
       overAtMs: watched && withoutPause(watched.overAtMs, pause),
       ...(strike?.promotedAtMs !== undefined && { promotedMs: strike.promotedAtMs - strike.struckAtMs }),
       met: strike?.met ?? null,
+      proves: setting.proves,
+      ...(silenceLimitMs !== undefined && { silenceLimitMs }),
+      ...figures,
       scheduled: sum(logs.map(({ scheduled }) => scheduled)),
-      acknowledged: acknowledged.length,
-      failed: failed.length,
-      late: acknowledged.filter((each) => Number(each.atMs) - each.scheduledMs > sloMs).length,
-      unanswered: unanswered.length,
       unsent: sum(logs.map(({ unsent, dropped }) => unsent + dropped)),
-      firstSuccessMs: watched && firstSuccessMs(acknowledged, watched.struckAtMs),
-      heldAgainMs: watched && heldAgainMs(operations, { struckAtMs: watched.struckAtMs, durationMs, sloMs }),
-      ...(watched && pause.ms > 0 && firstCall(operations, watched.struckAtMs)),
-      longestWaitMs: longest.ms,
-      longestWaitAnswered: longest.answered,
-      wrong: wrong.length,
-      ...countWrites({ operations, acknowledged, failed, unanswered }, setting, watched),
+      ...(broken.length > 0 && {
+        nodes: {
+          broken: outcomeFor(broken, setting, endedMs).figures,
+          others: outcomeFor(others, setting, endedMs).figures,
+        },
+      }),
       loopDelayMaxMs: rangeOf(logs.map(({ loopDelayMaxMs }) => loopDelayMaxMs)).high,
       memoryGrowthBytes: sum(
         logs.map(({ rssBytes, firstRssBytes }) => Math.max(0, rssBytes - firstRssBytes)),
       ),
       crash: logs.find(({ crash }) => crash !== null)?.crash ?? null,
-      timeline: timelineOf(operations, { endedMs, sloMs, pause }),
     },
   };
+}
+
+/**
+ * What became of some operations.
+ * @param {FaultOperation[]} operations @param {FaultSetting} setting @param {number} endedMs
+ */
+function outcomeFor(operations, setting, endedMs) {
+  const { durationMs, sloMs, strike, pause } = setting;
+  const watched = watchedFrom(setting);
+  const acknowledged = operations.filter(({ atMs, cause }) => atMs !== null && cause === null);
+  const wrong = operations.filter(({ cause }) => cause === WRONG_REPLY);
+  const failed = operations.filter(({ cause }) => cause !== null && cause !== WRONG_REPLY);
+  const unanswered = operations.filter(({ atMs }) => atMs === null);
+  const longest = longestWait(operations, endedMs);
+  const figures = {
+    scheduled: operations.length,
+    acknowledged: acknowledged.length,
+    failed: failed.length,
+    late: acknowledged.filter((each) => Number(each.atMs) - each.scheduledMs > sloMs).length,
+    unanswered: unanswered.length,
+    firstSuccessMs: watched && firstSuccessMs(acknowledged, watched.struckAtMs),
+    heldAgainMs: watched && heldAgainMs(operations, { struckAtMs: watched.struckAtMs, durationMs, sloMs }),
+    ...(watched && pause.ms > 0 && firstCall(operations, watched.struckAtMs, strike?.frozenUntilMs)),
+    longestWaitMs: longest.ms,
+    longestWaitAnswered: longest.answered,
+    wrong: wrong.length,
+    ...countWrites({ operations, acknowledged, failed, unanswered }, setting, watched),
+    timeline: timelineOf(operations, { endedMs, sloMs, pause }),
+  };
+  return { acknowledged, failed, figures };
 }
 
 /**
@@ -132,7 +157,6 @@ function countWrites({ operations, acknowledged, failed, unanswered }, { proves,
   const countOf = (/** @type {FaultOperation[]} */ some, least = 1) =>
     tells ? some.filter(({ times }) => Number(times) >= least).length : null;
   return {
-    proves,
     doneTwice: proves === 'writes' ? null : countOf(operations, 2),
     lost: tells ? lost.length : null,
     ...lastLost(lost, watched),
@@ -163,10 +187,14 @@ function lastLost(lost, watched) {
 const since = (operations, fromMs) =>
   operations.filter(({ scheduledMs }) => scheduledMs >= fromMs).sort((a, b) => a.scheduledMs - b.scheduledMs);
 
-/** @param {FaultOperation[]} operations @param {number} fromMs */
-function firstCall(operations, fromMs) {
+/**
+ * Nobody calls while the process is frozen: what was due then begins at the thaw.
+ * @param {FaultOperation[]} operations @param {number} fromMs @param {number} [frozenUntilMs]
+ */
+function firstCall(operations, fromMs, frozenUntilMs = 0) {
   const [{ scheduledMs = 0, atMs = null, cause = null } = {}] = since(operations, fromMs);
-  return { firstCallMs: atMs === null ? null : atMs - scheduledMs, firstCallError: cause };
+  const calledMs = Math.max(scheduledMs, frozenUntilMs);
+  return { firstCallMs: atMs === null ? null : Math.max(0, atMs - calledMs), firstCallError: cause };
 }
 
 const WRONG_REPLY = 'a wrong reply';

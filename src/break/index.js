@@ -26,15 +26,23 @@ export default {
     rate: [2000],
     arrivals: 'poisson',
     sloMs: 100,
-    durationMs: 10_000,
     runs: 1,
     starts: 1,
     warmupRuns: 0,
     profile: undefined,
   },
+  help: {
+    durationMs: 'how long operations begin in each run (default: 10s, or what its fault needs)',
+    maxInFlight: 'most commands in flight (default: 1000000, and 1 GB)',
+    runs: 'runs of each client under each fault',
+    runTimeoutMs: 'when a run ends in which callers still wait (default: twice --duration)',
+    sloMs: 'what takes longer is late; a client has recovered when 95 % of a second are in time',
+    transport: 'tcp, unix, tls (default: tcp)',
+  },
   ownOptions: async () => (await import('./options.js')).OPTIONS,
   run: () => import('./run.js'),
   report: () => import('./report.js'),
+  settle: async (settings, asked) => (await import('./length.js')).withLengths(settings, asked),
 
   // Enough for clients that reconnect soon.
   smoke: ({ fault, idle }) => ({

@@ -20,7 +20,7 @@ export function outcomeOf(cell) {
   const range = (/** @type {(run: FaultRun) => number | null} */ of, some = runs) => rangeOf(some.map(of));
   const before = runs.map((run) => inTimeBefore(run, Number(cell.openLoop?.sloMs)));
   const fit = runs.filter((_, index) => (before[index] ?? 1) >= IN_TIME.share);
-  const seen = fit.filter((run) => run.heldAgainMs !== null || watchedMs(run) >= IN_TIME.windowMs);
+  const seen = fit.filter(isSettled);
   const crashes = runs.flatMap(({ crash }) => crash ?? []);
   const outlasted = runs.some(isOutlasted);
   const ranges = /** @type {Record<typeof RANGES[number], FaultRange>} */ (
@@ -38,7 +38,7 @@ export function outcomeOf(cell) {
     inTimeBefore: rangeOf(before).high,
     ...ranges,
     heldAgainMs: range((run) => run.heldAgainMs, seen),
-    /** Too short to show the recovery. */
+    /** Those that ended before a recovery, which a longer one may show. */
     unseenRuns: fit.length - seen.length,
     neededMs: Math.max(...runs.map(neededMs)),
     crashes,
@@ -54,11 +54,12 @@ export function rangeOf(values) {
   return { low: known[0] ?? null, high: known.at(-1) ?? null, never: known.length < values.length };
 }
 
-/** For how long operations began after the fault; Infinity if a crash ended them. @param {FaultRun} run */
-const watchedMs = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
-  overAtMs === null || crash !== null
-    ? Number.POSITIVE_INFINITY
-    : (due.findLastIndex((count) => count > 0) + 1) * bucketMs - overAtMs;
+/**
+ * Whether more time would show nothing else: it recovered, nothing broke, or its process is gone.
+ * @param {FaultRun} run
+ */
+const isSettled = ({ heldAgainMs, overAtMs, crash }) =>
+  heldAgainMs !== null || overAtMs === null || crash !== null;
 
 /** Whether it ended during the fault. @param {Pick<FaultRun, 'timeline' | 'overAtMs' | 'crash'>} run */
 const isOutlasted = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
@@ -68,19 +69,34 @@ const isOutlasted = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
 const LEFT_BY_DEFAULT = 0.7;
 
 /** How long it should last to show the recovery. @param {FaultRun} run */
-function neededMs({ struckAtMs, overAtMs }) {
-  const [struck, over] = [Number(struckAtMs), Number(overAtMs) + IN_TIME.windowMs];
-  return Math.max(over, (over - struck) / LEFT_BY_DEFAULT);
+function neededMs(run) {
+  const struckMs = Number(run.struckAtMs);
+  const afterMs = Math.max(Number(run.overAtMs) - struckMs, outageMs(run)) + IN_TIME.windowMs;
+  return Math.max(struckMs + afterMs, afterMs / LEFT_BY_DEFAULT);
+}
+
+/**
+ * From the fault until the last caller got a result. Where that was no success, the end of the outage is unknown, and
+ * twice as long is tried next.
+ * @param {FaultRun} run
+ */
+function outageMs({ struckAtMs, unanswered, timeline: { acknowledged, failed, bucketMs } }) {
+  const last = acknowledged.findLastIndex((count, at) => count + failed[at] > 0);
+  const isOver = unanswered === 0 && acknowledged[last] > failed[last];
+  const endMs = (unanswered > 0 ? acknowledged.length : last + 1) * bucketMs;
+  return (endMs - Number(struckAtMs)) * (isOver ? 1 : 2);
 }
 
 /** Fewer operations say nothing of a rate. */
 const FEW = 20;
 
-/** The share in time before the fault could delay anything; null if too few were due. @param {FaultRun} run @param {number} sloMs */
+/**
+ * The share in time before the fault could delay anything, or of all where nothing breaks; null if too few were due.
+ * @param {FaultRun} run @param {number} sloMs
+ */
 function inTimeBefore({ struckAtMs, timeline: { due, inTime, bucketMs } }, sloMs) {
-  if (struckAtMs === null) return null;
-  const end = Math.max(0, Math.floor((struckAtMs - sloMs) / bucketMs));
-  const from = Math.max(0, end - IN_TIME.windowMs / bucketMs);
+  const end = struckAtMs === null ? due.length : Math.max(0, Math.floor((struckAtMs - sloMs) / bucketMs));
+  const from = struckAtMs === null ? 0 : Math.max(0, end - IN_TIME.windowMs / bucketMs);
   const planned = sum(due.slice(from, end));
   return planned < FEW ? null : sum(inTime.slice(from, end)) / planned;
 }

@@ -4,10 +4,11 @@ import { alike } from '../core/alike.js';
 import { duration, said, spanText, whole } from '../core/report/figures.js';
 import { filledColumns, gridOf } from '../core/report/grid.js';
 import { figureOfRun, metricNamed, metricsIn, textOf } from '../core/store/metrics.js';
+import { isSilent } from './length.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf, STRIPS_LEGEND, stripOf } from './outcome.js';
 
-/** @import { ColumnOf, CommonReport, Grid, Report, Section, State } from '../core/report/types.js' */
-/** @import { CellResult, Metric, Report as Result } from '../core/store/types.js' */
+/** @import { Column, ColumnOf, CommonReport, Grid, Report, Section, State } from '../core/report/types.js' */
+/** @import { CellResult, FaultRun, Metric, Report as Result } from '../core/store/types.js' */
 /** @import { FaultOutcome, FaultRange } from './outcome.js' */
 
 /** @typedef {{cell: CellResult, outcome: FaultOutcome | null, name: string, fault: string}} Broken */
@@ -23,8 +24,10 @@ const MOST_ROWS = 14;
 export function reportOf({ cells, settings }, { facts, remarks, environment, ended }) {
   const all = brokenIn(cells, settings);
   const rows = all.flatMap(({ outcome, ...row }) => (outcome === null ? [] : { ...row, outcome }));
-  const faults = [...new Set(all.map(({ fault }) => fault))];
-  const isLong = all.length + faults.length > MOST_ROWS;
+  const byNode = all.flatMap(byNodes);
+  const faults = [...new Set(byNode.map(({ fault }) => fault))];
+  const isLong = byNode.length + faults.length > MOST_ROWS;
+  const main = mainGrid(byNode, faults);
   /** @type {Section} */
   const choices = { place: 'first', grid: choicesGrid(all) };
   /** @type {Section} */
@@ -36,11 +39,12 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
     {
       place: isLong ? 'room' : 'first',
       heading: isLong ? 'Each fault' : '',
-      grid: mainGrid(all, faults),
-      notes: rows.length === 0 ? [] : [BEST, STRIPS_LEGEND],
+      grid: main,
+      notes: said([isMarked(main) && BEST]),
     },
-    ...(faults.length > 1 && !isLong ? [choices] : []),
+    ...(new Set(all.map(({ fault }) => fault)).size > 1 && !isLong ? [choices] : []),
     { place: 'first', notes: notesOf(rows) },
+    { place: 'details', heading: 'Over time', grid: stripsGrid(byNode) },
     { place: 'details', heading: 'All figures', grid: allGrid(all), notes: [MEANINGS_NOTE] },
     { place: 'details', heading: 'Errors', grid: errorsGrid(all) },
     { place: 'details', heading: 'Environment', grid: environment },
@@ -69,6 +73,24 @@ function brokenIn(cells, settings) {
   }));
 }
 
+/** Whose keys. @type {Record<keyof NonNullable<FaultRun['nodes']>, string>} */
+const NODES = { broken: 'keys of the broken node', others: 'keys of the others' };
+
+/**
+ * Where one node of a cluster breaks, what happens to its keys says nothing of the others.
+ * @param {Broken} row @returns {Broken[]} a row for each of both
+ */
+function byNodes({ cell, name, fault, ...row }) {
+  if (faultRunsOf(cell).every(({ nodes }) => nodes === undefined)) return [{ cell, name, fault, ...row }];
+  return /** @type {(keyof typeof NODES)[]} */ (Object.keys(NODES)).map((which) => {
+    const runs = cell.runs.flatMap((run) =>
+      run.fault?.nodes ? { ...run, fault: { ...run.fault, ...run.fault.nodes[which] } } : [],
+    );
+    const part = { ...cell, runs };
+    return { cell: part, outcome: outcomeOf(part), name, fault: `${fault}, ${NODES[which]}` };
+  });
+}
+
 /** @param {Metric} metric @returns {ColumnOf<Broken>} */
 const metricColumn = (metric) => ({
   title: String(metric.tables?.fault),
@@ -77,26 +99,47 @@ const metricColumn = (metric) => ({
 });
 
 /**
- * @param {string} id @param {string} title @param {(outcome: FaultOutcome) => FaultRange} [of] by which the best is found
+ * @param {string} id @param {(outcome: FaultOutcome) => FaultRange} [of] by which the best is found
  * @param {number} [noticed] a smaller one is as good as none; 0 for a harm, in which the harmed are compared, too
  */
-const named = (id, title, of, noticed = 0) => ({ ...metricColumn(metricNamed(id)), title, of, noticed });
+const named = (id, of, noticed = 0) => ({ ...metricColumn(metricNamed(id)), of, noticed });
 
 /** Those that are judged always stand there, the others where it happened to anyone. */
 const COLUMNS = [
-  named('firstCallMs', 'first call'),
-  named('heldAgainMs', 'recovered', ({ heldAgainMs }) => heldAgainMs, 100),
-  named('longestWaitMs', 'longest wait', ({ longestWaitMs }) => longestWaitMs, 100),
-  named('operationsFailed', 'failed', failedShare, 0.002),
-  named('acknowledgedButLost', 'lost', ({ lost }) => lost),
-  named('doneTwice', 'twice', ({ doneTwice }) => doneTwice),
-  named('operationsUnanswered', 'left waiting'),
-  named('answeredWrongly', 'wrong'),
-  named('doneInPart', 'in part'),
-  named('doneThoughFailed', 'failed but done'),
+  named('firstCallMs'),
+  named('heldAgainMs', ({ heldAgainMs }) => heldAgainMs, 100),
+  named('longestWaitMs', ({ longestWaitMs }) => longestWaitMs, 100),
+  named('operationsFailed', failedShare, 0.002),
+  named('acknowledgedButLost', ({ lost }) => lost),
+  named('doneTwice', ({ doneTwice }) => doneTwice),
+  named('operationsUnanswered'),
+  named('answeredWrongly'),
+  named('doneInPart'),
+  named('doneThoughFailed'),
 ];
 const BEST = '* best in its column: the others are more than twice as bad.';
+const BEST_MARK = '* ';
 const STRIP_COLUMNS = 20;
+const LONG_STRIP_COLUMNS = 60;
+/** @type {Column} */
+const STRIP = { title: 'over time', align: 'left', legend: STRIPS_LEGEND };
+
+/** @param {Grid} grid */
+const isMarked = ({ rows }) =>
+  rows.some(({ texts }) => texts.some((text) => `${text}`.startsWith(BEST_MARK)));
+
+/** @param {Broken[]} all @returns {Grid} */
+const stripsGrid = (all) => ({
+  columns: [STRIP],
+  rows: all.flatMap(({ name, fault, cell }) =>
+    faultRunsOf(cell)
+      .slice(0, 1)
+      .map(({ timeline }) => ({
+        name: `${fault}: ${name}`,
+        texts: [stripOf(timeline, LONG_STRIP_COLUMNS)],
+      })),
+  ),
+});
 
 /** @param {Broken[]} all @param {string[]} faults @returns {Grid} a row for each client under each fault */
 function mainGrid(all, faults) {
@@ -107,7 +150,7 @@ function mainGrid(all, faults) {
     return own.map((row, index) => {
       const { name, cell, outcome } = row;
       const marks = columns.map((_, at) => outcome !== null && best[at].has(outcome));
-      const texts = columns.map((column, at) => `${marks[at] ? '* ' : ''}${column.text(row)}`);
+      const texts = columns.map((column, at) => `${marks[at] ? BEST_MARK : ''}${column.text(row)}`);
       const [run] = faultRunsOf(cell);
       return {
         name,
@@ -120,7 +163,7 @@ function mainGrid(all, faults) {
       };
     });
   });
-  const strip = { title: 'over time', align: /** @type {const} */ ('left'), rank: 1 };
+  const strip = { ...STRIP, rank: 1, spare: true };
   return { columns: [...columns.map(({ title }) => ({ title })), strip], rows, most: MOST_ROWS };
 }
 
@@ -139,7 +182,7 @@ const inOrder = (rows) =>
 /** @param {FaultOutcome | null} outcome */
 function recoveredMs(outcome) {
   if (outcome === null) return Number.MAX_VALUE;
-  return outcome.heldAgainMs.never ? Number.MAX_SAFE_INTEGER : (outcome.heldAgainMs.high ?? 0);
+  return outcome.struck && !hasRecovered(outcome) ? Number.MAX_SAFE_INTEGER : (outcome.heldAgainMs.high ?? 0);
 }
 
 /** Whether its figures are about the whole fault and nothing else. @param {FaultOutcome} outcome */
@@ -246,7 +289,7 @@ function problemsOf(outcome) {
     counted(lost, 'lost'),
     counted(doneTwice, 'twice'),
     counted(doneInPart, 'in part'),
-    isLateBefore(outcome) && 'late before, so not judged',
+    isLateBefore(outcome) && `${outcome.struck ? 'late before' : 'late'}, so not judged`,
     !isLateBefore(outcome) && outcome.struck && heldAgainMs.never && 'not recovered',
     !isLateBefore(outcome) && unseenRuns > 0 && 'recovery not seen',
   ]);
@@ -255,19 +298,29 @@ function problemsOf(outcome) {
 /** @param {{cell: CellResult, outcome: FaultOutcome, name: string, fault: string}[]} rows @returns {string[]} */
 function notesOf(rows) {
   if (rows.length === 0) return [];
+  const late = rows.filter(({ outcome }) => isLateBefore(outcome));
   const unseen = rows.filter(({ outcome }) => outcome.unseenRuns > 0 && !isLateBefore(outcome));
-  const neededS = Math.ceil(Math.max(...unseen.map(({ outcome }) => outcome.neededMs)) / 1000);
+  const endless = unseen.filter(waitsForEver);
+  const others = unseen.filter((row) => !endless.includes(row));
+  const neededS = Math.ceil(Math.max(...others.map(({ outcome }) => outcome.neededMs)) / 1000);
   const proves = new Set(rows.map(({ outcome }) => outcome.proves));
   return said([
     ...rows.flatMap(({ name, fault, outcome }) =>
       outcome.crashes.slice(0, 1).map((crash) => `${name}, ${fault}: ${crashText(crash, outcome)}.`),
     ),
-    rows.some(({ outcome }) => isLateBefore(outcome)) &&
+    late.some(({ outcome }) => outcome.struck) &&
       'late before: operations were late before the fault, too; try a lower --rate or a higher --slo.',
-    unseen.length > 0 && `not seen: the run ended too soon to see recovery; use --duration ${neededS}s.`,
+    late.some(({ outcome }) => !outcome.struck) &&
+      'late: operations were late though nothing broke; try a lower --rate or a higher --slo.',
+    others.length > 0 &&
+      `not seen: not recovered when the run ended, which may have been too soon; use --duration ${neededS}s.`,
+    endless.length > 0 &&
+      `not seen: a silent connection is not ended by the options of ${[...new Set(endless.map(({ name }) => name))].join(', ')}, so a longer run may not show more.`,
     proves.has('replies') && 'Only replies were checked: a lost or repeated write would not show.',
     proves.has('writes') &&
       "Writes were looked for in the server's data: one that was repeated would not show.",
+    rows.some(({ cell }) => cell.topology === 'cluster') &&
+      'When a node is down, the others serve their keys (cluster-require-full-coverage no), as with managed services.',
     rows.every(({ outcome }) => outcome.runs === 1)
       ? 'One run of each proves little: --runs 3 shows how much it varies.'
       : 'Ranges are from the least to the most of all runs.',
@@ -275,6 +328,10 @@ function notesOf(rows) {
     'It depends on the rate, on --tasks, --rtt and --topology, and on options of each client.',
   ]);
 }
+
+/** @param {Broken} row whether by its options the client keeps a connection on which nothing comes */
+const waitsForEver = ({ cell }) =>
+  isSilent(cell.fault) && faultRunsOf(cell).some(({ silenceLimitMs }) => silenceLimitMs === null);
 
 /** @param {FaultOutcome['crashes'][number]} crash the first @param {FaultOutcome} outcome */
 function crashText({ kind, message, at, ms }, { crashes, runs }) {
@@ -293,7 +350,7 @@ function allGrid(all) {
 
 /** What columns mean, by their titles. */
 const MEANINGS_NOTE =
-  "recovered: from the fault until 95 % of a second's operations were done within --slo; first call: what the first caller after the pause waited, and all other times are from its end too; longest wait: for a reply or an error (>: still waiting at the end); left waiting: callers at the end; lost, done twice, done in part: by the server's data at the end; failed but done: although callers got an error; MB more: memory";
+  "recovered: from the fault until 95 % of a second's operations were done within --slo; first call: what the first caller after the pause waited, and all other times are from its end too; longest wait: for a reply or an error (>: still waiting at the end); left waiting: callers at the end; lost, twice, in part: by the server's data at the end; failed but done: although callers got an error; MB more: memory";
 
 /** @param {Broken[]} all @returns {Grid} what callers were told, the most frequent first */
 function errorsGrid(all) {
@@ -314,19 +371,29 @@ function rangeText(metric, { cell, outcome }) {
   const isFirst = id === 'firstCallMs';
   if (outcome === null || (isFirst && cell.idleMs === undefined)) return '';
   const isRecovery = id === 'heldAgainMs';
-  if (isRecovery && isLateBefore(outcome)) return 'late before';
+  if (isRecovery && isLateBefore(outcome)) return outcome.struck ? 'late before' : 'late';
   const runs = cell.runs.filter(({ failed, fault }) => failed === null && fault !== undefined);
   const figures = runs.map((run) => figureOfRun(metric, run));
   if (figures.every((figure) => figure === undefined)) return '';
   const { low, high, never } = isRecovery
     ? outcome.heldAgainMs
     : rangeOf(figures.map((figure) => figure ?? null));
-  // Of a time it means that it never came; nothing is waited for where nothing breaks.
-  const neverText = never && unit === 'ms' && outcome.struck && id !== 'loopDelayMaxMs' ? 'never' : '';
-  if (low === null || high === null)
-    return isRecovery && outcome.unseenRuns > 0 && !never ? 'not seen' : neverText;
+  // Nothing is waited for where nothing breaks.
+  const isMissing = never || (isRecovery && outcome.unseenRuns > 0);
+  const missingText =
+    isMissing && unit === 'ms' && outcome.struck && id !== 'loopDelayMaxMs' ? missingOf(id, outcome) : '';
+  if (low === null || high === null) return missingText;
   const endless = id === 'longestWaitMs' && runs.some(({ fault }) => fault?.longestWaitAnswered === false);
-  const span = spanText(textOf(metric, low), neverText || textOf(metric, high), '–');
+  const span = spanText(textOf(metric, low), missingText || textOf(metric, high), '–');
   const error = isFirst && runs.some(({ fault }) => fault?.firstCallError) ? ', error' : '';
   return `${endless ? '> ' : ''}${span}${error}`;
+}
+
+/**
+ * A time that did not come. Only of a process that is gone is it known that it never will.
+ * @param {string} id of its metric @param {FaultOutcome} outcome
+ */
+function missingOf(id, { crashes, unseenRuns }) {
+  if (id === 'firstCallMs') return 'no reply';
+  return crashes.length > 0 && unseenRuns === 0 ? 'never' : 'not seen';
 }

@@ -27,7 +27,7 @@ import { STRIKES, storeFillers } from './strikes.js';
 /**
  * @typedef {ReturnType<FaultWorker['log']> & {times: Map<number, number | null> | null}} FaultLog what one process did, and
  *   how often each operation was done, by the server's data; null if that does not show it
- * @typedef {Awaited<ReturnType<typeof play>> & Pick<FaultRun, 'proves'>} FaultSetting
+ * @typedef {Awaited<ReturnType<typeof play>> & Pick<FaultRun, 'proves' | 'silenceLimitMs'>} FaultSetting
  */
 
 /** Every process has received the message by then: one that begins late has little done when the fault strikes. */
@@ -59,7 +59,11 @@ async function runWithFault(cell, round, log, context) {
     const { processes: count, chosen } = cell;
     const leaves = catalogue.clients.get(cell.client)?.leaves;
     while (workers.length < count) workers.push(startFaultWorker(cell, stage.placement.workerCpus, leaves));
-    const job = createJob(cell, stage.target, { ...context, ...context.placeOf(cell) });
+    const place = context.placeOf(cell);
+    const job = {
+      ...createJob(cell, stage.target, { ...context, ...place }),
+      brokenSlots: stage.brokenSlots,
+    };
     const preparing = workers.map((worker, index) =>
       worker.prepare(jobOfPart(job, { index, count }), prepareTimeout(settings.runTimeoutMs)),
     );
@@ -76,11 +80,14 @@ async function runWithFault(cell, round, log, context) {
       const times = (await account?.count(facts[index].evidence, stage.onKey)) ?? null;
       logs.push({ ...worker.log(), times });
     }
+    /** @type {FaultRun['proves']} */
     const proves = account?.proves ?? (facts.every(({ onlyReads }) => onlyReads) ? 'reads' : 'replies');
     const connections = sum(facts.map((each) => each.connections));
     const [{ remarks, effectiveOptions }] = facts;
     log.learn({ effectiveOptions });
-    const run = createFaultRun({ round, logs, setting: { ...played, proves }, connections, remarks });
+    const silenceLimitMs = catalogue.clients.get(cell.client)?.silenceLimitMs?.(effectiveOptions);
+    const setting = { ...played, proves, silenceLimitMs };
+    const run = createFaultRun({ round, logs, setting, connections, remarks });
     const ms = run.fault?.struckLateMs ?? 0;
     return ms > STRIKES_WITHIN_MS ? withWarnings(run, [{ kind: 'late-fault', ms }]) : run;
   } finally {
@@ -97,10 +104,11 @@ async function play(workers, stage, settings) {
   const { fault, cell } = stage;
   const { idleMs = 0 } = cell;
   // Twice the run: a caller still waiting then may wait forever. A frozen process does not hang.
-  const wholeMs = Number(settings.durationMs) + Math.max(Number(settings.durationMs), SHORTEST_WAIT_MS);
+  const loadMs = Number(fault.durationMs ?? settings.durationMs);
+  const wholeMs = loadMs + Math.max(loadMs, SHORTEST_WAIT_MS);
   const runMs = Math.min(wholeMs, settings.runTimeoutMs ?? Number.POSITIVE_INFINITY);
   const limitMs = runMs + idleMs + (fault.by === 'client' ? Number(fault.lastsMs) : 0);
-  const durationMs = Number(settings.durationMs) + idleMs;
+  const durationMs = loadMs + idleMs;
   const pause = { atMs: fault.atMs, ms: idleMs };
   const startAtMs = sharedClock() + START_IN_MS;
   const dueAtMs = startAtMs + fault.atMs + idleMs / 2;
@@ -120,6 +128,7 @@ async function play(workers, stage, settings) {
       /** When the server lost its data: what was acknowledged before is gone. */
       freshFromMs: strike.freshFromMs && strike.freshFromMs - startAtMs,
       ...(strike.promotedAtMs !== undefined && { promotedAtMs: strike.promotedAtMs - startAtMs }),
+      ...(fault.by === 'client' && { frozenUntilMs: strike.endedAtMs - startAtMs }),
       met: strike.met,
     },
   };
@@ -145,8 +154,8 @@ function startFaultWorker({ runtime }, cpus, leaves) {
 
   /** @param {FaultProgress} progress */
   function add({ sent, answered, rssBytes, ...totals }) {
-    for (const [number, scheduledMs] of sent)
-      operations.set(number, { scheduledMs, atMs: null, cause: null });
+    for (const [number, scheduledMs, isOnBroken] of sent)
+      operations.set(number, { scheduledMs, atMs: null, cause: null, isOnBroken });
     for (const [number, atMs, answer] of answered)
       Object.assign(operations.get(number) ?? {}, { atMs, ...answer });
     Object.assign(facts, totals);

@@ -7,7 +7,7 @@ import { TEXT } from '../core/replies.js';
 import { startDistantServer } from '../core/run/distant-server.js';
 import { KEEPING_DATA, stopServer } from '../core/server/managed.js';
 import { onKey, openServer } from '../core/server/open.js';
-import { settledPrimary, startReplica } from '../core/server/topologies.js';
+import { firstSlot, settledPrimary, startReplica } from '../core/server/topologies.js';
 
 /** @import { Cell, FaultPlan } from '../core/plan/types.js' */
 /** @import { ManagedProcess } from '../core/server/managed.js' */
@@ -18,6 +18,9 @@ import { settledPrimary, startReplica } from '../core/server/topologies.js';
 /** @typedef {{server: Server, spare: ManagedProcess | null, gone: Set<ManagedProcess>}} Played */
 
 const NEARBY = { rttMs: 0, jitterPercent: 0 };
+
+/** @param {Cell} cell */
+const breaksOneNode = ({ topology, fault }) => topology === 'cluster' && fault?.by === 'server';
 
 /** A fault must not affect the next run. @param {Cell} cell @param {GroupContext} context @returns must be closed */
 export async function setStage(cell, context) {
@@ -49,6 +52,8 @@ export async function setStage(cell, context) {
     const stage = { cell, fault, server, placement, spare, gone, relay, pids, signal: context.signal };
     return {
       ...stage,
+      /** On the node that breaks are the slots below this; undefined where all break, or there are no slots. */
+      brokenSlots: breaksOneNode(cell) ? firstSlot(1, server.processes?.length ?? 1) : undefined,
       target: (await relay?.targetOf(cell.transport)) ?? target,
       /** Sends a command about a key after the run. @param {[string, string, ...string[]]} command */
       onKey: async (...command) => onKey(await survivors(stage), command),

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import calculateSlot from 'cluster-key-slot';
 import { messageOf } from '../core/errors.js';
 import { accountFor } from '../core/plugins/registry.js';
 import { createWork, prepareData } from '../core/worker/cell.js';
@@ -9,7 +10,7 @@ import { keepPace, startTurns } from '../core/worker/paced-loop.js';
 import { createSchedule, startTogether, withPause } from '../core/worker/schedule.js';
 import { onlyReads } from '../core/worker/store-data.js';
 
-/** @import { Account, Connection, Item } from '../core/plugins/types.js' */
+/** @import { Account, Connection, Item, WorkloadPlugin } from '../core/plugins/types.js' */
 /** @import { FaultOperation } from './account.js' */
 /** @import { RunWork, Work } from '../core/worker/cell.js' */
 /** @import { Sending } from '../core/worker/paced-loop.js' */
@@ -33,12 +34,13 @@ export async function open(given) {
   const parts = await loadParts(given);
   const { workload } = parts;
   const account = accountFor(workload, given.workload.parameter);
-  const job = account?.fresh ? withFreshKeys(given) : given;
+  const job = { ...(account?.fresh ? withFreshKeys(given) : given), freshValues: true };
   const work = await createWork(job, parts);
   const connections = await createConnections(job, parts, work.meter, { recovers: true });
   const { steps } = work;
   const { itemOf, evidence, unstored } = numberedBy(account, job, work);
   const before = { ...work.stored, all: () => work.stored.all().filter((item) => !unstored?.has(item)) };
+  const isOnBroken = brokenBy(job, workload, work);
   /** @type {RunControl} */
   const control = { stopped: false };
   return {
@@ -57,7 +59,9 @@ export async function open(given) {
 
     /** @param {FaultRunLength} length @param {(news: {progress: FaultProgress}) => void} onNews */
     run: (length, onNews) =>
-      faultRun(job, { ...work, itemOf, connections, control }, length, (progress) => onNews({ progress })),
+      faultRun(job, { ...work, itemOf, isOnBroken, connections, control }, length, (progress) =>
+        onNews({ progress }),
+      ),
 
     stop() {
       control.stopped = true;
@@ -82,12 +86,33 @@ const numberedBy = (account, job, { items }) =>
     evidence: null,
   };
 
+/**
+ * @param {Job} job @param {WorkloadPlugin} workload @param {Work} work
+ * @returns {(item: Item) => boolean | undefined} whether an operation needs the node that breaks; undefined where no one
+ *   node does, or where that is unknown
+ */
+function brokenBy({ brokenSlots, workload: { parameter } }, { request }, { own, steps, items }) {
+  if (brokenSlots === undefined || own !== null) return () => undefined;
+  const isBroken = (/** @type {string} */ key) => calculateSlot(key) < brokenSlots;
+  if (steps.some(({ byHash }) => byHash)) return ({ hash }) => isBroken(hash);
+  const asked = request?.(parameter);
+  const count = asked === undefined || asked.kind.parts ? 1 : asked.count;
+  const all = items.all();
+  return ({ index, key }) => {
+    if (count === 1) return isBroken(key);
+    return Array.from({ length: count }, (_, at) => all[(index + at) % all.length].key).some(isBroken);
+  };
+}
+
 /** A process that dies loses no more than this from its record. */
 const REPORT_EVERY_MS = 50;
 const LOOK_EVERY_MS = 5;
 const SHORTEST_SLEEP_MS = 1;
 
-/** @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {itemOf: (number: number) => Item}} Accounted */
+/**
+ * @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {itemOf: (number: number) => Item,
+ *   isOnBroken: (item: Item) => boolean | undefined}} Accounted
+ */
 
 /**
  * An open loop that goes on whatever happens, and reports when and how each operation was answered. It ends when all are
@@ -153,10 +178,10 @@ function createLedger(scheduledMs) {
   return {
     waiting: () => waiting.size,
 
-    /** @param {number} number */
-    sent(number) {
+    /** @param {number} number @param {boolean} [isOnBroken] */
+    sent(number, isOnBroken) {
       waiting.add(number);
-      news.sent.push([number, scheduledMs(number)]);
+      news.sent.push([number, scheduledMs(number), isOnBroken]);
     },
 
     /** @param {number} number @param {number} atMs @param {Answer} answer */
@@ -182,7 +207,7 @@ function createLedger(scheduledMs) {
 const RIGHT = {};
 
 const noNews = () => ({
-  /** Operations, and when each was meant to start. @type {[number: number, scheduledMs: number][]} */
+  /** When each was meant to start. @type {[number: number, scheduledMs: number, isOnBroken?: boolean][]} */
   sent: [],
   /** @type {[number: number, atMs: number, answer: Answer][]} */
   answered: [],
@@ -192,12 +217,11 @@ const noNews = () => ({
  * @param {number} tasks @param {Accounted} work @param {ReturnType<typeof createLedger>} ledger
  * @param {() => number} elapsed @returns {(scheduledMs: number, number: number) => Promise<void>}
  */
-function createSender(tasks, { connections, itemOf, cycle }, ledger, elapsed) {
+function createSender(tasks, { connections, itemOf, isOnBroken, cycle }, ledger, elapsed) {
   const borrows = Array.from({ length: tasks }, (_, task) => borrowOf(connections.lease, task));
 
-  /** @param {Connection} connection @param {number} number @returns {Promise<Answer>} */
-  async function operate(connection, number) {
-    const item = itemOf(number);
+  /** @param {Connection} connection @param {number} number @param {Item} item @returns {Promise<Answer>} */
+  async function operate(connection, number, item) {
     let answer = RIGHT;
     for (const step of cycle.at?.(number) ?? cycle.next()) {
       const reply = await step.send(connection, item);
@@ -208,9 +232,10 @@ function createSender(tasks, { connections, itemOf, cycle }, ledger, elapsed) {
     return answer;
   }
   return async (_, number) => {
-    ledger.sent(number);
+    const item = itemOf(number);
+    ledger.sent(number, isOnBroken(item));
     try {
-      const answer = await borrows[number % tasks](async (connection) => operate(connection, number));
+      const answer = await borrows[number % tasks](async (connection) => operate(connection, number, item));
       ledger.answered(number, elapsed(), answer);
     } catch (error) {
       ledger.answered(number, elapsed(), { cause: messageOf(error) });

@@ -1,6 +1,7 @@
-import type { PluginKind } from '../core/plugins/types.js';
+import type { AskedClient } from '../core/plan/types.js';
+import type { ClientPlugin, PluginKind } from '../core/plugins/types.js';
 import type { CommonReport, Report as PrintedReport } from '../core/report/types.js';
-import type { Report as Result, Stored } from '../core/store/types.js';
+import type { Notice, Report as Result, Stored } from '../core/store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { COMPARABLE } from './option-table.js';
 
@@ -60,6 +61,16 @@ export interface CommandData {
   report(): Promise<{ reportOf(result: Result, common: CommonReport): PrintedReport }>;
   /** What replaces settings that the user did not choose. */
   smoke(settings: Settings): Partial<Settings>;
+  /** What follows from its settings and clients, and what the user should know before the run. */
+  settle?(settings: Settings, asked: AskedClients): Promise<{ settings: Settings; notes: Notice[] }>;
+}
+
+/** Clients as the user names them, and what there is to know of them. */
+export interface AskedClients {
+  clients: AskedClient[];
+  known: Map<string, ClientPlugin>;
+  /** Of --config, by client. */
+  config: Record<string, Record<string, unknown>>;
 }
 
 /** A JSON schema. */

@@ -133,6 +133,64 @@ describe('the account of a run with a fault', () => {
   });
 });
 
+describe('the first call after a pause', () => {
+  const pause = { atMs: 1000, ms: 2000 };
+  /** @param {number} waitedMs after the thaw @param {object} frozen */
+  const firstCallMs = (waitedMs, frozen) => {
+    const call = { scheduledMs: 3010, atMs: 5000 + waitedMs, cause: null, times: null };
+    const log = {
+      ...{ operations: new Map([[0, call]]), times: null, scheduled: 1, dropped: 0, unsent: 0 },
+      ...{ elapsedMs: 6000, firstRssBytes: 1, rssBytes: 1, loopDelayMaxMs: 0, crash: null, client: null },
+    };
+    const strike = { struckAtMs: 2000, lateMs: 0, overAtMs: 5000, met: 1, ...frozen };
+    const setting = { durationMs: 6000, sloMs: 100, pause, strike, proves: 'replies' };
+    return accountForFault([/** @type {any} */ (log)], /** @type {any} */ (setting)).figures.firstCallMs;
+  };
+
+  it('does not contain the rest of a freeze, in which nobody calls', () => {
+    assert.equal(firstCallMs(7, { frozenUntilMs: 5000 }), 7);
+    assert.equal(firstCallMs(-1, { frozenUntilMs: 5000 }), 0, 'it was answered before the thaw was noticed');
+  });
+
+  it('contains the rest of a fault of the server', () => assert.equal(firstCallMs(7, {}), 1997));
+});
+
+describe('a node of a cluster that breaks', () => {
+  it('has figures of its own, and so have the others', () => {
+    const operations = Array.from({ length: 400 }, (_, index) => {
+      const scheduledMs = index * 10;
+      const isOnBroken = index % 2 === 0;
+      const fails = isOnBroken && scheduledMs >= 1000;
+      return [index, { scheduledMs, atMs: scheduledMs + 1, cause: fails ? 'gone' : null, isOnBroken }];
+    });
+    const log = {
+      ...{ operations: new Map(/** @type {any} */ (operations)), times: null, scheduled: 400, dropped: 0 },
+      ...{
+        unsent: 0,
+        elapsedMs: 4000,
+        firstRssBytes: 1,
+        rssBytes: 1,
+        loopDelayMaxMs: 0,
+        crash: null,
+        client: null,
+      },
+    };
+    const strike = { struckAtMs: 1000, lateMs: 0, overAtMs: 1000, met: 1 };
+    const setting = { durationMs: 4000, sloMs: 100, pause: { atMs: 0, ms: 0 }, strike, proves: 'replies' };
+    const { figures } = accountForFault([/** @type {any} */ (log)], /** @type {any} */ (setting));
+    const { broken, others } = /** @type {NonNullable<typeof figures.nodes>} */ (figures.nodes);
+    assert.deepEqual(
+      [figures, broken, others].map(({ failed, heldAgainMs }) => [failed, heldAgainMs]),
+      [
+        [150, null],
+        [150, null],
+        [0, 0],
+      ],
+    );
+    assert.equal(broken.scheduled + others.scheduled, figures.scheduled);
+  });
+});
+
 describe('the timeline of a fault', () => {
   it('counts each operation where it was due and where its caller got a result', () => {
     const { due, inTime, acknowledged, failed, waiting } = timelineOf(

@@ -48,7 +48,10 @@ describe('break', () => {
 
   const CUT = ['break', 'cut'];
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [[...CUT, '--fault-at', '10s'], /--fault-at: expected a time before the end of a run/],
+    [
+      [...CUT, '--fault-at', '10s', '--duration', '10s'],
+      /--fault-at: expected a time before the end of a run/,
+    ],
     [[...CUT, '--workload', 'queue:apart'], /type redis-pipe-bench messages --workload queue:apart$/m],
     [
       [...CUT, '--workload', 'store:50'],

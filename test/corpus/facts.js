@@ -137,6 +137,10 @@ const NOTICES = {
   'not-kept-awake': { kind: 'not-kept-awake', reason: 'no-program', program: 'chrt' },
   'wake-up': { kind: 'wake-up', asIsUs: 31.6, keptAwakeUs: 4.2 },
   'cpu-limited': { kind: 'cpu-limited', setting: 'cpu.max', limitedTo: 0.5, periods: 240, throttled: 237 },
+  'run-too-short': {
+    ...{ kind: 'run-too-short', fault: 'stall:6s', durationMs: 8000 },
+    ...{ neededMs: 16_000, surely: true },
+  },
   'few-ports': { kind: 'few-ports', perMinute: 60_000, ports: 28_231 },
   'waiting-for-ports': { kind: 'waiting-for-ports', taken: 20_000, ports: 28_231 },
   'no-profile': { kind: 'no-profile', why: 'the worker process was killed by SIGKILL' },

@@ -32,7 +32,7 @@ const RESULTS = {
   'app-work': `--app-work 0,50us,500us --clients redis,redis:tuned,ioredis ${SHARED}`,
   'rate-search': `--rate-search 20000-800000 --slo 50ms --workload set ${SHARED} --clients redis:tuned`,
   fault: 'break cut,half-open,stall:2s,restart',
-  idle: 'break idle-drop:4s,idle-reset:4s --idle 10s --duration 5s',
+  idle: 'break idle-drop:4s,idle-reset:4s --idle 10s',
   agents: `--agents local:2 --machines 1,2 --clients redis:tuned ${SHARED} --tasks 8`,
   versions: `--clients redis@4,redis@5,redis@6,ioredis@5,ioredis@6 ${SHARED}`,
   why: `--profile --clients redis,redis:tuned ${SHARED}`,

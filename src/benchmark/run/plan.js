@@ -78,14 +78,15 @@ function estimate(cells, { starts, runs }, settings, { scenarios, workloads }) {
   if (durationMs === undefined && iterations !== 'auto') return null;
   const states = cpus === 'both' ? 1 + keptAwake : 1;
   const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
-  const ofCells = cells.map(({ scenario, distance, idleMs = 0, tasks, way, valueSize, chosen }) => {
+  const ofCells = cells.map(({ scenario, distance, fault, idleMs = 0, tasks, way, valueSize, chosen }) => {
     const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
     const farMs = (distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual);
     const isLong =
       way !== undefined ||
       Number(valueSize) >= LARGE_VALUE ||
       workloads.get(chosen.workload.id)?.iterate !== undefined;
-    const nearMs = durationMs ?? (isLong ? Math.max(runTimeMs, longestSliceMs * slices) : runTimeMs * slower);
+    const fixedMs = fault?.durationMs ?? durationMs;
+    const nearMs = fixedMs ?? (isLong ? Math.max(runTimeMs, longestSliceMs * slices) : runTimeMs * slower);
     const runMs =
       Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) + slices * betweenMs + idleMs;
     const each = runs / (starts === 'race' ? 1 : Number(starts));

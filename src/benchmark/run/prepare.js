@@ -46,7 +46,7 @@ export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOr
   // Only their syntax: the cells are not known yet.
   for (const text of settings.assert) naming('--assert', () => parseAssertion(text));
   const servers = await findSources(settings, urlOrigin);
-  return { options, command: command?.name, suite, folders, settings, servers };
+  return { options, command: command?.name, settle: command?.settle, suite, folders, settings, servers };
 }
 
 /** @param {unknown} name @param {PluginFolders} folders @returns {Promise<SuitePlugin>} @throws {UsageError} */
@@ -65,18 +65,21 @@ async function loadSuite(name = 'default', folders) {
 
 /**
  * Reads and checks options, and finds plugins and releases; needs no server.
- * @param {Awaited<ReturnType<typeof readGiven>>} asked @param {Fleet | null} fleet @param {PrepareHooks} hooks
+ * @param {Omit<Asked, 'settle'> & Partial<Pick<Asked, 'settle'>>} asked @param {Fleet | null} fleet @param {PrepareHooks} hooks
  */
-export async function prepare({ options, command, suite, folders, settings: given, servers }, fleet, hooks) {
+export async function prepare(asked, fleet, hooks) {
+  const { options, command, settle, suite, folders, settings: given, servers } = asked;
   const onMachines = fleet?.settingsFor(given) ?? given;
   const catalogue = await loadCatalogue(folders, onMachines);
   const names = await loadWorkloads(readNames(onMachines, catalogue), catalogue);
   const workloads = [...names.chosen.workload.values()];
   if (workloads.some(({ id }) => id === 'command'))
     (await import('./try-commands.js')).checkPermissions(workloads, { ...onMachines, servers });
-  const settings = asRecorded(onMachines, names, [options, suite.options]);
+  const recorded = asRecorded(onMachines, names, [options, suite.options]);
   const measured = names.clients.map(({ client }) => client);
   const config = await loadConfig(onMachines.config, measured, catalogue.clients);
+  const about = { clients: names.clients, known: catalogue.clients, config: config.options };
+  const { settings, notes: settled } = (await settle?.(recorded, about)) ?? { settings: recorded, notes: [] };
   const libraries = await findLibraries(names, settings, catalogue, hooks);
   const unchecked = checkOptions(names, config, onMachines, catalogue, libraries.releases);
   const all = createCells(settings, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
@@ -87,7 +90,7 @@ export async function prepare({ options, command, suite, folders, settings: give
   const notes = workloads.flatMap(
     ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
   );
-  for (const fact of notes) hooks.onEvent({ type: 'note', cell: null, fact });
+  for (const fact of [...settled, ...notes]) hooks.onEvent({ type: 'note', cell: null, fact });
   const keepProfile = await profileFiles(settings, hooks.onEvent);
   const found = { catalogue, cells, clientOptions, releases: libraries.releases };
   return {

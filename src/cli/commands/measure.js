@@ -39,7 +39,7 @@ Examples:
   $ redis-pipe-bench break                                   four faults, with default and careful options
   $ redis-pipe-bench break stall:5s --clients 'ioredis,ioredis{commandTimeout:1000}' --runs 3
   $ redis-pipe-bench break failover:1s,stall:5s,switchover --topology sentinel --duration 30s
-  $ redis-pipe-bench break idle-drop:4s --idle 10s --duration 5s
+  $ redis-pipe-bench break idle-drop:4s --idle 10s
 `;
 
 /** @type {CommandPart} */

@@ -88,15 +88,16 @@ export function createCells(settings, catalogue, transports, sources = {}) {
 const MORE = { times: 1.2, besides: 100 };
 
 /**
- * @param {{keys: number, tasks: number, processes: number}} cell @param {Record<'workload', Chosen>} chosen
+ * @param {Pick<CellPoint, 'keys' | 'tasks' | 'processes' | 'fault'>} cell @param {Record<'workload', Chosen>} chosen
  * @param {OpenLoopPlan | null} load @param {Settings} settings @param {Catalogue} catalogue
  * @returns {number} one per task of each process, or per operation where keys identify operations
  */
-function keysWithFault({ keys, tasks, processes }, { workload }, load, { durationMs }, catalogue) {
+function keysWithFault({ keys, tasks, processes, fault }, { workload }, load, settings, catalogue) {
   const { account } = catalogue.workloads.get(workload.id) ?? {};
   if (account === undefined || !workload.ownKeys) return keys;
   if (!account.fresh) return tasks * processes;
-  const operations = (MORE.times * Number(load?.ratePerSecond) * Number(durationMs)) / 1000;
+  const seconds = Number(fault?.durationMs ?? settings.durationMs) / 1000;
+  const operations = MORE.times * Number(load?.ratePerSecond) * seconds;
   const each = requestOf(workload, catalogue)?.count ?? 1;
   return Math.ceil(operations + MORE.besides * processes) * each;
 }

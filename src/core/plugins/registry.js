@@ -30,7 +30,7 @@ export const PLUGIN_KINDS = {
       'a text': 'title constructs?',
       'an object': 'variants variantWords? switches? ownOptions?',
       'a list': 'capabilities',
-      'a function': 'connect connectPool?',
+      'a function': 'connect connectPool? silenceLimitMs?',
     },
   },
   scenarios: {

@@ -68,6 +68,8 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   since?: Record<string, string>;
   switches?: Record<string, Record<string, any>>;
   lacks?: Record<string, string>;
+  /** After how long its options end a connection on which replies are due and nothing comes; null for never. */
+  silenceLimitMs?(options: Record<string, any>): number | null;
   /** Whether it always reopens a lost connection. */
   reconnects?: boolean;
   /** Prefix of the paths of files that the library leaves behind. */
@@ -355,6 +357,8 @@ export interface Step {
   bytes?: number;
   send(commands: Commands, item: Item): unknown;
   accept(reply: unknown, item: Item): boolean;
+  /** Whether its key is the hash of all items, which decides the node. */
+  byHash?: boolean;
   restart?(): void;
   learning?: {
     args: string[];

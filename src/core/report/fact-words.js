@@ -242,6 +242,10 @@ const NOTICES = {
     `processors are not kept awake: ${NOT_AWAKE[fact.reason]?.(fact) ?? fact.reason}`,
   'cpu-limited': ({ setting, limitedTo, periods, throttled }) =>
     `a CPU limit of ${cpusText(limitedTo)} (${setting}) stopped server and workers in ${whole(throttled)} of ${whole(periods)} periods, which makes them slower`,
+  'run-too-short': ({ fault, durationMs, neededMs, surely }) =>
+    surely
+      ? `'${fault}' outlasts a run of ${duration(durationMs * 1000)}, so recovery cannot be seen; use --duration ${Math.ceil(neededMs / 1000)}s`
+      : `'${fault}' may outlast a run of ${duration(durationMs * 1000)}, so recovery may not be seen; use --duration ${Math.ceil(neededMs / 1000)}s`,
   'few-ports': ({ perMinute, ports }) =>
     `may run out of local ports: ${whole(perMinute)} connections per minute each keep one for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
   'waiting-for-ports': ({ taken, ports }) =>

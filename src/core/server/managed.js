@@ -112,7 +112,11 @@ async function configure(
   ];
   /** @type {ManagedProcess['targets']} */
   const targets = { tcp: { transport: 'tcp', host: '127.0.0.1', port }, unix: { transport: 'unix', path } };
-  if (cluster) args.push('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
+  if (cluster) {
+    args.push('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
+    // As managed services do: when a node is down, the others go on to serve their own keys.
+    args.push('--cluster-require-full-coverage', 'no');
+  }
   if (certificates) {
     const tlsPort = await freePort(cluster ? BUS_OFFSET : 0);
     args.push('--tls-port', `${tlsPort}`, ...(await writeTlsFiles(folder, certificates)));

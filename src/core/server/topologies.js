@@ -33,10 +33,13 @@ const untilReady = (isSo, late, withinMs = READY_WITHIN_MS) =>
     late: () => new ServerError(`${late()} within ${withinMs / 1000} s`),
   });
 
+/** @param {number} index of a node of a cluster @param {number} nodes @returns {number} the first of its slots */
+export const firstSlot = (index, nodes) => Math.floor((index * SLOTS) / nodes);
+
 /** Gives each about as many slots, and connects all nodes. @param {ManagedProcess[]} nodes @throws {ServerError} */
 export async function joinCluster(nodes) {
   const slots = Array.from({ length: SLOTS }, (_, slot) => `${slot}`);
-  const first = (/** @type {number} */ index) => Math.floor((index * SLOTS) / nodes.length);
+  const first = (/** @type {number} */ index) => firstSlot(index, nodes.length);
   await Promise.all(
     nodes.map(async ({ control: { command } }, index) => {
       // Distinct from the start, which saves the nodes from resolving a conflict.

@@ -105,20 +105,20 @@ export const FIELDS = /** @type {const} */ ({
   operationsFailed:
     'fault.failed count operations less max fault = failed: operations whose callers got an error, in a run with a fault',
   operationsUnanswered:
-    'fault.unanswered count operations less max fault = unanswered: callers left waiting until the end of the run, in a run with a fault',
+    'fault.unanswered count operations less max fault = left waiting: callers without a reply until the end of the run, in a run with a fault',
   answeredWrongly:
     'fault.wrong count operations less max fault = wrong: operations whose replies were wrong, in a run with a fault',
   // What the data does not show is null.
   doneTwice:
-    "fault count? operations less max fault = done twice: operations that the server's data has more than once, in a run with a fault",
+    "fault count? operations less max fault = twice: operations that the server's data has more than once, in a run with a fault",
   acknowledgedButLost:
     "fault.lost count? operations less max fault = lost: operations that were acknowledged and are not in the server's data, in a run with a fault",
   lastLostMs:
     'fault? amount? ms sinceFault fault = last lost: time from the fault until the last operation was acknowledged that was lost',
   doneInPart:
-    "fault? count? operations less max fault = done in part: requests of which the server's data has a part only, in a run with a fault",
+    "fault? count? operations less max fault = in part: requests of which the server's data has a part only, in a run with a fault",
   doneThoughFailed:
-    'fault count? operations less max fault = done anyway: operations that were done although their callers got an error, in a run with a fault',
+    'fault count? operations less max fault = failed but done: operations that were done although their callers got an error, in a run with a fault',
   operationsLate:
     'fault.late count operations less max fault = late: operations that were done, but later than --slo, in a run with a fault',
   firstSuccessMs:

@@ -248,6 +248,8 @@ export const SHAPES = /** @type {const} */ ({
     lastsMs: 'amount?',
     /** When it strikes, from the start of a run. */
     atMs: 'amount',
+    /** How long operations begin, without a pause. Missing where all runs last as long. */
+    'durationMs?': 'overZero',
   },
   OpenLoopPlan: {
     ratePerSecond: 'positive',
@@ -408,10 +410,27 @@ export const SHAPES = /** @type {const} */ ({
     doneThoughUnanswered: 'count?',
     /** Whether that answer came before the end of the run. */
     longestWaitAnswered: 'flag',
+    /** After how long the client's options end a silent connection; null for never, missing where that is unknown. */
+    'silenceLimitMs?': 'amount?',
     /** What ended the worker or would have ended an application; null if nothing did. */
     crash: 'FaultCrash?',
     /** `due` and `inTime` by scheduled start, the others by the time of the result or error. */
-    timeline: { bucketMs: 'positive', 'due, inTime, acknowledged, failed, waiting': ['count'] },
+    timeline: 'Timeline',
+    /** By the keys of the one node of a cluster that breaks and of the others; missing where that is not told apart. */
+    'nodes?': { 'broken, others': 'NodesOutcome' },
+  },
+  Timeline: { bucketMs: 'positive', 'due, inTime, acknowledged, failed, waiting': ['count'] },
+  /** Figures of a run with a fault, for some of its operations. */
+  NodesOutcome: {
+    'scheduled, acknowledged, failed, late, unanswered, wrong, lostWithServer': 'count',
+    'heldAgainMs, firstSuccessMs': 'amount?',
+    longestWaitMs: 'amount',
+    longestWaitAnswered: 'flag',
+    'doneTwice, lost, doneThoughFailed, doneThoughUnanswered': 'count?',
+    'doneInPart?': 'count?',
+    'lastLostMs?, firstCallMs?': 'amount?',
+    'firstCallError?': 'string?',
+    timeline: 'Timeline',
   },
   /** `at`: the first line of the stack that is not Node's own; `ms`: since the start. */
   FaultCrash: {

@@ -152,6 +152,7 @@ export type Notice =
   | { kind: 'old-keys-removed'; keys: number }
   | { kind: 'distance-unmeasured'; why: string }
   | CpuLimited
+  | { kind: 'run-too-short'; fault: string; durationMs: number; neededMs: number; surely: boolean }
   | { kind: 'few-ports'; perMinute: number; ports: number }
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
   | WakingFact

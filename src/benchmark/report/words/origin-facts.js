@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics';
 import { count } from '../../../core/numbers.js';
 import { factText } from '../../../core/report/fact-words.js';
-import { duration, milli, said } from '../../../core/report/figures.js';
+import { duration, milli, said, spanText } from '../../../core/report/figures.js';
 
 /** @import { Placement } from '../../../core/machine/types.js' */
 /** @import { Grid } from '../../../core/report/types.js' */
@@ -120,7 +120,7 @@ export function environmentGrid(report) {
       ];
     }),
     ['placement', placementTexts(report.placements).join('; ')],
-    ['a run', `${lengthText(settings)}${settings.value === 'text' ? '' : `; values are ${settings.value}`}`],
+    ['a run', `${lengthText(report)}${settings.value === 'text' ? '' : `; values are ${settings.value}`}`],
     ['before it', `${count(settings.warmupRuns, 'run')} thrown away; order drawn with seed ${seed}`],
     ['measured', `from ${timeText(startedAt)} to ${timeText(finishedAt)}, with ${tool.name} ${tool.version}`],
   ];
@@ -128,9 +128,11 @@ export function environmentGrid(report) {
   return { columns: [{ title: '', align: 'left' }], rows };
 }
 
-/** @param {Report['settings']} settings */
-function lengthText({ durationMs, iterations, runTimeMs }) {
-  if (durationMs !== null) return `takes ${duration(durationMs * 1000)}`;
+/** @param {Pick<Report, 'settings' | 'cells'>} report */
+function lengthText({ settings: { durationMs, iterations, runTimeMs }, cells }) {
+  const shortestMs = Math.min(...cells.map(({ fault }) => fault?.durationMs ?? Number(durationMs)));
+  if (durationMs !== null)
+    return `takes ${spanText(duration(shortestMs * 1000), duration(durationMs * 1000), ' to ')}`;
   if (typeof iterations === 'number') return `has ${count(iterations, 'iteration')} of each task`;
   if (iterations === 'auto')
     return `takes about ${duration(Number(runTimeMs) * 1000)} for the fastest cell of a group`;

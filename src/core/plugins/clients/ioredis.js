@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '../../errors.js';
 import { isKnown, pipelineByNode } from '../shared/command-keys.js';
 import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
-import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
+import { CAREFUL_OPTIONS, OPTIONS_OF_5, silenceLimitMs } from '../shared/ioredis-options.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Command, Connect, Connection } from '../types.js' */
@@ -49,6 +49,8 @@ export default {
     'sentinel-replicas':
       "no client that reads from replicas and writes to the primary: a service opens a second one with role: 'slave'; measure it with a client of your own ('redis-pipe-bench init client')",
   },
+
+  silenceLimitMs,
 
   /** @type {Connect<typeof import('ioredis')>} */
   connect: (target, options, library, manners) =>

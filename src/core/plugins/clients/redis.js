@@ -86,6 +86,10 @@ export default {
     `unix tls client-certificate server-name cluster sentinel pipeline native-pool subscribe prompt-close recovery replicas
     sentinel-replicas buffers bundling`.split(/\s+/),
 
+  // The timeout of commands is for those that are not yet written.
+  silenceLimitMs: (/** @type {Record<string, any>} */ { socket, defaults, nodeClientOptions }) =>
+    (socket ?? (defaults ?? nodeClientOptions)?.socket)?.socketTimeout ?? null,
+
   /** @type {Connect<typeof import('redis')>} */
   connect: (target, options, library, manners) =>
     CONNECT[target.topology ?? 'standalone'](target, options, library, manners),

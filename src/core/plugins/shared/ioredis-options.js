@@ -21,6 +21,10 @@ export const CAREFUL_OPTIONS = {
   retryStrategy: reconnectSoon,
 };
 
+/** @param {Record<string, any>} options those of a cluster are for each of its nodes @returns {number | null} */
+export const silenceLimitMs = ({ redisOptions, socketTimeout = redisOptions?.socketTimeout }) =>
+  socketTimeout ?? null;
+
 /** At most half a second apart, with jitter. @param {number} times */
 function reconnectSoon(times) {
   return Math.min(500, 10 * 2 ** times) + Math.floor(Math.random() * 50);

@@ -29,6 +29,7 @@ export function createHset({ keys, mayBeThere }) {
   const stored = new Uint8Array(keys);
   return {
     command: 'hset',
+    byHash: true,
     send(commands, { index, hash, key, value }) {
       underWay[index]++;
       return commands.hset(hash, key, value);
