@@ -20,8 +20,8 @@ const lostIn = ({ runs }) =>
 /** @param {CellResult} cell */
 const twiceIn = ({ runs }) => sum(runs.map(({ wrongReplies }) => wrongReplies));
 
-/** @param {CellResult[]} cells @returns {string | false} */
-function togetherText(cells) {
+/** @param {Pick<CellResult, 'workload'>[]} cells @returns {string | false} */
+export function togetherText(cells) {
   const apart = cells.filter(({ workload }) => /(^|:)apart$/.test(workload));
   if (apart.length === cells.length) return false;
   return apart.length === 0

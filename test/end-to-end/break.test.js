@@ -282,6 +282,18 @@ describe('faults', function () {
     );
   });
 
+  it('a node of a cluster that stalls has figures of its own, and so have the others', async () => {
+    const { runs } = await run({
+      ...{ clients: 'ioredis', topology: 'cluster', fault: 'stall:300ms', rate: 500, durationMs: 1000 },
+    });
+    const { nodes, scheduled } = faultOf(runs, 'ioredis:default stall:300ms');
+    const { broken, others } = /** @type {NonNullable<FaultRun['nodes']>} */ (nodes);
+    assert.equal(broken.scheduled + others.scheduled, scheduled);
+    assert.ok(Math.min(broken.scheduled, others.scheduled) > 0);
+    assert.ok(broken.longestWaitMs >= 250, 'its callers wait until it goes on');
+    assert.ok(broken.late > 0);
+  });
+
   it('a fault that met nothing is an error of its run', async () => {
     const { runs } = await run({ clients: 'deceiver:absent', fault: 'cut' });
     assert.match(String(runs.get('deceiver:absent cut')?.failed), /the fault did not happen: no connection/);

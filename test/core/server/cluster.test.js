@@ -50,6 +50,8 @@ describe('server/cluster', () => {
       assert.match(info, /cluster_slots_ok:16384/);
       assert.match(info, /cluster_known_nodes:3/);
       assert.equal(await cluster.query(node, 'SET', key, 'x'), 'OK');
+      const covered = await cluster.query(node, 'CONFIG', 'GET', 'cluster-require-full-coverage');
+      assert.deepEqual(covered, ['cluster-require-full-coverage', 'no'], 'where one is down, others go on');
     }
     await assert.rejects(cluster.query(0, 'GET', KEYS[1]), /^Error: MOVED/);
   });
