@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { KIND_NAMES, loadPlugin, PLUGIN_KINDS, pluginIds } from '../../src/core/plugins/registry.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
+import { COMMAND_OF } from '../../src/options/gone.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { resolveOptions } from '../../src/options/read.js';
+import { COMMANDS, resolveOptions } from '../../src/options/read.js';
 import { runMain } from '../helpers/main.js';
 import { planOf } from '../helpers/plan.js';
 
@@ -54,23 +55,37 @@ describe('every plugin', () => {
   describe('on the command line', () => {
     /** @type {string} */
     let list;
-    /** @type {string} */
-    let help;
+    /** @type {Record<string, string>} */
+    let helps;
     before(async () => {
-      const results = await Promise.all([runMain(['list']), runMain(['run', '--help'])]);
+      const commands = ['run', ...COMMANDS];
+      const asked = [['list'], ...commands.map((command) => [command, '--help'])];
+      const results = await Promise.all(asked.map((args) => runMain(args)));
       for (const { code, stderr } of results) assert.deepEqual([code, stderr], [0, '']);
-      [list, help] = results.map(({ stdout }) => stdout);
+      const [first, ...others] = results.map(({ stdout }) => stdout);
+      list = first;
+      helps = Object.fromEntries(commands.map((command, index) => [command, others[index]]));
     });
+    /** @param {string} command @param {string} flag @returns {string} what its help says of it */
+    const entryOf = (command, flag) =>
+      new RegExp(String.raw`\n +(?:-\w, )?${flag} ([\s\S]*?)\n(?: +-|\n)`).exec(helps[command])?.[1] ?? '';
 
     for (const kind of KINDS) {
       for (const id of pluginIds(kind)) {
         it(`${kind}/${id} is shown by list`, () => assert.match(list, new RegExp(`^ {2}${id}( |$)`, 'm')));
-        it(`${kind}/${id} is offered by run --help`, () => {
-          const flag = kind === 'suites' ? '--suite' : kind === 'formats' ? '--format' : flagOf(kind);
-          const [, entry = ''] =
-            new RegExp(String.raw`\n +(?:-\w, )?${flag} ([\s\S]*?)\n +-`).exec(help) ?? [];
-          assert.match(entry, new RegExp(`[ ("]${id}([,)"\\s]|$)`));
-        });
+        const owner = kind === 'workloads' ? COMMAND_OF[id] : undefined;
+        // The only workload of `cold` needs no option.
+        const by = owner === 'cold' ? [] : [`${owner ?? 'run'}`];
+        for (const command of by)
+          it(`${kind}/${id} is offered by ${command} --help`, () => {
+            const flag = kind === 'suites' ? '--suite' : kind === 'formats' ? '--format' : flagOf(kind);
+            assert.match(entryOf(command, `${flag}`), new RegExp(`[ ("]${id}([,)"\\s]|$)`));
+          });
+        if (owner !== undefined)
+          it(`${kind}/${id} is offered by no other command`, () => {
+            for (const command of ['run', ...COMMANDS].filter((each) => each !== owner))
+              assert.doesNotMatch(entryOf(command, '--workload'), new RegExp(`[ (]${id}[,)]`), command);
+          });
       }
     }
 
