@@ -144,7 +144,7 @@ function nothingInCommon(base, next, metric) {
 }
 
 /**
- * The cells that became worse by at least this much, proven or not; not those that waited for CPU.
+ * The cells that became worse by at least this much, proven or not; not those that waited for CPU, or were not compared.
  * @param {ReportComparison} comparison @param {number} percent @throws {UsageError} for a metric without a better direction
  */
 export function findRegressions({ cells, metric, moreIsBetter, findings }, percent) {
@@ -160,7 +160,8 @@ export function findRegressions({ cells, metric, moreIsBetter, findings }, perce
     .filter(({ worseBy }) => worseBy >= percent);
   return {
     certain: worse.filter(({ contrast }) => contrast?.differs),
-    unsure: worse.filter(({ contrast }) => !contrast?.differs),
+    unsure: worse.filter(({ contrast }) => contrast?.differs === false),
+    notCompared: cells.filter(({ cell, contrast }) => contrast === null && !ids.includes(cell)),
     disturbed: cells.filter(({ cell }) => ids.includes(cell)),
   };
 }

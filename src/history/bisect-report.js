@@ -1,5 +1,6 @@
 import { micro, pEquals, ratioText, said } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
+import { isTie } from '../core/statistics/contrasts.js';
 
 /** @import { Bisection } from './bisect.js' */
 /** @import { GridRow, Report } from '../core/report/types.js' */
@@ -62,8 +63,11 @@ function rowOf({ release, medians, toLow, toHigh, low, high, side, sure }, figur
 function conclusion(found, ends) {
   const { client, metric, releases, questions, steps } = found;
   if (!ends.contrast.differs) {
+    const both = `${client} ${releases[0]} and ${releases.at(-1)}`;
     return [
-      `No significant difference in ${metric} between ${client} ${releases[0]} and ${releases.at(-1)}, so there is no change to look for.`,
+      isTie(ends.contrast)
+        ? `The ${metric} of ${both} is the same within 10 %, so there is no change to look for.`
+        : `No significant difference in ${metric} between ${both}: whether there is a change is not decided; use more --runs.`,
     ];
   }
   const broken = questions.flatMap(({ side, release, reason }) =>

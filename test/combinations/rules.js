@@ -37,6 +37,15 @@ export function decided({ cells }) {
   };
 }
 
+/** Whether it is shown, tied, open, or was not tested. @param {Report['comparisons'][number]['ranking'][number]} place */
+function expectedText({ againstFastest: contrast, timesSlower }) {
+  if (contrast === null) return 'not compared';
+  const { differs, low, high } = contrast;
+  if (!differs && low >= 1 / 1.1 && high <= 1.1) return 'tied';
+  if (!differs && low < 0.5 && high > 2) return 'not decided';
+  return `${differs ? '' : 'maybe '}${times(timesSlower ?? Number.NaN)}`;
+}
+
 /** @type {Record<string, Rule>} */
 export const RULES = {
   'what is compared differs in what is named alone': ({ report, cell }) =>
@@ -109,12 +118,13 @@ export const RULES = {
         ),
       ),
     );
-    const places = report.comparisons.flatMap(({ ranking }) => ranking);
+    const closed = report.comparisons.filter(({ tested }) => tested.reason !== 'open-loop');
+    const places = closed.flatMap(({ ranking }) => ranking);
     const shown = ['table', 'markdown', 'html'].flatMap((format) =>
       subject.rows(format).flatMap(({ cell, slower }) => {
         const place = places.find((each) => each.cell === cell);
-        if (place === undefined || place.againstFastest === null) return [];
-        const expected = `${place.againstFastest.differs ? '' : 'maybe '}${times(place.timesSlower ?? Number.NaN)}`;
+        if (place === undefined || place.verdict === null) return [];
+        const expected = expectedText(place);
         return slower === expected ? [] : [`${format}, ${cell}: ${slower}, not ${expected}`];
       }),
     );
@@ -185,7 +195,9 @@ export const RULES = {
     choices.flatMap(({ axis, choose, best, texts }) =>
       axis !== 'awake' &&
       best.length > 1 &&
-      !/: maybe (up to )?[\d.]+x( \([\d.]+x to [\d.]+x\))?$/.test(texts.best)
+      !/: (maybe (up to )?[\d.]+x( \([\d.]+x to [\d.]+x\))?|tied|not decided|not (all )?compared)$/.test(
+        texts.best,
+      )
         ? [choose]
         : [],
     ),

@@ -32,13 +32,13 @@ export const MADE_UP = {
 /** @param {{id: string}[]} asIs @param {{id: string}[]} awake @param {number} timesSlower */
 function keptAwake(asIs, awake, timesSlower) {
   const placesOf = (/** @type {{id: string}[]} */ [first, second]) => [
-    { cell: first.id, timesSlower: 1, low: 1, high: 1, differs: false },
+    { cell: first.id, timesSlower: 1, low: null, high: null, verdict: null },
     {
       cell: second.id,
       timesSlower,
       low: timesSlower / 1.1,
       high: timesSlower * 1.1,
-      differs: timesSlower > 1.1,
+      verdict: timesSlower > 1.1 ? 'slower' : 'not decided',
     },
   ];
   const turned = timesSlower > 1.1 && asIs[0] !== awake[0];

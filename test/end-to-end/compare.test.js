@@ -153,6 +153,25 @@ describe('end to end: compare', () => {
     assert.equal(lax.code, 0);
   });
 
+  it('with --fail-on exits 6 where a result has a single run, which shows no change and rules out none', async () => {
+    const single = structuredClone(/** @type {any} */ (saved.get('slow.ndjson')));
+    for (const { client, runs } of single.cells) if (client === 'redis') runs.splice(1);
+    save('single.ndjson', single);
+    const { code, stdout, stderr } = await runMain([
+      ...['compare', file('base.ndjson'), file('single.ndjson'), '--fail-on', 'regression:5%'],
+    ]);
+    assert.equal(code, 6, stderr);
+    assert.match(
+      stderr,
+      /^not judged, because one of the results has too few runs or starts of it: redis, /m,
+    );
+    assert.match(
+      stderr,
+      /^redis-pipe-bench: 1 of 2 cells were not compared; measure both with more --starts or/m,
+    );
+    assert.match(stdout, /redis, shared connection +not compared +[\d,]+ +[\d,]+ *$/m);
+  });
+
   describe('where other programs kept a cell waiting, --fail-on', () => {
     const NOT_JUDGED = /^not judged, because it waited for CPU: redis, shared connection \(/m;
     const COUNT =
@@ -171,7 +190,7 @@ describe('end to end: compare', () => {
         assert.match(stderr, NOT_JUDGED);
         assert.match(stderr, COUNT);
         assert.doesNotMatch(stderr, /regression: /);
-        assert.match(stdout, /redis, shared connection +[\d,]+ +[\d,]+ /);
+        assert.match(stdout, /redis, shared connection +(?:worse|tied) +[\d,]+ +[\d,]+ /);
       });
     }
 

@@ -101,6 +101,7 @@ const COMPUTED = {
         cell: 'text',
         opsPerSecond: 'amount',
         timesSlower: 'amount?',
+        verdict: "'faster'|'slower'|'tied'|'not decided'|'not measured'?",
         againstFastest: 'Contrast',
         againstFirst: 'Contrast',
         ofCeiling: 'amount?',

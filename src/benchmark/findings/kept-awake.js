@@ -2,7 +2,7 @@ import { mean, median } from 'simple-statistics';
 import { everyPair } from '../../core/alike.js';
 import { duration } from '../../core/numbers.js';
 import { times } from '../../core/report/figures.js';
-import { contrastFamily } from '../../core/statistics/contrasts.js';
+import { contrastFamily, inverse, verdictsOn } from '../../core/statistics/contrasts.js';
 import { RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-test.js';
 import { samplesBy } from '../../core/store/metrics.js';
@@ -10,6 +10,7 @@ import { about, defineFinding } from './define.js';
 
 /** @import { Run } from '../../core/store/types.js' */
 /** @import { ContrastedGroup } from '../judge/compare-group.js' */
+/** @import { Contrast } from '../../core/statistics/contrasts.js' */
 
 /**
  * The cells in the race as the machine is, and while its processors were kept awake: the price of waking a processor is a
@@ -33,11 +34,14 @@ export default defineFinding({
 /** @param {ReturnType<typeof statesIn>[number]} found @param {(id: string) => string} name */
 function sentenceOf({ asIs: [best], awake, turned }, name) {
   const [first] = awake;
+  const own = awake.find(({ cell }) => cell === best.cell) ?? first;
+  if (own.verdict === 'not measured')
+    return `With processors kept awake, ${name(best.cell)} was not compared: too few cells were started more than once.`;
   if (first.cell === best.cell) return `With processors kept awake, ${name(best.cell)} is fastest too.`;
   if (!turned)
     return `With processors kept awake, ${name(first.cell)} and ${name(best.cell)} could not be distinguished.`;
-  const { timesSlower, low, high } = awake.find(({ cell }) => cell === best.cell) ?? first;
-  return `With processors kept awake, as on a busy machine, ${name(first.cell)} is ${times(timesSlower)} faster than ${name(best.cell)} (${times(low)} to ${times(high)}).`;
+  const range = [own.low, own.high].map((ratio) => times(Number(ratio))).join(' to ');
+  return `With processors kept awake, as on a busy machine, ${name(first.cell)} is ${times(own.timesSlower)} faster than ${name(best.cell)} (${range}).`;
 }
 
 /** @typedef {{id: string, states: Run[][]}} InBoth its runs as the machine is, and kept awake */
@@ -55,7 +59,7 @@ function statesIn({ cells: [{ group }], ranked }) {
   if (both.length < 2) return [];
   const [asIs, awake] = [0, 1].map((state) => rankingIn(both, state));
   // Whether what is fastest as the machine is was shown to be slower than another one.
-  const turned = awake.some(({ cell, differs }) => cell === asIs[0].cell && differs);
+  const turned = awake.some(({ cell, verdict }) => cell === asIs[0].cell && verdict === 'slower');
   return [{ ...about(both, group), asIs, awake, turned, costs: costsOf(both.slice(0, 2)) }];
 }
 
@@ -78,7 +82,7 @@ function middle(runs, of) {
 }
 
 /**
- * Each against the fastest of that state, with the range of the ratio, which is the ratio itself where one start says no more.
+ * Each against the fastest of that state. What was started once is not compared: it has a ratio without a range.
  * @param {InBoth[]} cells @param {number} state
  */
 function rankingIn(cells, state) {
@@ -87,14 +91,14 @@ function rankingIn(cells, state) {
     .map((each) => ({ ...each, level: mean(each.sample.map(({ value }) => Math.log(value))) }));
   const restarted = samples.filter(({ sample }) => countStarts(sample) >= FEWEST_STARTS);
   const [{ between }] = contrastFamily([{ pairs: everyPair(restarted), of: ({ sample }) => sample }], RACED);
-  const [best, ...others] = samples.sort((a, b) => b.level - a.level);
-  return [
-    { cell: best.id, timesSlower: 1, low: 1, high: 1, differs: false },
-    ...others.map((each) => {
-      const alone = Math.exp(best.level - each.level);
-      const contrast = between(best, each) ?? { ratio: alone, low: alone, high: alone, differs: false };
-      const { ratio: timesSlower, low, high, differs } = contrast;
-      return { cell: each.id, timesSlower, low, high, differs };
-    }),
-  ];
+  const inOrder = samples.sort((a, b) => b.level - a.level);
+  const [best] = inOrder;
+  const contrasts = inOrder.map((each) => (each === best ? null : between(each, best)));
+  const verdicts = verdictsOn(contrasts);
+  return inOrder.map(({ id, level }, place) => {
+    const contrast = contrasts[place];
+    const behind = contrast === null ? { ratio: Math.exp(best.level - level) } : inverse(contrast);
+    const { ratio: timesSlower, low = null, high = null } = /** @type {Partial<Contrast>} */ (behind);
+    return { cell: id, timesSlower: Number(timesSlower), low, high, verdict: verdicts[place] };
+  });
 }

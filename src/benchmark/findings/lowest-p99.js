@@ -1,5 +1,5 @@
 import { alike, everyPair } from '../../core/alike.js';
-import { duration, spanOf } from '../../core/report/figures.js';
+import { duration, joined, spanOf } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { metricNamed, samplesOf } from '../../core/store/metrics.js';
 import { about, defineFinding } from './define.js';
@@ -13,7 +13,7 @@ const P99 = metricNamed('p99Us');
  * Which cells have the lowest p99 at a rate that all of them sustained: all groups as one family.
  *
  * `figures`: of the median run, the lowest first. Each of `higher` differs from each of `lower`, which includes the lowest; both are
- * empty if nothing differs. `tested`: there are runs enough for a test.
+ * empty if nothing differs. `notCompared`: with the lowest, for want of runs.
  */
 export default defineFinding({
   id: 'lowest-p99',
@@ -37,15 +37,16 @@ export default defineFinding({
         figures: members.map((cell) => ({ cell: cell.id, p99Us: p99Of(cell) })),
         lower: lower.map(({ id }) => id),
         higher: higher.map(({ id }) => id),
-        tested: between(lowest, others[0]) !== null,
+        notCompared: others.filter((cell) => between(lowest, cell) === null).map(({ id }) => id),
       };
     });
   },
 
-  say({ figures, lower, higher, tested }, { name }) {
+  say({ figures, lower, higher, notCompared }, { name }) {
     const range = spanOf(duration, figures, ({ p99Us }) => p99Us);
-    if (!tested) return `Too few runs to compare p99 (${range}).`;
-    if (lower.length === 0) return `No significant difference in p99 (${range}).`;
+    if (notCompared.length === figures.length - 1) return `Too few runs to compare p99 (${range}).`;
+    const but = notCompared.length === 0 ? '' : `; not compared: ${joined(notCompared.map(name))}`;
+    if (lower.length === 0) return `No significant difference in p99 (${range})${but}.`;
     const textOf = (/** @type {string} */ id) =>
       `${name(id)} (${duration(Number(figures.find(({ cell }) => cell === id)?.p99Us))})`;
     return `Significantly lower p99: ${textOf(lower[0])} than ${textOf(higher[0])}.`;

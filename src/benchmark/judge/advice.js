@@ -2,7 +2,7 @@ import { axesOf, sameBut } from '../../axes/all-axes.js';
 import { clientName, nameChoices } from '../../axes/cell-names.js';
 import { alike, everyPair } from '../../core/alike.js';
 import { MEASURING } from '../../core/method.js';
-import { inverse, isSlower } from '../../core/statistics/contrasts.js';
+import { inverse, isSlower, verdictOf } from '../../core/statistics/contrasts.js';
 import { reach } from '../../core/statistics/interval.js';
 import { about } from '../findings/define.js';
 import { noConclusion } from '../findings/no-conclusion.js';
@@ -13,7 +13,7 @@ import { aheadThoughCold } from './slices.js';
 /** @import { Silence } from '../findings/no-conclusion.js' */
 /** @import { ComparedGroup, ContrastedGroup, MeasuredCell } from './compare-group.js' */
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
-/** @import { Contrast } from '../../core/statistics/contrasts.js' */
+/** @import { Contrast, Verdict } from '../../core/statistics/contrasts.js' */
 
 /** @typedef {{decisions: Decision[], winners: MeasuredCell[], silent: Silence[]}} Advice `winners`: where a choice was shown to matter */
 
@@ -60,7 +60,10 @@ function noDifference(groups) {
   const scatter = { ...scatterOf(measured), ...(tellsApart > 0 && { tellsApart }) };
   // Medians may be close by chance: equal cells must be known more precisely than that.
   const known = tellsApart || scatter.widestReachShare;
-  return farthestApartTimes < NO_TIE && known < NO_TIE - 1
+  const areAllCompared = groups.every(({ comparison }) =>
+    comparison.ranking.every(({ verdict }) => verdict !== 'not measured'),
+  );
+  return areAllCompared && farthestApartTimes < NO_TIE && known < NO_TIE - 1
     ? { reason: 'no-difference', ...about(measured), ...scatter }
     : { reason: 'too-noisy', ...about(measured), farthestApartTimes, ...scatter };
 }
@@ -87,8 +90,9 @@ function scatterOf(cells) {
 /** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
 /**
  * `client`: null for all clients; `best`: the values that no other value was shown to beat, with a cell of each, none if that depends
- * on the rest, or may; `tie`: of two of those, the farthest apart, or a pair for which it may depend; `behind`: the others, `pairs`:
- * how many pairs of cells compare one of the best with it; `gains`: what the best were shown to gain.
+ * on the rest, or may; `among`: what is known of those, the least of any two, null for one; `tie`: of two of those, the farthest
+ * apart, or a pair for which it may depend; `behind`: the others, `pairs`: how many pairs of cells compare one of the best with it,
+ * none for what was not compared; `gains`: what the best were shown to gain.
  * @typedef {NonNullable<ReturnType<typeof judge>>} Decision
  */
 
@@ -163,6 +167,7 @@ function questionOn(choice, { compared: cells, between }, left) {
   const rivals = rivalsIn(mayGo, left, between, nameOf, differ);
   return {
     ...{ choice, between },
+    valueIn: (/** @type {MeasuredCell} */ cell) => facts.get(cell)?.value,
     labelOf: (/** @type {MeasuredCell} */ cell) => rivals.get(cell) ?? String(facts.get(cell)?.label),
     /** @type {(a: MeasuredCell, b: MeasuredCell) => boolean} */
     areTwins: (a, b) => differ(a, b, rivals.has(a) || rivals.has(b) ? 'around' : 'rest'),
@@ -184,7 +189,7 @@ function rivalsIn(mayGo, left, between, nameOf, differ) {
       const isFaster = other.summary.opsPerSecond > cell.summary.opsPerSecond;
       if (!isFaster || !differ(cell, other, 'around')) return true;
       return (
-        !between(cell.id, other.id)?.differs &&
+        verdictOf(between(cell.id, other.id)) !== 'slower' &&
         other.summary.opsPerSecond < NO_TIE * cell.summary.opsPerSecond
       );
     });
@@ -199,7 +204,9 @@ function verdictsOn(question, cells) {
   if (whole !== null) {
     const contrary = leaningAgainst(question, whole.best, cells);
     if (id === 'client')
-      return [contrary === null ? whole : { ...whole, best: [], tie: contrary, behind: [], gains: [] }];
+      return [
+        contrary === null ? whole : { ...whole, best: [], among: null, tie: contrary, behind: [], gains: [] },
+      ];
     if (whole.best.length > 0 && contrary === null) return [whole];
   }
   return alike(cells, ({ client }) => client).flatMap((own) => judge(question, own[0].client, own) ?? []);
@@ -221,10 +228,14 @@ function leaningAgainst({ between, labelOf, areTwins }, best, cells) {
   return leaning[0] ?? null;
 }
 
+/** What is known of several together is what is known least. @type {Verdict[]} */
+const LEAST = ['not measured', 'not decided', 'tied'];
+
 /** null where nothing differs in that alone. @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells */
-function judge({ choice, between, labelOf, areTwins }, client, cells) {
-  const pairs = everyPair(cells).flatMap((pair) => {
-    const contrast = areTwins(...pair) ? between(pair[0].id, pair[1].id) : null;
+function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
+  const twins = everyPair(cells).filter((pair) => areTwins(...pair));
+  const pairs = twins.flatMap((pair) => {
+    const contrast = between(pair[0].id, pair[1].id);
     return contrast ? [{ pair, contrast }] : [];
   });
   if (pairs.length === 0) return null;
@@ -243,20 +254,36 @@ function judge({ choice, between, labelOf, areTwins }, client, cells) {
       .map(([value, example]) => ({ value, example })),
   );
   const isBest = (/** @type {MeasuredCell} */ cell) => best.some(({ value }) => value === labelOf(cell));
-  const ties = pairs.filter(({ pair }) => pair.every(isBest)).map(({ contrast }) => upwards(contrast));
+  const ofBest = pairs.filter(({ pair }) => pair.every(isBest));
+  const verdicts = everyPair(best).flatMap((two) => {
+    const isOfThem = (/** @type {MeasuredCell[]} */ pair) =>
+      two.every(({ value }) => pair.some((cell) => labelOf(cell) === value));
+    const own = ofBest.filter(({ pair }) => isOfThem(pair)).map(({ contrast }) => verdictOf(contrast));
+    if (own.length > 0) return own;
+    // Releases of one client may have one value: it is not asked which of them is better.
+    const isAsked = everyPair(cells).some(([a, b]) => isOfThem([a, b]) && valueIn(a) !== valueIn(b));
+    return isAsked ? /** @type {const} */ ('not measured') : [];
+  });
+  const ties = ofBest.map(({ contrast }) => upwards(contrast));
+  const unknown = twins.flat().filter((cell) => !values.has(labelOf(cell)));
+  const notCompared = new Map(unknown.map((cell) => [labelOf(cell), cell.id]));
   return {
     group: cells[0].group,
     cells: [...values.values()],
     axis: choice.id,
     client,
     best,
+    among: LEAST.find((verdict) => verdicts.includes(verdict)) ?? null,
     tie: ties.toSorted((a, b) => b.ratio - a.ratio)[0] ?? null,
-    behind: others.map(({ value, example }) => {
-      const own = pairs.filter(
-        ({ pair }) => pair.some(isBest) && pair.some((cell) => labelOf(cell) === value),
-      );
-      return { value, example, pairs: own.length };
-    }),
+    behind: [
+      ...others.map(({ value, example }) => {
+        const own = pairs.filter(
+          ({ pair }) => pair.some(isBest) && pair.some((cell) => labelOf(cell) === value),
+        );
+        return { value, example, pairs: own.length };
+      }),
+      ...[...notCompared].map(([value, example]) => ({ value, example, pairs: 0 })),
+    ],
     gains: all.filter(({ winner }) => best.some(({ value }) => value === winner)),
   };
 }

@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { sameBut } from '../../axes/all-axes.js';
 import { alike, everyPair } from '../../core/alike.js';
-import { contrastFamily, inverse, isSlower } from '../../core/statistics/contrasts.js';
+import { contrastFamily, inverse, verdictsOn } from '../../core/statistics/contrasts.js';
 import { opensConnections, RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-test.js';
 import {
@@ -15,21 +15,25 @@ import {
 import { comparable } from './slices.js';
 
 /** @import { CellResult, Metric } from '../../core/store/types.js' */
-/** @import { Block, Contrast } from '../../core/statistics/contrasts.js' */
+/** @import { Block, Contrast, Verdict } from '../../core/statistics/contrasts.js' */
 /** @import { GroupComparison, Sample, Summary } from './types.js' */
 
 /**
  * Compares with the fastest cell and with the first one named, the fastest first. Clients are measured against the floor, which
- * takes no part: `ofCeiling` is their share of it. `timesSlower` is null if a cell finished no operation.
+ * takes no part: `ofCeiling` is their share of it. `timesSlower` is null if a cell finished no operation; `verdict`: against the
+ * fastest; null for itself, unless nothing was compared with it.
  * @param {ContrastedGroup} group
  */
 export function compareGroup(group) {
   const { cells, compared, ranked, tested, between } = group;
-  const ranking = ranked.map((cell) => ({
+  const contrasts = ranked.map((cell) => between(cell.id, ranked[0].id));
+  const verdicts = verdictsOn(contrasts);
+  const ranking = ranked.map((cell, place) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
     timesSlower: timesSlower(cell, group),
-    againstFastest: between(cell.id, ranked[0].id),
+    verdict: verdicts[place],
+    againstFastest: contrasts[place],
     againstFirst: between(cell.id, compared[0].id),
     ofCeiling: ofCeiling(cell, cells),
   }));
@@ -176,24 +180,22 @@ export const NO_TIE = 1.25;
 /** @typedef {ReturnType<typeof fastestOf>} Fastest */
 
 /**
- * What is fastest, as far as proven. `ties`: about as fast, no difference is proven; `doubtful`: far slower by their medians, but not
- * proven; `slower`: the fastest over theirs, in operations per second.
+ * What is fastest, as far as proven. `ties`: shown to be as fast; `doubtful`: not decided; `notCompared`: not tested; `slower`: the
+ * fastest over theirs, in operations per second.
  * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison of at least one cell
  */
 export function fastestOf({ group, ranking }) {
   const [{ cell, opsPerSecond }, ...others] = ranking;
-  // A single run says nothing, not even that a cell is as fast.
-  const unclaimed = others.filter(({ againstFastest }) => againstFastest?.differs === false);
+  const those = (/** @type {Verdict} */ wanted) => others.filter(({ verdict }) => verdict === wanted);
   return {
     group,
     cells: ranking.map((place) => place.cell),
     cell,
     opsPerSecond,
-    ties: unclaimed.flatMap((place) => (timesBehind(place) < NO_TIE ? place.cell : [])),
-    doubtful: unclaimed
-      .map((place) => ({ cell: place.cell, timesSlower: timesBehind(place) }))
-      .filter(({ timesSlower }) => timesSlower >= NO_TIE),
-    slower: others.filter(isSlower).map((place) => {
+    ties: those('tied').map((place) => place.cell),
+    doubtful: those('not decided').map((place) => ({ cell: place.cell, timesSlower: timesBehind(place) })),
+    notCompared: those('not measured').map((place) => place.cell),
+    slower: those('slower').map((place) => {
       const { ratio, low, high } = inverse(/** @type {Contrast} */ (place.againstFastest));
       return { cell: place.cell, ratio, low, high };
     }),
@@ -216,7 +218,12 @@ export function compareUntested(cells, inOrder = cells.filter(({ summary }) => s
       cell: id,
       opsPerSecond: rates[index],
       timesSlower: rates[index] > 0 ? Math.max(1, Math.max(...rates) / rates[index]) : null,
-      ...{ againstFastest: null, againstFirst: null, ofCeiling: null },
+      ...{
+        verdict: /** @type {const} */ ('not measured'),
+        againstFastest: null,
+        againstFirst: null,
+        ofCeiling: null,
+      },
     })),
   };
 }

@@ -183,12 +183,12 @@ export function analyse(cells, settings, partial, distances = [], limited = unde
 /** @param {ComparedGroup} group @returns {Silence | null} why nothing is known of it */
 function silenceOf(group) {
   const { group: of, ranking } = group.comparison;
-  const [first, ...others] = ranking;
+  const [first] = ranking;
   const isOpen = group.cells[0].openLoop !== null;
   const ahead = isOpen ? [] : aheadThoughCold([group]);
   if (ahead.length > 0) return noConclusion('ahead-though-cold', ahead, of);
   if (first === undefined) return noConclusion('no-result', [], of);
-  return !isOpen && others.length > 0 && others.every(({ againstFastest }) => againstFastest === null)
+  return !isOpen && first.verdict === 'not measured'
     ? noConclusion('single-runs', [{ id: first.cell }], of)
     : null;
 }

@@ -83,7 +83,7 @@ export const compare = {
     await printFound(comparison, { format, output }, context, reportOf);
     if (failOn === undefined) return EXIT.done;
 
-    const { certain, unsure, disturbed } = findRegressions(comparison, failOn);
+    const { certain, unsure, disturbed, notCompared } = findRegressions(comparison, failOn);
     for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
     for (const cell of unsure) {
       say(
@@ -91,15 +91,22 @@ export const compare = {
       );
     }
     for (const { name, group } of disturbed) say(`not judged, because it waited for CPU: ${name} (${group})`);
+    for (const { name, group } of notCompared)
+      say(`not judged, because one of the results has too few runs or starts of it: ${name} (${group})`);
     const all = comparison.cells.length;
     if (certain.length > 0) {
       say(`redis-pipe-bench: ${certain.length} of ${all} cells are worse by ${failOn} % or more`);
       return EXIT.assertion;
     }
-    if (disturbed.length === 0) return EXIT.done;
-    say(
-      `redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again on a quiet machine, or with a higher CPU limit`,
-    );
+    if (disturbed.length + notCompared.length === 0) return EXIT.done;
+    if (disturbed.length > 0)
+      say(
+        `redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again on a quiet machine, or with a higher CPU limit`,
+      );
+    if (notCompared.length > 0)
+      say(
+        `redis-pipe-bench: ${notCompared.length} of ${all} cells were not compared; measure both with more --starts or --runs`,
+      );
     return EXIT.undecided;
   },
 };

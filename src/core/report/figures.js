@@ -1,6 +1,8 @@
 /** How figures are written everywhere. Unknown values are a blank or a question mark. */
 import { whole } from '../numbers.js';
 
+/** @import { Verdict } from '../statistics/contrasts.js' */
+
 export { count, duration, whole } from '../numbers.js';
 
 /** @param {number | null | undefined} value @returns {string} `1,250`, `2.4`: whole figures of a few would hide differences */
@@ -119,12 +121,27 @@ export function spreadText(values) {
   return percent((high - low) / (high + low));
 }
 
-/** Nearer to the best than this is the same. */
-const SAME_BELOW = 1.05;
+/** Either may be so many times the other. */
+const WIDE = 2;
 
-/** @param {{ratio: number, sure: boolean, isBest: boolean}} behind @returns {string} `best`, `1.7x`, `maybe 1.2x`, `same` */
-export function behindText({ ratio, sure, isBest }) {
-  if (isBest) return 'best';
-  if (sure) return times(ratio);
-  return ratio < SAME_BELOW ? 'same' : `maybe ${times(ratio)}`;
+/** @param {{low: number, high: number}} interval of a ratio @returns {boolean} whether it leaves everything open */
+export const saysNothing = ({ low, high }) => low * WIDE < 1 && high > WIDE;
+
+/**
+ * @param {{ratio: number, verdict: Verdict | null, interval: {low: number, high: number} | null}} behind `verdict`: null for the best
+ * @returns {string} `best`, `1.7x`, `maybe 1.2x`, `tied`, `not decided`, `not compared`
+ */
+export function behindText({ ratio, verdict, interval }) {
+  switch (verdict) {
+    case null:
+      return 'best';
+    case 'slower':
+      return times(ratio);
+    case 'tied':
+      return 'tied';
+    case 'not measured':
+      return 'not compared';
+    default:
+      return interval !== null && saysNothing(interval) ? 'not decided' : `maybe ${times(ratio)}`;
+  }
 }

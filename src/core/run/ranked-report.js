@@ -63,7 +63,11 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
               ];
         const hasFailed = isHarmed(cell) || (summary === null && skipped === null);
         /** @type {State} */
-        const state = hasFailed ? 'failed' : behind[index].isBest && isCompared ? 'fastest' : 'close';
+        const state = hasFailed
+          ? 'failed'
+          : behind[index].verdict === null && isCompared
+            ? 'fastest'
+            : 'close';
         const texts = [...ranked, ...columns.map(({ text }) => text(cell))];
         return { ratio: behind[index].ratio, row: { name: `${names.get(cell.id)}`, texts, state } };
       })

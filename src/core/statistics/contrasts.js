@@ -21,6 +21,7 @@
  */
 import { median, sum, sumNthPowerDeviations } from 'simple-statistics';
 import { everyPair } from '../alike.js';
+import { MEASURING } from '../method.js';
 import { LEVEL } from './interval.js';
 import { mannWhitney, smallestP } from './mann-whitney.js';
 import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
@@ -216,8 +217,35 @@ export function holm(ps) {
 /** @param {{value: number}[]} sample */
 export const medianOf = (sample) => median(sample.map(({ value }) => value));
 
-/** @param {Pick<GroupComparison['ranking'][number], 'againstFastest'>} place */
-export const isSlower = ({ againstFastest }) => againstFastest?.differs ?? false;
+/** @typedef {Pick<Contrast, 'ratio' | 'low' | 'high' | 'differs'>} Compared */
+/** @typedef {'faster' | 'slower' | 'tied' | 'not decided' | 'not measured'} Verdict */
+
+/**
+ * What a comparison of speeds came to. `tied` is a claim too: the whole interval is too little to matter. `not decided`: the test
+ * carries no claim; `not measured`: there was no test.
+ * @param {Compared | null} contrast @returns {Verdict}
+ */
+export function verdictOf(contrast) {
+  if (contrast === null) return 'not measured';
+  if (contrast.differs) return contrast.ratio > 1 ? 'faster' : 'slower';
+  return isTie(contrast) ? 'tied' : 'not decided';
+}
+
+/**
+ * @param {(Compared | null)[]} contrasts of cells with the best of them, which is the first
+ * @returns {(Verdict | null)[]} null for the best itself, unless nothing was compared with it
+ */
+export function verdictsOn(contrasts) {
+  const others = contrasts.slice(1).map(verdictOf);
+  const isAlone = others.length > 0 && others.every((verdict) => verdict === 'not measured');
+  return contrasts.length === 0 ? [] : [isAlone ? 'not measured' : null, ...others];
+}
+
+/** @param {{low: number, high: number}} interval of a ratio */
+export const isTie = ({ low, high }) => low * MEASURING.tie >= 1 && high <= MEASURING.tie;
+
+/** @param {Pick<GroupComparison['ranking'][number], 'verdict'>} place */
+export const isSlower = ({ verdict }) => verdict === 'slower';
 
 /** The other way round. @param {Contrast} contrast @returns {Contrast} */
 export const inverse = (contrast) => ({

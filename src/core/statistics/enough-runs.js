@@ -1,25 +1,52 @@
 import { median } from 'simple-statistics';
+import { verdictsOn } from './contrasts.js';
 import { LEVEL } from './interval.js';
 import { smallestP } from './mann-whitney.js';
+import { welch } from './student.js';
+
+/** @import { Verdict } from './contrasts.js' */
 
 /**
  * How far cells are behind the best of them, where each run starts all that it needs. A difference is stated where each run
- * of one is worse than every run of the best, and that is unlikely by chance for so many comparisons.
- * @param {number[][]} samples of each cell the figure of its runs, less is better
- * @returns {{ratio: number, sure: boolean, isBest: boolean}[]} of each; none is the best where none has a figure
+ * of one is worse than every run of the best, and that is unlikely by chance for so many comparisons. A single run is not compared.
+ * @param {number[][]} samples of each cell the figure of its runs, above 0, less is better
+ * @returns {{ratio: number, verdict: Verdict | null, interval: {low: number, high: number} | null}[]} of each, over the best, whose
+ *   verdict is null; none is the best where none has a figure
  */
 export function behindBest(samples) {
   const medians = samples.map((values) => (values.length === 0 ? Number.POSITIVE_INFINITY : median(values)));
   const best = medians.indexOf(Math.min(...medians));
   const comparisons = samples.filter(({ length }) => length > 0).length - 1;
+  const inOrder = [samples[best], ...samples.filter((_, index) => index !== best)];
+  const contrasts = inOrder.map((values) => speedAgainst(samples[best], values, comparisons));
+  const [ofBest, ...others] = verdictsOn(contrasts);
   return samples.map((values, index) => {
-    const [one, other] = [samples[best], values];
-    const isApart = other.length > 0 && Math.min(...other) > Math.max(...one);
-    const isUnlikely = smallestP(one.length, other.length) * comparisons <= 1 - LEVEL;
+    const place = index < best ? index : index - 1;
+    const contrast = index === best ? null : contrasts[place + 1];
     return {
       ratio: medians[index] / medians[best],
-      sure: isApart && isUnlikely,
-      isBest: index === best && one.length > 0,
+      verdict: index !== best ? others[place] : values.length === 0 ? 'not measured' : ofBest,
+      interval: contrast && { low: 1 / contrast.high, high: 1 / contrast.low },
     };
   });
 }
+
+/**
+ * How many times as fast a cell is as the best.
+ * @param {number[]} best @param {number[]} other @param {number} comparisons
+ */
+function speedAgainst(best, other, comparisons) {
+  if (Math.min(best.length, other.length) < FEWEST) return null;
+  const bounds = welch(best.map(Math.log), other.map(Math.log)).interval();
+  const ratio = median(best) / median(other);
+  const isApart = Math.min(...other) > Math.max(...best);
+  return {
+    ratio,
+    low: Math.min(ratio, Math.exp(bounds.low)),
+    high: Math.max(ratio, Math.exp(bounds.high)),
+    differs: isApart && smallestP(best.length, other.length) * comparisons <= 1 - LEVEL,
+  };
+}
+
+/** One run shows nothing of how much runs vary. */
+const FEWEST = 2;

@@ -196,4 +196,25 @@ describe('what makes figures doubtful', () => {
     );
     assert.deepEqual(found(50, 80), ['details: With processors kept awake, "a" is fastest too.']);
   });
+
+  it('is not that of a cell that was started once', () => {
+    const starts = (/** @type {number[]} */ all, /** @type {number} */ averageMs) =>
+      all.flatMap((start) =>
+        [false, true].map((awake) => ({
+          ...goodRun(start, { tasks: 1, iterations: 100, averageMs: averageMs + start / 20 }),
+          ...{ start, awake, round: 2 * start + Number(awake) },
+        })),
+      );
+    const cells = [
+      { ...cell({ id: 'a' }), runs: starts([1, 2, 3, 4], 50) },
+      { ...cell({ id: 'b' }), runs: starts([1], 120) },
+    ];
+    const judged = /** @type {any} */ ({ groups: [{ cells, ranked: cells }] });
+    const [{ awake }] = keptAwake.find(judged);
+    assert.deepEqual(
+      awake.map(({ cell: id, low, high, verdict }) => ({ id, low, high, verdict })),
+      ['a', 'b'].map((id) => ({ id, low: null, high: null, verdict: 'not measured' })),
+    );
+    assert.match(saidOf(keptAwake, judged)[0], /"a" was not compared: too few cells were started/);
+  });
 });

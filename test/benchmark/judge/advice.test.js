@@ -42,6 +42,18 @@ describe('what to choose', () => {
     ]);
   });
 
+  it('is never "or" of what was not compared', async () => {
+    const { choices, comparisons } = await reportOf({
+      'redis shared-connection': [101, 99, 100, 102, 98],
+      'ioredis shared-connection': [202, 198, 201, 199, 200],
+      'redis connection-per-task': [150],
+      'ioredis connection-per-task': [100],
+    });
+    const texts = choices.map(({ choose, texts: { best, behind } }) => `${choose}: ${best}; ${behind}`);
+    assert.ok(texts.length > 0 && texts.every((text) => !/ or |tied|maybe/.test(text)), texts.join('\n'));
+    assert.equal(comparisons[0].ranking.filter(({ verdict }) => verdict === 'not measured').length, 2);
+  });
+
   it('may depend on the rest, where a pair leans to a client that is beaten in another', async () => {
     const { choices } = await reportOf({
       'redis shared-connection': [101, 99, 100, 102, 98],

@@ -70,6 +70,29 @@ describe('findings/compare-group', () => {
     assert.deepEqual(claims, { 'shared-connection': null, pool: false, 'open-and-close': true });
   });
 
+  it('has a verdict on each, and none of what no test compared', async () => {
+    const verdictsOf = async (/** @type {Record<string, (number | null)[]>} */ averages) => {
+      const { ranking } = await compare(averages);
+      return ranking.map(({ verdict }) => verdict);
+    };
+    const steady = [100, 101, 99, 100, 102, 98];
+    const all = {
+      'shared-connection': steady,
+      'connection-per-task': [99, 100, 102, 98, 101, 100],
+      pool: [40, 300, 80, 200, 120, 90],
+      'open-and-close': steady.map((ms) => ms * 4),
+    };
+    const verdicts = await verdictsOf(all);
+    assert.deepEqual(verdicts.map(String).toSorted(), ['not decided', 'null', 'slower', 'tied']);
+    assert.deepEqual(await verdictsOf({ 'shared-connection': steady, pool: [150] }), [
+      ...['not measured', 'not measured'],
+    ]);
+    assert.deepEqual(await verdictsOf({ 'shared-connection': [100], pool: [101] }), [
+      ...['not measured', 'not measured'],
+    ]);
+    assert.deepEqual(await verdictsOf({ 'shared-connection': [100] }), [null]);
+  });
+
   it('leaves out what gave no result', async () => {
     const { ranking } = await compare({ pool: [null, null], 'shared-connection': [100, null, 120] });
     assert.deepEqual(

@@ -2,15 +2,17 @@ import { sum } from 'simple-statistics';
 import { axisNamed } from '../../../axes/all-axes.js';
 import { clientName, conditionsOf, nameCells, variantNote } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
-import { intervalText, joined, ratioText, spanOf, times } from '../../../core/report/figures.js';
+import { intervalText, joined, ratioText, saysNothing, spanOf, times } from '../../../core/report/figures.js';
 import { titled } from '../../../core/report/grid.js';
 
 /** @import { AxisAdvice } from '../../../axes/types.js' */
 /** @import { ChoiceRow, Finding } from '../../judge/types.js' */
 /** @import { Grid } from '../../../core/report/types.js' */
+/** @import { Contrast, Verdict } from '../../../core/statistics/contrasts.js' */
 /** @import { CellResult, ReportData } from '../../../core/store/types.js' */
 
 /** @typedef {Extract<Finding, {kind: 'choice'}>} Decision */
+/** @typedef {Pick<Contrast, 'ratio' | 'low' | 'high'>} Interval */
 
 /** More conditions are counted. */
 const MOST_PLACES = 2;
@@ -19,7 +21,7 @@ const MOST_PLACES = 2;
  * What to choose, as rows: what is best, and how far the others are behind it. A row is about the groups in which the same is best.
  * `client`: null for all; `where`: these groups in words, empty for all; `best`: several where no difference is shown, none where it
  * depends on the other choices; `behind`: how many times faster the best are, at least and at most, and in how many of the pairs of
- * cells that shows, null in none.
+ * cells that shows, null in none; without pairs it was not compared.
  * @param {Pick<ReportData, 'cells' | 'comparisons' | 'findings'>} report
  */
 export function choiceRows({ cells, comparisons, findings }) {
@@ -93,13 +95,28 @@ function bestText(own) {
     return own.some(({ tie }) => tie !== null)
       ? 'may depend on the other choices'
       : 'depends on the other choices';
-  const all = best.map(({ value }) => value);
-  const values = joined(all, 'or');
-  const [widest] = own.flatMap(({ tie }) => tie ?? []).sort((a, b) => b.ratio - a.ratio);
-  if (widest === undefined) return values;
-  if (best.length > 2 || own.length > 1) return `${values}: maybe up to ${times(widest.ratio)}`;
+  return orText(
+    best.map(({ value }) => value),
+    own.flatMap(({ among }) => among ?? []),
+    own.flatMap(({ tie }) => tie ?? []),
+  );
+}
+
+/**
+ * @param {string[]} values that none was shown to beat @param {Verdict[]} among what is known of them, in each group
+ * @param {Interval[]} ties of two of them @returns {string}
+ */
+function orText(values, among, ties) {
+  const text = joined(values, 'or');
+  const [widest] = ties.toSorted((a, b) => b.ratio - a.ratio);
+  const isOne = values.length < 3 && among.length < 2;
+  if (values.length < 2) return text;
+  if (among.includes('not measured')) return `${text}: not ${isOne ? '' : 'all '}compared`;
+  if (among.every((verdict) => verdict === 'tied')) return `${text}: tied`;
+  if (ties.some(saysNothing)) return `${text}: not decided`;
+  if (!isOne) return `${text}: maybe up to ${times(widest.ratio)}`;
   // An interval of one comparison alone may exclude 1, where the corrected test shows nothing.
-  return `${values}: maybe ${widest.low > 1 ? times(widest.ratio) : ratioText(widest)}`;
+  return `${text}: maybe ${widest.low > 1 ? times(widest.ratio) : ratioText(widest)}`;
 }
 
 /**
@@ -108,6 +125,7 @@ function bestText(own) {
  * @returns {string} `pool of 3: 2.0x`, `open and close: 37x in 1 of 4 pairs`
  */
 function behindText({ value, low, high, shown, pairs, gains }, place) {
+  if (pairs === 0) return `${value}: not compared`;
   if (low === null || high === null) return `${value}: not decided`;
   const interval = place === 0 && gains.length === 1 ? ` (${intervalText(gains[0])})` : '';
   return `${value}: ${spanOf(times, [low, high])}${interval}${shown < pairs ? ` in ${shown} of ${pairs} pairs` : ''}`;
@@ -123,10 +141,17 @@ const awakeRows = (findings, groups, measured) =>
     const cells = measured.filter(({ id }) => finding.awake.some(({ cell }) => cell === id));
     const names = nameCells(cells);
     const named = finding.awake.map((each) => ({ ...each, value: String(names.get(each.cell)) }));
-    const best = named.filter(({ differs }) => !differs).map(({ value }) => value);
+    const isBehind = (/** @type {Verdict | null} */ verdict) =>
+      verdict === 'slower' || verdict === 'not measured';
+    const front = named.filter(({ verdict }) => !isBehind(verdict));
+    const best = front.map(({ value }) => value);
     const behind = named
-      .filter(({ differs }) => differs)
-      .map(({ value, timesSlower }) => ({ value, low: timesSlower, high: timesSlower, shown: 1, pairs: 1 }));
+      .filter(({ verdict }) => isBehind(verdict))
+      .map(({ value, verdict, timesSlower }) =>
+        verdict === 'slower'
+          ? { value, low: timesSlower, high: timesSlower, shown: 1, pairs: 1 }
+          : { value, low: null, high: null, shown: 0, pairs: 0 },
+      );
     return {
       axis: 'awake',
       client: null,
@@ -136,8 +161,14 @@ const awakeRows = (findings, groups, measured) =>
       best,
       behind,
       texts: {
-        best: best.join(' or '),
-        behind: behind.map(({ value, low }) => `${value}: ${times(low)}`).join(' · '),
+        best: orText(
+          best,
+          front.flatMap(({ verdict }) => verdict ?? []),
+          front.flatMap(({ verdict, timesSlower: ratio, low, high }) =>
+            verdict === null || low === null || high === null ? [] : { ratio, low, high },
+          ),
+        ),
+        behind: behind.map((each, place) => behindText({ ...each, gains: [] }, place)).join(' · '),
       },
     };
   });

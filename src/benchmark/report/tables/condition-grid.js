@@ -11,7 +11,7 @@ import { isClosed } from './grids.js';
 /** @import { Grid } from '../../../core/report/types.js' */
 
 /**
- * @typedef {'good' | 'open' | 'behind'} Standing `good`: the fastest, or as good; `behind`: proven slower
+ * @typedef {'good' | 'open' | 'untested' | 'behind'} Standing `good`: the fastest, or as good; `behind`: proven slower
  * @typedef {{name: string, standing: Standing, timesSlower: number, cell: CellResult}} Place
  * @typedef {Place[]} Point what one group shows of its choices, the fastest first; none where nothing is compared
  */
@@ -46,7 +46,7 @@ export function conditionGrid({ cells, comparisons, settings }) {
     .sort((a, b) => keyOf(a.of) - keyOf(b.of));
   const points = groups.map(({ point }) => point);
   const choices = choicesOf(points);
-  if (choices.length < 2 || points.flat().every(({ standing }) => standing === 'open')) return null;
+  if (choices.length < 2 || !points.flat().some(isKnown)) return null;
   const letters = new Map(choices.map(({ name }, index) => [name, LETTERS[index] ?? `(${index + 1})`]));
   const heads = columns?.examples.map(columns.axis.row) ?? ['best'];
   return {
@@ -72,7 +72,7 @@ export function conditionGrid({ cells, comparisons, settings }) {
         { title: 'where', align: 'left' },
       ],
       rows: choices.map(({ name, places }) => {
-        const known = places.filter(({ standing }) => standing !== 'open').length;
+        const known = places.filter(isKnown).length;
         const wins = known === 0 ? 'not known' : `${bestOf(places).length} of ${known}`;
         const [worst] = behindIn(places).sort((a, b) => b.timesSlower - a.timesSlower);
         return {
@@ -96,7 +96,7 @@ export function conditionGrid({ cells, comparisons, settings }) {
  * @param {GroupComparison['ranking']} ranking @param {CellResult[]} cells of its group @param {Map<string, string>} names @returns {Point}
  */
 function pointOf(ranking, cells, names) {
-  if (ranking.length < 2) return [];
+  if (ranking.length < 2 || ranking[0].verdict === 'not measured') return [];
   const [{ opsPerSecond }, ...others] = ranking;
   // Not compared, and faster than they look.
   /** @type {Point} */
@@ -106,15 +106,23 @@ function pointOf(ranking, cells, names) {
     const timesSlower = opsPerSecond / summary.opsPerSecond;
     return { name: names.get(id) ?? id, standing: 'open', timesSlower, cell };
   });
-  const isKnown =
-    others.every(({ againstFastest: each }) => each && (each.differs || each.high <= MEASURING.tie)) &&
-    cold.every(({ timesSlower }) => timesSlower >= 1);
+  const isDecidedHere =
+    others.every(
+      ({ verdict, againstFastest: each }) => verdict === 'slower' || (each && each.high <= MEASURING.tie),
+    ) && cold.every(({ timesSlower }) => timesSlower >= 1);
+  /** @type {(place: GroupComparison['ranking'][number], isAsGood: boolean) => Standing} */
+  const standingOf = ({ verdict }, isAsGood) => {
+    if (verdict === 'slower') return 'behind';
+    if (verdict === 'not measured') return 'untested';
+    return isDecidedHere && isAsGood ? 'good' : 'open';
+  };
   /** @type {Point} */
-  const compared = ranking.map(({ cell: id, againstFastest, timesSlower }, place) => {
+  const compared = ranking.map((ranked, place) => {
+    const { cell: id, againstFastest, timesSlower } = ranked;
     const isAsGood = place === 0 || Number(againstFastest?.low) * MEASURING.tie >= 1;
     return {
       name: names.get(id) ?? id,
-      standing: againstFastest?.differs ? 'behind' : isKnown && isAsGood ? 'good' : 'open',
+      standing: standingOf(ranked, isAsGood),
       timesSlower: timesSlower ?? Number.POSITIVE_INFINITY,
       cell: /** @type {CellResult} */ (cells.find((cell) => cell.id === id)),
     };
@@ -125,8 +133,11 @@ function pointOf(ranking, cells, names) {
 /** @param {Point} point */
 const stateOf = (point) => (isDecided(point) ? (bestOf(point).length === 1 ? 'fastest' : 'close') : 'unsure');
 
+/** @param {Place} place */
+const isKnown = ({ standing }) => standing === 'good' || standing === 'behind';
+
 /** @param {Point} point */
-const isDecided = (point) => point.length > 0 && point.every(({ standing }) => standing !== 'open');
+const isDecided = (point) => point.length > 0 && point.every(isKnown);
 
 /** @param {Place[]} places */
 const bestOf = (places) => places.filter(({ standing }) => standing === 'good');
@@ -144,7 +155,7 @@ const choicesOf = (points) =>
         behindIn(a.places).length - behindIn(b.places).length,
     );
 
-/** @param {Point} point @param {Map<string, string>} letters @returns {string} `A 1.4x`, `AB`, `A CD?` */
+/** @param {Point} point @param {Map<string, string>} letters @returns {string} `A 1.4x`, `AB`, `A CD?`, `A? B-` */
 function fieldText(point, letters) {
   if (point.length === 0) return '-';
   const lettersOf = (/** @type {Standing} */ wanted) =>
@@ -152,8 +163,8 @@ function fieldText(point, letters) {
       .flatMap(({ name, standing }) => (standing === wanted ? String(letters.get(name)) : []))
       .sort()
       .join('');
-  const [best, open] = [lettersOf('good'), lettersOf('open')];
-  if (open !== '') return `${best} ${open}?`.trim();
+  const [best, open, untested] = [lettersOf('good'), lettersOf('open'), lettersOf('untested')];
+  if (open + untested !== '') return said([best, open && `${open}?`, untested && `${untested}-`]).join(' ');
   const next = Math.min(...behindIn(point).map(({ timesSlower }) => timesSlower));
   return next === Number.POSITIVE_INFINITY ? best : `${best} ${times(next)}`;
 }
@@ -161,12 +172,15 @@ function fieldText(point, letters) {
 /** @param {Point[]} points @returns {string[]} what the signs mean that are used */
 function signsOf(points) {
   const decided = points.filter(isDecided);
-  const isOpen = points.some((point) => point.length > 0 && !isDecided(point));
+  const all = points.flat();
+  const isOpen = all.some(({ standing }) => standing === 'open');
+  const isUntested = all.some(({ standing }) => standing === 'untested');
   return said([
     points.some((point) => bestOf(point).length > 1) && 'AB: both best, within 10 %',
     decided.some((point) => behindIn(point).length > 0) && '1.2x: how much slower the next is',
     isOpen && 'B?: undecided',
     points.some(({ length }) => length === 0) && '-: not compared',
-    isOpen && '2 of 3: of the conditions where it is known',
+    isUntested && 'B-: not compared',
+    (isOpen || isUntested) && '2 of 3: of the conditions where it is known',
   ]);
 }

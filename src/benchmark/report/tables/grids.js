@@ -1,9 +1,18 @@
 import { median, medianSorted } from 'simple-statistics';
 import { nameCells, nameSubjects } from '../../../axes/cell-names.js';
-import { duration, percent, perSecond, pText, times, whole } from '../../../core/report/figures.js';
+import {
+  behindText,
+  duration,
+  percent,
+  perSecond,
+  pText,
+  saysNothing,
+  times,
+  whole,
+} from '../../../core/report/figures.js';
 import { filledColumns, gridOf, titled } from '../../../core/report/grid.js';
 import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
-import { isSlower } from '../../../core/statistics/contrasts.js';
+import { isTie } from '../../../core/statistics/contrasts.js';
 import { reach } from '../../../core/statistics/interval.js';
 import { asIs, cellText, figureOfCell, metricNamed, metricsIn, textOf } from '../../../core/store/metrics.js';
 import { sharedTitles } from '../words/legend.js';
@@ -58,13 +67,13 @@ function rowsOf(cells, { ranking }, heading) {
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .map((cell, index) => {
       const ranked = ranking.find((each) => each.cell === cell.id);
-      const state = stateOf(cell, ranked, ranking[0]?.cell);
+      const state = stateOf(cell, ranked);
       return {
         cell,
         name: String(names.get(cell.id)),
         state,
         ranked,
-        behind: behindText(state, ranked, ranking.length),
+        behind: behindOf(state, ranked, ranking.length),
         heading: index === 0 ? heading : '',
       };
     });
@@ -73,23 +82,24 @@ function rowsOf(cells, { ranking }, heading) {
 /** @param {Comparison['ranking'][number]} ranked */
 const timesBehind = ({ timesSlower }) => timesSlower ?? Number.MAX_VALUE;
 
-/** @param {CellResult} cell @param {Ranked} ranked @param {string} [fastest] @returns {State} */
-function stateOf({ id, skipped, runs, summary, warm, openLoop }, ranked, fastest) {
+/** @param {CellResult} cell @param {Ranked} ranked @returns {State} */
+function stateOf({ skipped, runs, summary, warm, openLoop }, ranked) {
   if (skipped !== null) return 'skipped';
   if (summary === null) return runs.length > 0 ? 'failed' : 'not run';
   // The rate was given, so no cell is the fastest.
   if (openLoop !== null) return summary.openLoop?.held === false ? 'not held' : 'close';
   if (ranked === undefined) return summary.tooShort ? 'too short' : warm === false ? 'not warm' : 'floor';
-  if (id === fastest) return 'fastest';
-  return isSlower(ranked) ? 'slower' : 'close';
+  if (ranked.verdict === null) return 'fastest';
+  return ranked.verdict === 'slower' ? 'slower' : 'close';
 }
 
 /** @param {State} state @param {Ranked} ranked @param {number} rankedCells that are compared */
-function behindText(state, ranked, rankedCells) {
-  if (state === 'fastest') return rankedCells > 1 ? 'best' : '';
+function behindOf(state, ranked, rankedCells) {
   if (ranked === undefined) return state;
-  if (ranked.timesSlower === null) return 'none finished';
-  return `${state === 'close' ? 'maybe ' : ''}${times(ranked.timesSlower)}`;
+  if (rankedCells === 1) return '';
+  const { timesSlower: ratio, verdict, againstFastest } = ranked;
+  if (ratio === null) return 'none finished';
+  return behindText({ ratio, verdict, interval: againstFastest });
 }
 
 /** @param {HeadedGroup[]} groups @returns {boolean} whether the times of runs of different cells do not compare */
@@ -288,7 +298,10 @@ export function versionGrid(cells, { versions }) {
 }
 
 /** @param {Contrast | null} contrast */
-const ratioOf = (contrast) => (contrast === null ? '' : contrast.differs ? times(contrast.ratio) : 'unclear');
+function ratioOf(contrast) {
+  if (contrast === null) return '';
+  return contrast.differs ? times(contrast.ratio) : isTie(contrast) ? 'tied' : 'not decided';
+}
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
@@ -336,7 +349,14 @@ const DETAILS = {
       text({ ranked }) {
         if (!ranked?.againstFastest) return '';
         const { differs, ratio, low, high } = ranked.againstFastest;
-        return `${differs ? '' : 'maybe '}${ratio.toFixed(2)}x (${low.toFixed(2)}x to ${high.toFixed(2)}x)`;
+        const what = differs
+          ? `${ratio.toFixed(2)}x`
+          : isTie({ low, high })
+            ? `tied ${ratio.toFixed(2)}x`
+            : saysNothing({ low, high })
+              ? 'not decided'
+              : `maybe ${ratio.toFixed(2)}x`;
+        return `${what} (${low.toFixed(2)}x to ${high.toFixed(2)}x)`;
       },
     },
     {

@@ -1,7 +1,8 @@
 import { alike } from '../../../core/alike.js';
 import { count } from '../../../core/numbers.js';
-import { pEquals, pText, said, times, whole } from '../../../core/report/figures.js';
+import { pEquals, pText, said, saysNothing, times, whole } from '../../../core/report/figures.js';
 import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
+import { isTie } from '../../../core/statistics/contrasts.js';
 
 /** @import { ComparedCell, ReportComparison } from '../../compare-reports.js' */
 /** @import { ColumnOf, Report as Printed } from '../../../core/report/types.js' */
@@ -10,19 +11,23 @@ import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
 function verdict({ cells, moreIsBetter }) {
   const compared = cells.filter(({ contrast }) => contrast !== null).length;
   const changes = cells.map((cell) => changeOf(cell, moreIsBetter));
-  const [worse, better, changed] = ['worse', 'better', 'changed'].map(
+  const [worse, better, changed, tied] = ['worse', 'better', 'changed', 'tied'].map(
     (wanted) => changes.filter((change) => change === wanted).length,
   );
   if (compared === 0) return 'No cell can be compared: one of the results has too few runs or starts of it.';
-  if (worse + better + changed === 0) return `No significant change in ${count(compared, 'cell')}.`;
+  if (worse + better + changed === 0) {
+    const what = tied === compared ? 'tied, within 10 %' : `${tied} tied, ${compared - tied} not decided`;
+    return `No significant change in ${count(compared, 'cell')}: ${what}.`;
+  }
   return moreIsBetter === null
     ? `${changed} of ${count(compared, 'cell')} changed significantly.`
     : `Of ${count(compared, 'cell')}, ${worse} significantly worse, ${better} better.`;
 }
 
-/** @param {ComparedCell} cell @param {boolean | null} moreIsBetter @returns {string} empty where no change is shown */
+/** @param {ComparedCell} cell @param {boolean | null} moreIsBetter @returns {string} */
 function changeOf({ contrast }, moreIsBetter) {
-  if (!contrast?.differs) return contrast === null ? 'not compared' : '';
+  if (contrast === null) return 'not compared';
+  if (!contrast.differs) return isTie(contrast) ? 'tied' : 'not decided';
   if (moreIsBetter === null) return 'changed';
   return contrast.ratio > 1 === moreIsBetter ? 'better' : 'worse';
 }
@@ -61,7 +66,10 @@ const columnsOf = ({ moreIsBetter }) => [
   { title: 'new', text: (cell) => figureText(cell.new) },
   {
     title: 'ratio',
-    text: ({ ratio, contrast }) => `${contrast?.differs ? '' : 'maybe '}${ratio.toFixed(2)}x`,
+    text({ ratio, contrast }) {
+      if (contrast === null || (!contrast.differs && saysNothing(contrast))) return '';
+      return `${contrast.differs || isTie(contrast) ? '' : 'maybe '}${ratio.toFixed(2)}x`;
+    },
   },
   {
     title: '95 % interval',
