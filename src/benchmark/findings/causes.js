@@ -1,6 +1,6 @@
 import { sum } from 'simple-statistics';
 import { sameBut } from '../../axes/all-axes.js';
-import { duration, micro, percent, said, tenths, times, whole } from '../../core/report/figures.js';
+import { count, duration, micro, percent, said, tenths, times, whole } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { samplesBy } from '../../core/store/metrics.js';
 import { codeDifference } from '../judge/code-costs.js';
@@ -57,13 +57,16 @@ export const CAUSES = /** @type {const} */ ([
   cause({
     id: 'not-cached',
     find({ cell, than }) {
-      const [hitRate, againstHitRate] = [cell.summary.cacheHitRate ?? 0, than.summary.cacheHitRate ?? 0];
-      return againstHitRate - hitRate < 0.1 ? null : { hitRate, againstHitRate };
+      const [hitRate = null, againstHitRate] = [cell.summary.cacheHitRate, than.summary.cacheHitRate];
+      if (againstHitRate == null || againstHitRate - (hitRate ?? 0) < 0.1) return null;
+      return { hitRate, againstHitRate };
     },
     times: () => Number.POSITIVE_INFINITY,
     alone: () => true,
     say: ({ hitRate, againstHitRate }) =>
-      `its cache answers ${percent(hitRate)} of commands instead of ${percent(againstHitRate)}`,
+      hitRate === null
+        ? `it has no cache, and that of the other answers ${percent(againstHitRate)} of commands`
+        : `its cache answers ${percent(hitRate)} of commands instead of ${percent(againstHitRate)}`,
   }),
   // By the fastest PINGs to either server; not if either side has much to do. Less than 200 µs is lost in their noise.
   cause({
@@ -80,11 +83,21 @@ export const CAUSES = /** @type {const} */ ([
     say: ({ roundTripUs, againstRoundTripUs }) =>
       `its server's fastest PING takes ${duration(roundTripUs)} instead of ${duration(againstRoundTripUs)}`,
   }),
+  // By definition, on each connection; whether that matters shows in the times.
+  cause({
+    id: 'one-at-a-time',
+    isRoot: true,
+    find: oneAtATime,
+    times: ({ underWay, againstUnderWay }) => againstUnderWay / underWay,
+    alone: (pair) => bothWait(pair),
+    say: ({ underWay, againstUnderWay, limit }) =>
+      `it sends one command at a time on each connection (${limit}): ${whole(underWay)} in flight instead of ${whole(againstUnderWay)}`,
+  }),
   // And the cell waits for round trips. CPU time does not matter if both mostly wait.
   cause({
     id: 'fewer-under-way',
     find(pair) {
-      const fewer = fewerInFlight(pair);
+      const fewer = oneAtATime(pair) === null ? fewerInFlight(pair) : null;
       return fewer && (bothWait(pair) || waitsMore(pair)) ? { ...fewer, ...idleShares(pair.cell) } : null;
     },
     times: ({ underWay, againstUnderWay }) => againstUnderWay / underWay,
@@ -110,13 +123,30 @@ export const CAUSES = /** @type {const} */ ([
       const roundTripUs = roundTripUsOf(cell);
       if (cell.way === than.way || !isMostlyIdle(cell) || fewerInFlight(pair)) return null;
       if (!(Number(carried.roundTrips?.ratio) >= NOTABLE) || roundTripUs < 200) return null;
-      const [perOp, againstPerOp] = costsOf('roundTrips', pair);
+      // What an operation takes longer than a round trip for each of its commands, it waits for something else.
+      const [perOp, againstPerOp] = costsOf('roundTrips', pair).map((measured, place) =>
+        Math.min(measured, commandsPerOpOf([cell, than][place])),
+      );
       return { perOp, againstPerOp, roundTripUs };
     },
     times: (_, { carried }) => Number(carried.roundTrips?.ratio),
     alone: () => true,
     say: ({ perOp, againstPerOp, roundTripUs }) =>
       `${tenths(perOp)} round trips of ${duration(roundTripUs)} per operation instead of ${tenths(againstPerOp)}`,
+  }),
+  // A cluster has a command for the keys of each slot.
+  cause({
+    id: 'split-by-slot',
+    isRoot: true,
+    find({ cell, than }) {
+      const commandsPerOp = commandsPerOpOf(cell);
+      const nodes = cell.summary.server.nodes?.length ?? 0;
+      const keys = cell.chosen?.workload.parameter?.count;
+      const isSplit = cell.topology === 'cluster' && cell.way === 'mget' && commandsPerOp >= NOTABLE;
+      return isSplit && than.way !== cell.way && keys > 1 ? { keys, commandsPerOp, nodes } : null;
+    },
+    say: ({ keys, commandsPerOp, nodes }) =>
+      `its ${whole(keys)} keys were ${tenths(commandsPerOp)} commands on ${count(nodes, 'node')}`,
   }),
   // Commands are counted, so no test is needed.
   cause({
@@ -176,7 +206,7 @@ export const CAUSES = /** @type {const} */ ([
       const slows = of === 'client' || limit === 'server' || (of === 'server-threads' && limit === null);
       return slows ? ratio : 1;
     },
-    say: ({ of, us, againstUs }) => `${micro(us)} of ${USERS[of]} instead of ${micro(againstUs)}`,
+    say: (found) => differenceText(found),
   }),
   // Waking another processor is work of the writer, so the client takes more CPU as well.
   cause({
@@ -259,6 +289,25 @@ function cpuOf(of, cost, pair) {
   const code = of === 'client' ? codeDifference(pair.cell, pair.than) : null;
   return [{ of, ratio, us, againstUs, ...(code && { code }) }];
 }
+
+/**
+ * The CPU time in which they differ most, where no test shows that any difference is more than chance.
+ * @param {Pair} pair @returns {{of: 'client' | 'server', us: number, againstUs: number} | null} null if none is notable
+ */
+export function largestDifference(pair) {
+  const found = /** @type {const} */ (['clientCpu', 'serverCpu']).flatMap((cost) => {
+    const [us, againstUs] = costsOf(cost, pair);
+    const isNotable = againstUs > 0 && us >= NOTABLE * againstUs && isComparable(cost, pair.cell, pair.than);
+    const of = /** @type {'client' | 'server'} */ (cost === 'clientCpu' ? 'client' : 'server');
+    return isNotable ? [{ of, us, againstUs }] : [];
+  });
+  const [largest = null] = found.toSorted((a, b) => b.us / b.againstUs - a.us / a.againstUs);
+  return largest;
+}
+
+/** In words. @param {{of: keyof typeof USERS, us: number, againstUs: number}} difference */
+export const differenceText = ({ of, us, againstUs }) =>
+  `${micro(us)} of ${USERS[of]} instead of ${micro(againstUs)}`;
 
 /** What `--details` adds: whose code it is. @param {Cause} cause */
 export const codeOf = (cause) => ('code' in cause && cause.code ? said([mainPartText(cause.code)]) : []);
@@ -357,6 +406,14 @@ function fewerInFlight({ cell, than }) {
   const [underWay, againstUnderWay] = [mostInFlight(cell), mostInFlight(than)];
   if (underWay === null || againstUnderWay === null || againstUnderWay / underWay < NOTABLE) return null;
   return cell.summary.bottleneck.serverBusy === null ? null : { underWay, againstUnderWay };
+}
+
+/** What lets it send one command at a time: an option of its client, or its pipelining. @param {Pair} pair */
+function oneAtATime({ cell, than }) {
+  const fewer = fewerInFlight({ cell, than });
+  const takesTurns = cell.pipelining !== than.pipelining && mostInFlight(cell) === cell.connections;
+  const limit = cell.underWay?.limit ?? (takesTurns ? `--pipelining ${cell.pipelining}` : null);
+  return fewer === null || limit === null ? null : { ...fewer, limit };
 }
 
 /** If neither side is busier, throughput depends on what is in flight. */

@@ -1,7 +1,7 @@
 import { alike } from '../../core/alike.js';
 import { times } from '../../core/report/figures.js';
 import { isSlower } from '../../core/statistics/contrasts.js';
-import { CAUSES, codeOf, judgePairs } from './causes.js';
+import { CAUSES, codeOf, differenceText, judgePairs, largestDifference } from './causes.js';
 import { about, defineFinding } from './define.js';
 
 /** @import { JudgedPair, Pair } from './causes.js' */
@@ -24,8 +24,10 @@ export default defineFinding({
   say: ({ cell, causes: [first], explained }, { name }) =>
     first === undefined ? [] : [causeLine(`Why ${name(cell)} is slower`, first, explained)],
 
-  details({ cell, timesSlower, causes, explained }, { name }) {
+  details({ cell, timesSlower, causes, explained, unproven }, { name }) {
     const what = `${name(cell)} is ${times(timesSlower)} slower`;
+    if (unproven)
+      return [`${what}: no single cause is proven. The largest difference: ${differenceText(unproven)}.`];
     if (causes.length === 0) return [`${what}; the figures do not show why.`];
     return causes.flatMap((cause) => [
       causeLine(what, cause, explained),
@@ -64,7 +66,8 @@ function explain(pair) {
   const largest = Math.max(1, ...found.map((each) => (each.cause.multiplies ? 1 : each.times)));
   const factor = found.reduce((all, each) => (each.cause.multiplies ? all * each.times : all), 1);
   const explained = causes.length > 0 && Math.log(largest * factor) >= ACCOUNTED * Math.log(timesSlower);
-  return { cell: cell.id, than: than.id, timesSlower, causes, explained };
+  const unproven = causes.length === 0 ? largestDifference(pair) : null;
+  return { cell: cell.id, than: than.id, timesSlower, causes, explained, ...(unproven && { unproven }) };
 }
 
 /** @param {Cause} cause @returns {string} */

@@ -77,11 +77,22 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       group: groupOf({ ...cell, chosen }),
       ...{ ...cell, release, runtime, chosen },
       words: wordsOf({ ...cell, chosen }, catalogue),
-      underWay: cell.way === undefined ? underWayIn(cell, chosen.pipelining, catalogue) : null,
+      underWay: cell.way === undefined ? underWayOf(cell, chosen.pipelining, catalogue) : null,
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
     };
   });
+}
+
+/** @param {CellPoint} cell @param {Chosen} pipelining @param {Catalogue} catalogue @returns {Cell['underWay']} as far as its client lets it */
+function underWayOf(cell, pipelining, catalogue) {
+  const found = underWayIn(cell, pipelining, catalogue);
+  const client = catalogue.clients.get(cell.client);
+  const { connections = () => 1 } = catalogue.scenarios.get(cell.scenario) ?? {};
+  const limit = client?.atOnce?.(cell.topology, optionsOf(cell, client));
+  if (!found || limit === undefined) return found;
+  const most = limit.most * connections(cell.tasks, cell.scenarioOptions);
+  return most < found.atOnce ? { ...found, atOnce: most, limit: limit.option } : found;
 }
 
 /** Random arrivals may exceed their rate, in each process. */
@@ -189,9 +200,15 @@ function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
   };
 }
 
+/** @param {Pick<CellPoint, 'variant' | 'ownVariant'>} named @param {ClientPlugin} [client] @returns {Record<string, any>} of its variant */
+const optionsOf = ({ variant, ownVariant }, client) => ({
+  ...client?.variants[ownVariant?.base ?? variant],
+  ...ownVariant?.options,
+});
+
 /** The call that connects, if one call does. @param {CellPoint} cell @param {ClientPlugin} [client] @returns {string | null} */
-function codeOf({ variant, ownVariant, topology, scenarioOptions }, client) {
-  const options = { ...client?.variants[ownVariant?.base ?? variant], ...ownVariant?.options };
+function codeOf({ topology, scenarioOptions, ...named }, client) {
+  const options = optionsOf(named, client);
   const isOwnPool = /** @type {Record<string, unknown>} */ (scenarioOptions)?.pool === 'native';
   if (!client?.constructs || topology !== 'standalone' || isOwnPool) return null;
   const text = Object.keys(options).length > 0 ? codeText(options) : null;

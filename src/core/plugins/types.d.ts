@@ -77,6 +77,8 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   /** Whether it connects without Node, so that an agent cannot check where to. */
   ownSockets?: boolean;
   floor?: boolean;
+  /** How many commands each of its connections sends at once, and the option that says so; undefined for no limit. */
+  atOnce?(topology: Topology, options: Record<string, any>): { most: number; option: string } | undefined;
   /**
    * Resolves when ready. It never reconnects: a lost connection is an error (unless the client `reconnects`, or is asked
    * to recover, with capability `recovery`).

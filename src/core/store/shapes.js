@@ -124,8 +124,11 @@ export const SHAPES = /** @type {const} */ ({
     runtime: 'Runtime?',
     /** What bundled the client's library into one file. */
     'bundle?': "'none'|'esbuild'",
-    /** Operations that a process can have in flight, and the size of their batches; null if unknown. */
-    'underWay?': { '?': { 'atOnce, batch': 'positive', '*': 'never' } },
+    /**
+     * Operations that a process can have in flight, and the size of their batches; null if unknown. `limit`: the option of the
+     * client that allows no more.
+     */
+    'underWay?': { '?': { 'atOnce, batch': 'positive', 'limit?': 'text', '*': 'never' } },
     /** Its client is the floor that the others are compared with. */
     floor: 'flag',
     scenarioOptions: { '*optionName': 'text|number|flag' },

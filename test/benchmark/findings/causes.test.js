@@ -38,6 +38,7 @@ function cell(scenario, given = {}) {
       cpuUtilization: figures.nodesBusy ?? serverBusy,
       busiestNodeUtilization: serverBusy,
       sleepsPerCommand: figures.sleeps * noise,
+      ...(figures.nodes && { nodes: nodesOf(figures.nodes) }),
     };
     const told = figures.silent
       ? Object.fromEntries(Object.keys(server).map((name) => [name, null]))
@@ -49,11 +50,18 @@ function cell(scenario, given = {}) {
       ...(figures.hits && { cacheHits: commands * figures.hits }),
     });
   });
-  const chosen = { workload: { id: 'get', parameter: undefined }, pipelining: { id: 'implicit' } };
+  const parameter = figures.keys && { count: figures.keys };
+  const chosen = { workload: { id: 'get', parameter }, pipelining: { id: 'implicit' } };
   const plain = { client: 'redis', version: null, variant: 'default', copy: 1, node: null, runtime: null };
   return /** @type {any} */ ({
     ...{ id: `redis/${scenario}/${pin}/8`, group: 'g', ...plain, scenario, scenarioOptions: {} },
-    ...{ pipelining: 'implicit', workload: 'get', transport: 'tcp', pin, topology: figures.topology },
+    ...{
+      pipelining: figures.pipelining ?? 'implicit',
+      workload: 'get',
+      transport: 'tcp',
+      pin,
+      topology: figures.topology,
+    },
     ...{ tasks: 8, processes: 1, openLoop: null, iterations: 1000, floor: false, chosen, skipped: null },
     ...(figures.way && { way: figures.way }),
     ...(figures.rttMs && { distance: { rttMs: figures.rttMs } }),
@@ -61,6 +69,10 @@ function cell(scenario, given = {}) {
     summary: summarize(runs, { sharedCore: false, ...figures.placed }),
   });
 }
+
+/** @param {number} count */
+const nodesOf = (count) =>
+  Array.from({ length: count }, (_, node) => ({ node: `${node}`, commands: 1000, cpuUtilization: 0.1 }));
 
 /** @param {CellResult[]} cells */
 function findingsOf(...cells) {
@@ -80,6 +92,7 @@ const FAR = { clientBusy: 0.1, serverBusy: 0.02, serverCpu: 2 };
 const THREADS = { ms: 300, clientBusy: 0.4, serverBusy: 0.25, serverCpu: 1.5 };
 const MGET = { way: 'mget', perOp: 1, perRead: 1, serverCpu: 12, threadsCpu: 12, sleeps: 1 };
 const PIPELINE = { way: 'pipeline', perOp: 20, perRead: 20, serverCpu: 1, threadsCpu: 1, sleeps: 0.05 };
+const CLUSTER = { topology: 'cluster', keys: 20, nodes: 3 };
 const SLOW = { ms: 200, clientCpu: 20 };
 const STEP = { ms: 160, clientBusy: 0.62, serverBusy: 0.45, perRead: 7.8, ...atOnce(8) };
 
@@ -99,6 +112,27 @@ const CASES = {
     true,
   ],
   'nothing where no figure differs': [{}, { ms: 300 }, [], true],
+  'a cache that the other has': [
+    { hits: 0.9 },
+    { ms: 300 },
+    ['it has no cache, and that of the other answers 90 % of commands'],
+  ],
+  'an option by which the client sends one command at a time': [
+    atOnce(8),
+    { ms: 400, underWay: { atOnce: 1, batch: 1, limit: 'masterPoolSize 1' } },
+    ['it sends one command at a time on each connection (masterPoolSize 1): 1 in flight instead of 8'],
+  ],
+  'pipelining by which it sends one command at a time, however busy it is': [
+    atOnce(8),
+    { ms: 200, pipelining: 'none', ...atOnce(1) },
+    ['it sends one command at a time on each connection (--pipelining none): 1 in flight instead of 8'],
+  ],
+  'keys of a cluster that are a command for each slot': [
+    { ...CLUSTER, way: 'pipeline', perOp: 20 },
+    { ...CLUSTER, way: 'mget', perOp: 19.4, ms: 200, serverCpu: 3 },
+    ['its 20 keys were 19.4 commands on 3 nodes', '3 µs of server CPU per command instead of 1 µs'],
+    true,
+  ],
   'smaller batches before the CPU that they cost': [
     {},
     { ...SLOW, perRead: 1 },
@@ -192,6 +226,16 @@ describe('why a cell is slower', () => {
       assert.deepEqual([found.causes.map(causeText), found.explained], [why, !inPart]);
     });
   }
+
+  it('has no cause where none is proven, but the largest difference', () => {
+    const [faster, slower] = CASES['nothing that the runs do not carry'];
+    const found = whyOf(cell('shared-connection', faster), cell('pool', slower));
+    assert.deepEqual(found.causes, []);
+    assert.equal(found.unproven?.of, 'server');
+    assert.ok(Number(found.unproven?.us) > 1.25 * Number(found.unproven?.againstUs));
+    const nothing = whyOf(cell('shared-connection'), cell('pool', { ms: 300 }));
+    assert.equal(nothing.unproven, undefined);
+  });
 
   it('is the placement only where the same cell differs by it', () => {
     const slow = { ms: 400, clientBusy: 0.5, clientCpu: 30 };

@@ -53,6 +53,10 @@ export default {
     },
     careful: CAREFUL,
   },
+  // Behind Sentinels it lends a connection of its own pool to each command until the reply has come.
+  /** @type {NonNullable<ClientPlugin['atOnce']>} */
+  atOnce: (topology, { masterPoolSize: most = 1 }) =>
+    topology === 'sentinel' ? { most, option: `masterPoolSize ${most}` } : undefined,
   constructs: 'createClient',
   variantWords: {
     tuned: 'turn the per-command timeout off',
