@@ -2,7 +2,14 @@ import { axesOf } from '../axes/all-axes.js';
 import { naming, UsageError } from '../core/errors.js';
 import { whole } from '../core/report/figures.js';
 import { METRICS } from '../core/store/fields.js';
-import { figureOfCell, findMetric, hasInterval, metricNamed } from '../core/store/metrics.js';
+import {
+  figureOfCell,
+  findMetric,
+  hasInterval,
+  isOfEnough,
+  metricNamed,
+  statisticOf,
+} from '../core/store/metrics.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { CellResult } from '../core/store/types.js' */
@@ -113,7 +120,8 @@ export function evaluateAssertion(text, cells, strict) {
     const work = workOf(comparison, cells);
     const [a, b] = [left, right].map((side) => {
       const range = rangeOf(side, work, cells, strict, unknown);
-      if (side.figure !== null) figures.push(`${side.text} is ${rangeText(range)}`);
+      if (side.figure !== null)
+        figures.push(`${side.text} is ${rangeText(range)}${statisticText(side.figure, cells, strict)}`);
       return range;
     });
     if (work !== null) figures.push(`both of ${work.iterations} iterations, as ${work.id} did`);
@@ -134,6 +142,7 @@ function rangeOf({ factor, figure }, work, cells, strict, unknown) {
   const interval = strict ? summary?.intervals[figure.metric] : { low: median, high: median };
   if (summary == null || median == null) unknown.push(`${figure.text} was not measured`);
   else if (summary.tooShort) unknown.push(`${figure.text} cannot be decided: its runs were too short`);
+  else if (!isOfEnough(metric, summary)) unknown.push(`${figure.text} cannot be decided: too few operations`);
   else if (interval == null) unknown.push(`${figure.text} has no interval: it needs more --runs`);
   else {
     const scaled = metric.growsWithIterations && work ? Number(work.iterations) / Number(iterations) : 1;
@@ -151,6 +160,15 @@ function workOf(comparison, cells) {
   const found = growing.map(({ cell }) => findCell(cell, cells));
   const counts = new Set(found.map(({ iterations }) => iterations));
   return counts.size > 1 && !counts.has(null) ? found[0] : null;
+}
+
+/** @param {NonNullable<Side['figure']>} figure @param {CellResult[]} cells @param {boolean} strict @returns {string} */
+function statisticText({ cell, metric }, cells, strict) {
+  const { summary, runs } = findCell(cell, cells);
+  if (summary === null) return '';
+  const isSeveral = new Set(runs.map(({ start }) => start)).size > 1;
+  const statistic = strict ? 'interval of its runs' : statisticOf(metricNamed(metric), summary, isSeveral);
+  return statistic && ` (${statistic})`;
 }
 
 /** @param {Range} range */

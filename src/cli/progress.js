@@ -2,6 +2,7 @@ import { mean } from 'simple-statistics';
 import { namesBeside } from '../axes/cell-names.js';
 import { count, whole } from '../core/numbers.js';
 import { times } from '../core/report/figures.js';
+import { latencyText } from '../core/store/metrics.js';
 import { interruptNote } from './interrupt.js';
 import { createLastLines } from './terminal.js';
 
@@ -96,7 +97,7 @@ function noteOf(event, nameOf) {
 
 /** @param {Extract<BenchmarkEvent, {type: 'step'}>} event @param {NameOf} nameOf */
 function stepText({ cell, held, runs }, nameOf) {
-  const latencies = runs.map(({ latency }) => `${((latency?.p99Us ?? 0) / 1000).toFixed(1)} ms`);
+  const latencies = runs.map(({ latency }) => latencyText('p99Us', latency) || 'of too few operations');
   const openLoop = /** @type {OpenLoopPlan} */ (cell.openLoop);
   // A search goes by the name of the planned cell, which has no rate.
   const [first] = openLoop.search ?? [openLoop.ratePerSecond];

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
-import { duration, micro, whole } from '../core/report/figures.js';
+import { micro, whole } from '../core/report/figures.js';
 import { rankedReport } from '../core/run/ranked-report.js';
-import { metricNamed } from '../core/store/metrics.js';
+import { latencyText, metricNamed } from '../core/store/metrics.js';
 
 /** @import { CommonReport } from '../core/report/types.js' */
 /** @import { CellResult, Report as Result } from '../core/store/types.js' */
@@ -37,8 +37,8 @@ export const reportOf = (result, common) =>
     column: 'received/s',
     runs: 'received per second in each run',
     columns: [
-      { title: 'p50', text: ({ summary }) => (summary?.latency ? duration(summary.latency.p50Us) : '') },
-      { title: 'p99', text: ({ summary }) => (summary?.latency ? duration(summary.latency.p99Us) : '') },
+      { title: 'p50', text: ({ summary }) => latencyText('p50Us', summary?.latency ?? null) },
+      { title: 'p99', text: ({ summary }) => latencyText('p99Us', summary?.latency ?? null) },
       {
         title: 'CPU each',
         text: ({ summary }) => (summary?.client?.cpuUsPerOp == null ? '' : micro(summary.client.cpuUsPerOp)),

@@ -1,7 +1,7 @@
 import { alike, everyPair } from '../../core/alike.js';
 import { duration, joined, spanOf } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
-import { metricNamed, samplesOf } from '../../core/store/metrics.js';
+import { isOfEnough, metricNamed, samplesOf } from '../../core/store/metrics.js';
 import { about, defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */
@@ -57,7 +57,7 @@ export default defineFinding({
 function rivalsIn(cells) {
   const held = cells.filter(({ fault, openLoop, summary }) => {
     if (fault !== undefined || openLoop?.search) return false;
-    return summary?.openLoop?.held && summary.latency && !summary.tooShort;
+    return summary?.openLoop?.held && summary.latency && isOfEnough(P99, summary) && !summary.tooShort;
   });
   return alike(held, ({ group }) => group)
     .filter((members) => members.length > 1)

@@ -1,5 +1,6 @@
 import { nameCells } from '../../axes/cell-names.js';
 import { duration, percent, rateText, whole } from '../../core/report/figures.js';
+import { isOfEnough, metricNamed } from '../../core/store/metrics.js';
 import { ladders } from '../judge/compare-group.js';
 import { roundTripUsOf } from './causes.js';
 import { about, defineFinding } from './define.js';
@@ -37,7 +38,7 @@ export default defineFinding({
 });
 
 /** @param {number | null} us */
-const p99Text = (us) => (us === null ? 'not recorded' : duration(us));
+const p99Text = (us) => (us === null ? 'not known' : duration(us));
 
 /** Objects that wait for a reply outlive the young generation, which makes garbage collection expensive. */
 const MUCH_GARBAGE = 0.2;
@@ -69,8 +70,10 @@ function whyText(found) {
 }
 
 /** @param {RatedCell} cell */
-function figuresOf({ summary: { openLoop } }) {
-  const { held, intendedPerSecond, p99Us } = openLoop;
+function figuresOf({ summary }) {
+  const { openLoop } = summary;
+  const { held, intendedPerSecond } = openLoop;
+  const p99Us = isOfEnough(metricNamed('medianRunP99Us'), summary) ? openLoop.p99Us : null;
   return { intendedPerSecond, held, p99Us };
 }
 

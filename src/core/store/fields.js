@@ -28,6 +28,9 @@ const WORDS = {
   histogram: { fromRuns: 'histogram' },
   ofCells: { fromRuns: null },
   grows: { growsWithIterations: true },
+  // Fewer operations have no such percentile: it would be the slowest of them.
+  of100: { fewest: 100 },
+  of1000: { fewest: 1000 },
   // Latencies of an open loop may be microseconds or seconds.
   duration: { text: orBlank(duration) },
   durationOfMs: { text: orBlank(ofMs) },
@@ -60,24 +63,24 @@ export const FIELDS = /** @type {const} */ ({
   meanUs: 'latency amount µs histogram = mean: mean latency of an operation',
   p50Us: 'latency amount µs histogram cost latency open-loop = p50: half of the operations took no longer',
   p90Us: 'latency amount µs histogram latency = p90: 90 % of the operations took no longer',
-  p99Us: 'latency amount µs histogram cost latency = p99: 99 % of the operations took no longer',
+  p99Us: 'latency amount µs histogram of100 cost latency = p99: 99 % of the operations took no longer',
   medianRunP99Us: {
-    is: 'openLoop.p99Us computed µs duration = p99 of the median run: p99 of the median run of an open loop: a rate is sustained if most runs sustain it',
+    is: 'openLoop.p99Us computed µs duration of100 = p99 of the median run: p99 of the median run of an open loop: a rate is sustained if most runs sustain it',
     of: ({ openLoop, latency }) => openLoop && latency?.p99Us,
     tables: { 'open-loop': 'p99' },
   },
-  p999Us: 'latency amount µs histogram latency = p99.9: 99.9 % of the operations took no longer',
+  p999Us: 'latency amount µs histogram of1000 latency = p99.9: 99.9 % of the operations took no longer',
   maxUs: {
     is: 'latency amount µs histogram = slowest: the slowest operation',
     tables: { latency: 'slowest', 'open-loop': 'max' },
   },
   // As the p99 from the planned start, which no run's is above.
   p99UsFromSend: {
-    is: 'openLoop computed µs duration open-loop = p99 sent: p99 of the median run of an open loop from the sending of an operation, as a closed loop would see it',
+    is: 'openLoop computed µs duration of100 open-loop = p99 sent: p99 of the median run of an open loop from the sending of an operation, as a closed loop would see it',
     of: ({ openLoop }) => openLoop?.latencyFromSend?.p99Us,
   },
   latenessP99Us:
-    'openLoop amount? µs duration open-loop = late p99: p99 of the time from the scheduled start of an operation to its sending',
+    'openLoop amount? µs duration of100 open-loop = late p99: p99 of the time from the scheduled start of an operation to its sending',
   scheduled:
     'openLoop count operations sum = scheduled: operations that were scheduled in an open loop, in all runs of a cell',
   acknowledged:

@@ -1,8 +1,8 @@
-import { kilobytes, micro, milli, percent, perSecond, whole } from '../report/figures.js';
+import { duration, kilobytes, micro, milli, percent, perSecond, whole } from '../report/figures.js';
 import { METRICS } from './fields.js';
 
 /** @import { Summary } from '../../benchmark/judge/types.js' */
-/** @import { Figure, Figures, MadeFrom, Metric, Run } from './types.js' */
+/** @import { Figure, Figures, Latency, MadeFrom, Metric, Run } from './types.js' */
 
 /** @param {string} name an id, or another name of it @returns {Metric | undefined} */
 export const findMetric = (name) =>
@@ -68,7 +68,27 @@ export const samplesBy = (runs, of) =>
 export function cellText(metric, summary) {
   const value = figureOfCell(metric, summary);
   if (value == null && metric.in !== undefined && summary[metric.in] === null) return '';
-  return textOf(metric, value);
+  return isOfEnough(metric, summary) ? textOf(metric, value) : '';
+}
+
+/**
+ * Whether there were operations enough for a percentile: in each run, or in all together where these are one histogram.
+ * @param {Metric} metric @param {Pick<Summary, 'latency' | 'runs'>} summary
+ */
+export const isOfEnough = ({ fewest, fromRuns }, { latency, runs }) =>
+  fewest === undefined || latency === null || latency.count >= fewest * (fromRuns === 'histogram' ? 1 : runs);
+
+/** A percentile in print. @param {'p50Us' | 'p99Us' | 'p999Us' | 'maxUs'} id @param {Latency | null} latency @returns {string} empty if it is of too few operations */
+export const latencyText = (id, latency) =>
+  latency && isOfEnough(metricNamed(id), { latency, runs: 1 }) ? duration(latency[id]) : '';
+
+/** Which statistic of its runs a cell's figure is. @param {Metric} metric @param {Summary} summary @param {boolean} isSeveral starts */
+export function statisticOf({ id, fromRuns }, { runs }, isSeveral) {
+  if (fromRuns === 'histogram') return 'of all its runs together';
+  if (fromRuns === 'sum') return 'sum of its runs';
+  if (fromRuns === 'max') return 'largest of its runs';
+  if (fromRuns === null || runs === 1) return '';
+  return id === 'opsPerSecond' && isSeveral ? 'mean of its starts' : 'median of its runs';
 }
 
 /** All others are whole. @type {Record<string, (value: number | null | undefined, digits?: number) => string>} */

@@ -259,6 +259,8 @@ export interface Metric {
   /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
   fromRuns: 'median' | 'sum' | 'max' | 'histogram' | null;
   growsWithIterations?: boolean;
+  /** A figure of fewer operations is stored, but not shown. */
+  fewest?: number;
   text?: (value: number | null | undefined, digits?: number) => string;
   /** Its title in each table that has a column of it. */
   tables?: Record<string, string>;

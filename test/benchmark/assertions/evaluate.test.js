@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { evaluateAssertion } from '../../../src/benchmark/assertions.js';
+import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { CellResult } from '../../../src/core/store/types.js' */
@@ -76,7 +77,11 @@ describe('assertions/evaluate', () => {
           strict,
         );
         assert.equal(holds, false);
-        assert.deepEqual(figures.slice(0, 2), ['pool.averageMs is 70', 'open-and-close.averageMs is 3.5']);
+        const what = strict ? 'interval' : 'median';
+        assert.deepEqual(figures.slice(0, 2), [
+          `pool.averageMs is 70 (${what} of its runs)`,
+          `open-and-close.averageMs is 3.5 (${what} of its runs)`,
+        ]);
         assert.match(figures[2], /of 7 iterations/);
       });
     }
@@ -88,8 +93,25 @@ describe('assertions/evaluate', () => {
         false,
       );
       assert.equal(holds, true);
-      assert.deepEqual(figures, ['pool.averageMs is 70', 'open-and-close.averageMs is 90']);
+      assert.deepEqual(figures, [
+        'pool.averageMs is 70 (median of its runs)',
+        'open-and-close.averageMs is 90 (median of its runs)',
+      ]);
     });
+  });
+
+  it('says which statistic a percentile is, and does not hold where too few operations show it', () => {
+    const withLatency = (/** @type {number} */ count) =>
+      cells.map((cell) => {
+        const latency = latencyFixture(Array.from({ length: count }, () => 16_000));
+        return cell.summary ? { ...cell, summary: { ...cell.summary, latency } } : cell;
+      });
+    const [few, enough] = [99, 100].map((count) =>
+      evaluateAssertion('pool.p99Us < 20000', withLatency(count), false),
+    );
+    assert.deepEqual([few.holds, few.figures], [false, ['pool.p99Us cannot be decided: too few operations']]);
+    assert.equal(enough.holds, true);
+    assert.match(enough.figures.join(), /^pool\.p99Us is 1[56],\d+ \(of all its runs together\)$/);
   });
 
   it('does not hold, either way round, where a figure was not measured', () => {
@@ -131,7 +153,7 @@ describe('assertions/evaluate', () => {
 
     it('shows the intervals', () => {
       const { figures } = evaluateAssertion('pool.opsPerSecond > 950', withIntervals(FIGURES), true);
-      assert.deepEqual(figures, ['pool.opsPerSecond is 900 to 1,100']);
+      assert.deepEqual(figures, ['pool.opsPerSecond is 900 to 1,100 (interval of its runs)']);
     });
     it('does not hold without an interval, and names --runs', () => {
       const { holds, figures } = evaluateAssertion('pool.opsPerSecond > 1', withIntervals({}), true);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { FIRST_NINES, latencyCurve } from '../../../src/core/statistics/latency.js';
+import { latencyText } from '../../../src/core/store/metrics.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 
 describe('statistics/latency', () => {
@@ -48,5 +49,21 @@ describe('statistics/latency', () => {
   it('one operation is one point', () => {
     const { hdr, maxUs } = latencyFixture([42]);
     assert.deepEqual(latencyCurve(hdr), [{ nines: 0, us: maxUs }]);
+  });
+});
+
+describe('a percentile in print', () => {
+  it('is blank where fewer operations than it takes show it; what is stored stays', () => {
+    const texts = [1, 99, 100, 999, 1000].map((count) => {
+      const latency = latencyFixture(Array.from({ length: count }, () => 20));
+      assert.ok(latency.p99Us > 0 && latency.p999Us > 0);
+      return /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']).map((id) =>
+        latencyText(id, latency) === '' ? ' ' : 'x',
+      );
+    });
+    assert.deepEqual(
+      texts.map((each) => each.join('')),
+      ['x  x', 'x  x', 'xx x', 'xx x', 'xxxx'],
+    );
   });
 });

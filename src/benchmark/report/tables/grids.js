@@ -14,7 +14,16 @@ import { filledColumns, gridOf, titled } from '../../../core/report/grid.js';
 import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
 import { isTie } from '../../../core/statistics/contrasts.js';
 import { reach } from '../../../core/statistics/interval.js';
-import { asIs, cellText, figureOfCell, metricNamed, metricsIn, textOf } from '../../../core/store/metrics.js';
+import {
+  asIs,
+  cellText,
+  figureOfCell,
+  isOfEnough,
+  latencyText,
+  metricNamed,
+  metricsIn,
+  textOf,
+} from '../../../core/store/metrics.js';
 import { sharedTitles } from '../words/legend.js';
 
 /** @import { Contrast } from '../../../core/statistics/contrasts.js' */
@@ -176,7 +185,7 @@ const FIGURES = [
   {
     title: metricNamed('p99Us').title,
     rank: 1,
-    text: ({ cell: { summary } }) => (summary?.latency ? duration(summary.latency.p99Us) : ''),
+    text: ({ cell: { summary } }) => latencyText('p99Us', summary?.latency ?? null),
   },
 ];
 
@@ -252,7 +261,8 @@ export const RATED =
 const rateColumn = (metric) => ({
   title: metric.tables?.['open-loop'] ?? metric.title,
   text: ({ cell: { summary } }) => {
-    const us = summary && metric.unit === 'µs' ? figureOfCell(metric, summary) : null;
+    const us =
+      summary && metric.unit === 'µs' && isOfEnough(metric, summary) ? figureOfCell(metric, summary) : null;
     return us == null ? cellText(metric, /** @type {Summary} */ (summary)) : duration(us);
   },
 });
@@ -316,11 +326,7 @@ export function partGrid(cells) {
     .map(({ of, name, count, perSecond: rate, latency }) => ({
       name: `${of}: ${name}`,
       // Latencies may be microseconds or seconds: no unit fits them all.
-      texts: [
-        whole(count),
-        perSecond(rate),
-        ...LATENCIES.map((id) => (latency ? duration(latency[id]) : '')),
-      ],
+      texts: [whole(count), perSecond(rate), ...LATENCIES.map((id) => latencyText(id, latency))],
     }));
   if (rows.length === 0) return undefined;
   const columns = titled(['count', '/s', ...LATENCIES.map((id) => metricNamed(id).title)]);

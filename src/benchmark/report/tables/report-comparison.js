@@ -3,6 +3,7 @@ import { count } from '../../../core/numbers.js';
 import { pEquals, pText, said, saysNothing, times, whole } from '../../../core/report/figures.js';
 import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
 import { isTie } from '../../../core/statistics/contrasts.js';
+import { findMetric } from '../../../core/store/metrics.js';
 
 /** @import { ComparedCell, ReportComparison } from '../../compare-reports.js' */
 /** @import { ColumnOf, Report as Printed } from '../../../core/report/types.js' */
@@ -81,7 +82,7 @@ const columnsOf = ({ moreIsBetter }) => [
 /** @param {ReportComparison} comparison @returns {string[]} what the rows do not show */
 function remarks({ metric, unit, moreIsBetter, test, geometricMean, onlyBase, onlyNew, warnings }) {
   return said([
-    `${metric} in ${unit}${moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`}; medians over the runs; ratio: new over base`,
+    `${metric} in ${unit}${moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`}; medians ${isOfHistogram(metric) ? 'of what each run has by itself' : 'over the runs'}; ratio: new over base`,
     `geometric mean of the ratios: ${times(geometricMean)}`,
     `test: ${test}; it knows how much runs vary within a result, not what the machine did between the two`,
     onlyBase.length > 0 && `only in the first: ${onlyBase.join('; ')}`,
@@ -89,6 +90,9 @@ function remarks({ metric, unit, moreIsBetter, test, geometricMean, onlyBase, on
     ...warnings.map((warning) => `warning: ${warning}`),
   ]);
 }
+
+/** In other tables it is of all runs together. @param {string} metric */
+const isOfHistogram = (metric) => findMetric(metric)?.fromRuns === 'histogram';
 
 /** @param {number} value @returns {string} whole where it is large, else three significant digits */
 const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value.toPrecision(3))));
