@@ -58,19 +58,33 @@ export function choicesOf(settings, { workloads, pipelining }) {
  */
 function chosenAmong(plugins, what, names, settings) {
   const { prepare: prepares } = settings;
-  const commands = names.filter((name) => idOfName(name) === COMMAND);
-  const chosen = names.map((name) => {
+  const isCommand = (/** @type {string} */ name) => idOfName(name) === COMMAND;
+  const prepareOf = (/** @type {number} */ index) =>
+    prepares && prepares.length > 1
+      ? prepares[names.slice(0, index).filter(isCommand).length]
+      : prepares?.[0];
+  const chosen = names.map((name, index) => {
     const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
     const plugin = plugins.get(knownName(what, id, plugins.keys())) ?? {};
     if (!plugin.parse && argument !== undefined)
       throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
-    const prepare = prepares && prepares.length > 1 ? prepares[commands.indexOf(name)] : prepares?.[0];
+    const prepare = prepareOf(index);
     const options = { prepare, ...ownValues(plugin.ownOptions, settings) };
     // A command that is refused may hold a password.
     const shown = id === COMMAND ? '--command' : `${what} '${name}'`;
-    return naming(shown, () => chosenOf(plugin, id, plugin.parse?.(argument, options) ?? null));
+    const found = naming(shown, () => chosenOf(plugin, id, plugin.parse?.(argument, options) ?? null));
+    // The same command on other data is something else.
+    const isElse = names.some(
+      (other, place) => other === name && isCommand(name) && prepareOf(place) !== prepare,
+    );
+    return isElse
+      ? /** @type {const} */ ([
+          `${name} after ${prepare}`,
+          { ...found, title: `${found.title} after ${prepare}` },
+        ])
+      : /** @type {const} */ ([name, found]);
   });
-  return new Map(chosen.map((each, index) => [names[index], each]));
+  return new Map(chosen);
 }
 
 /** @param {Partial<WorkloadPlugin>} plugin @param {string} id @param {any} parameter @returns {Chosen} */
