@@ -79,7 +79,7 @@ const CAUSES = [
     pattern:
       /\bECONNRESET\b|\bEPIPE\b|connection (reset|error)|channel closed|(socket|connection|client) (is|was)? ?closed|socket disconnected/i,
   },
-  { name: 'timeout', pattern: /\bETIMEDOUT\b|timed out|due to timeout|was aborted/i },
+  { name: 'timeout', pattern: /\bETIMEDOUT\b|timed out|due to timeout|was aborted|^\w*TimeoutError$/i },
 ];
 
 /** @param {string} text */

@@ -59,9 +59,21 @@ const SHOWN = 500;
 export function messageOf(error) {
   const { message, code, errors, replies, errorIndexes } = /** @type {any} */ (error ?? {});
   const text =
-    replies?.[errorIndexes?.[0]]?.message || message || errors?.[0]?.message || code || String(error);
+    replies?.[errorIndexes?.[0]]?.message ||
+    message ||
+    errors?.[0]?.message ||
+    code ||
+    errors?.[0]?.code ||
+    classOf(error);
   const line = withoutSecrets(text.split('\n')[0].trim());
   return line.length > LONGEST ? `${line.slice(0, SHOWN)}… (${line.length - SHOWN} more characters)` : line;
+}
+
+/** An error without a message, as node-redis's TimeoutError. @param {any} error @returns {string} */
+function classOf(error) {
+  if (!(error instanceof Error)) return String(error);
+  const name = error.name === 'Error' ? error.constructor.name : error.name;
+  return name === 'Error' ? 'an Error without a message' : name;
 }
 
 /** @template T @param {string} what option or file @param {() => T} read @returns {T} @throws {UsageError} */

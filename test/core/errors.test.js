@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { nameOfCause } from '../../src/core/causes.js';
 import {
   BenchError,
   messageOf,
@@ -15,6 +16,13 @@ describe('errors', () => {
     assert.equal(messageOf(new AggregateError([new Error('inner')])), 'inner');
     assert.equal(messageOf(Object.assign(new Error(''), { code: 'ECONNREFUSED' })), 'ECONNREFUSED');
     assert.equal(messageOf('text'), 'text');
+    // As node-redis's.
+    class TimeoutError extends Error {}
+    assert.equal(messageOf(new TimeoutError()), 'TimeoutError');
+    assert.equal(nameOfCause(messageOf(new TimeoutError())), 'timeout');
+    assert.equal(messageOf(new AggregateError([Object.assign(new Error(), { code: 'EPIPE' })])), 'EPIPE');
+    assert.equal(messageOf(new TypeError()), 'TypeError');
+    assert.equal(messageOf(new Error()), 'an Error without a message');
     assert.equal(typeof messageOf(undefined), 'string');
     const long = messageOf(new Error('x'.repeat(1e6)));
     assert.equal(long, `${'x'.repeat(500)}… (999500 more characters)`);

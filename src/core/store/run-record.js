@@ -3,6 +3,7 @@ import { max, mean, min, sum } from 'simple-statistics';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { each } from '../check.js';
 import { MEASURING } from '../method.js';
+import { count } from '../numbers.js';
 import { isOff, latencyOf } from '../statistics/latency.js';
 import { ownCpuUs, per } from './fields.js';
 import { mergeBy, processFigures, startSkewMs } from './merge.js';
@@ -148,7 +149,11 @@ const NOTHING_DONE = 'no operation was completed';
 function failureOf({ wrongReplies, firstWrongReply, errors, openLoop, taskIterations }) {
   const texts = Object.keys(errors);
   if (texts.length > 0) {
-    const counts = Object.entries(byCause(errors)).map(([cause, count]) => `${count} × ${cause}`);
+    const causes = Object.entries(byCause(errors));
+    // The text is the only name that its cause has.
+    if (causes.length === 1 && causes[0][0] === texts[0])
+      return `${count(causes[0][1], 'operation')} failed: ${withAdvice(texts[0])}`;
+    const counts = causes.map(([cause, times]) => `${times} × ${cause}`);
     return `operations failed (${counts.join(', ')}): ${withAdvice(texts[0])}`;
   }
   if (wrongReplies > 0) return `${wrongReplies} wrong replies, the first: ${firstWrongReply}`;

@@ -308,3 +308,15 @@ describe('results/run-record', () => {
     assert.deepEqual([run.operations, run.commands, run.taskElapsedMs], [0, 0, []]);
   });
 });
+
+describe('why a run failed', () => {
+  it('is said once, with how many operations', () => {
+    const failed = (/** @type {Record<string, number>} */ errors) => record({ errors }).failed;
+    assert.equal(failed({ 'All keys must be ours': 8 }), '8 operations failed: All keys must be ours');
+    assert.equal(failed({ TimeoutError: 3 }), 'operations failed (3 × timeout): TimeoutError');
+    assert.match(
+      String(failed({ 'OOM command not allowed': 2, 'All keys must be ours': 1 })),
+      /^operations failed \(2 × OOM, 1 × All keys must be ours\): OOM command not allowed/,
+    );
+  });
+});
