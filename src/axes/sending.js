@@ -76,6 +76,16 @@ const transport = defineAxis({
   otherThan: (cell) => cell.transport.toUpperCase(),
 });
 
+/** Where each of several servers is reached in one way, that is chosen with the server. @param {AxisCell[]} cells @returns {Axis[]} */
+function transports(cells) {
+  const ways = new Set(cells.map((cell) => JSON.stringify([cell.server, cell.transport])));
+  const [servers, kinds] = /** @type {const} */ (['server', 'transport']).map(
+    (name) => new Set(cells.map((cell) => cell[name])).size,
+  );
+  const isOfServer = servers > 1 && kinds > 1 && ways.size === servers;
+  return [isOfServer ? { ...transport, partOf: 'server', row: () => '', advice: undefined } : transport];
+}
+
 /** Empty in ids where it was not asked for. */
 const readFrom = defineAxis({
   id: 'readFrom',
@@ -138,7 +148,7 @@ export const SENDING_AXES = [
   scenario,
   scenarioOptions,
   pipelining,
-  transport,
+  transports,
   readFrom,
   replies,
   encode,
