@@ -1,5 +1,6 @@
 import { median, medianSorted } from 'simple-statistics';
 import { nameCells, nameSubjects } from '../../../axes/cell-names.js';
+import { MEASURING } from '../../../core/method.js';
 import {
   behindText,
   duration,
@@ -67,6 +68,9 @@ function rowsOf(cells, { ranking }, heading) {
   const names = nameSubjects(cells);
   // What is behind was tested within starts, and may stand in another order than the medians. The rates of an open loop are given.
   const inOrder = isOpen(cells) ? ranking : ranking.toSorted((a, b) => timesBehind(a) - timesBehind(b));
+  const isOutrun = ranking.some(
+    ({ cell: id, ofCeiling }) => Number(ofCeiling) > MEASURING.tie && !isCached(cells, id),
+  );
   const placeOf = (/** @type {CellResult} */ { id, floor, summary }) => {
     const place = inOrder.findIndex(({ cell }) => cell === id);
     if (place >= 0) return place;
@@ -82,11 +86,14 @@ function rowsOf(cells, { ranking }, heading) {
         name: String(names.get(cell.id)),
         state,
         ranked,
-        behind: behindOf(state, ranked, ranking.length),
+        behind: state === 'floor' && isOutrun ? 'no floor' : behindOf(state, ranked, ranking.length),
         heading: index === 0 ? heading : '',
       };
     });
 }
+
+/** It asks the server less often than the floor. @param {CellResult[]} cells @param {string} id */
+const isCached = (cells, id) => Number(cells.find((cell) => cell.id === id)?.summary?.cacheHitRate ?? 0) > 0;
 
 /** @param {Comparison['ranking'][number]} ranked */
 const timesBehind = ({ timesSlower }) => timesSlower ?? Number.MAX_VALUE;

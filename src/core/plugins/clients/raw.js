@@ -13,9 +13,10 @@ const COPY_UP_TO_BYTES = 64 * 1024;
 const MOST_PREPARED = 10_000;
 
 /**
- * The floor of every table: a client that does only what is necessary. Commands are encoded once, one write takes all
- * that is issued in a turn of the event loop, and each reply is compared byte by byte with the last one to the same
- * command. Not for applications: no TLS, no reconnect, no cluster, no RESP3.
+ * The floor of most tables: a client that does only what is necessary. GET, SET and EXISTS are encoded once for each key, one write
+ * takes all that is issued in a turn of the event loop, and each reply to them is compared byte by byte with the last one
+ * to the same command. Other commands are encoded and read each time, so libraries may be faster where these have many
+ * keys. Not for applications: no TLS, no reconnect, no cluster, no RESP3.
  */
 export default {
   title: "this tool's own floor of what a client must do; not for applications",
@@ -75,7 +76,7 @@ class RawConnection extends ByCommand {
     return this.line.send(this.commandOfExists(key));
   }
   command(/** @type {string[]} */ args) {
-    return this.line.send(createCommand(args));
+    return this.line.send(createCommand(args, ONCE));
   }
   commandOfGet(/** @type {string} */ key) {
     return this.gets.get(key) ?? prepare(this.gets, key, ['GET', key]);
@@ -128,7 +129,7 @@ class RawBatch extends FoldingBatch {
     this.commands.push(this.connection.commandOfExists(key));
   }
   command(/** @type {string[]} */ args) {
-    this.commands.push(createCommand(args));
+    this.commands.push(createCommand(args, ONCE));
   }
   transaction(/** @type {[string, ...string[]][]} */ commands) {
     this.commandCount = this.commands.length;
@@ -141,17 +142,21 @@ class RawBatch extends FoldingBatch {
   }
 }
 
-/** @param {string[]} args @param {string} [value] that is stored @returns {Command} */
-const createCommand = (args, value) => ({
+/** Its reply is compared with no later one: a copy of a megabyte would cost as much as reading it. */
+const ONCE = { isOnce: true };
+
+/** @param {string[]} args @param {{isOnce?: boolean, value?: string}} [how] `value`: that is stored @returns {Command} */
+const createCommand = (args, { isOnce = false, value } = {}) => ({
   bytes: encodeCommand(args),
   value,
+  isOnce,
   lastReply: null,
   lastValue: null,
 });
 
 /** @param {Map<string, Command>} prepared @param {string} key @param {string[]} args @param {string} [value] */
 function prepare(prepared, key, args, value) {
-  const command = createCommand(args, value);
+  const command = createCommand(args, { value });
   if (prepared.size < MOST_PREPARED || prepared.has(key)) prepared.set(key, command);
   return command;
 }
@@ -167,7 +172,7 @@ async function withErrorReplies(replies) {
 }
 
 /**
- * @typedef {{bytes: Buffer, value: string | undefined, lastReply: Buffer | null, lastValue: unknown}} Command
+ * @typedef {{bytes: Buffer, value: string | undefined, isOnce: boolean, lastReply: Buffer | null, lastValue: unknown}} Command
  * @typedef {{command: Command, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting
  */
 
@@ -197,8 +202,10 @@ async function openLine(address, buffers) {
     if (reply.value instanceof ErrorReply) {
       reject(reply.value);
     } else {
-      command.lastReply = Buffer.from(bytes.subarray(start, reply.next));
-      command.lastValue = reply.value;
+      if (!command.isOnce) {
+        command.lastReply = Buffer.from(bytes.subarray(start, reply.next));
+        command.lastValue = reply.value;
+      }
       resolve(reply.value);
     }
     return reply;
