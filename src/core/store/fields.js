@@ -1,4 +1,4 @@
-import { duration, percent, tenths, whole } from '../report/figures.js';
+import { duration, kilobytes, micro, percent, tenths, whole } from '../report/figures.js';
 
 /** @import { ClientProbe } from '../worker/types.js' */
 /** @import { FieldInShort, Metric } from './types.js' */
@@ -35,6 +35,9 @@ const WORDS = {
   duration: { text: orBlank(duration) },
   durationOfMs: { text: orBlank(ofMs) },
   sinceFault: { text: orBlank((ms) => (ms < 1 ? 'at once' : ofMs(ms))) },
+  kB: { text: orBlank(kilobytes) },
+  // Nothing was held back.
+  orNone: { text: (us) => (us ? micro(us) : '') },
   MB: { text: orBlank((bytes) => whole(bytes / 1e6)) },
   tenthsOfMB: { text: orBlank((bytes) => (bytes / 1e6).toFixed(1)) },
   percent: { text: orBlank(percent) },
@@ -216,7 +219,7 @@ export const FIELDS = /** @type {const} */ ({
     tables: { cost: 'batch' },
   },
   heldUs: {
-    is: 'batching amount? µs = batch held for: how long a batch was open, from its first command to its sending: what a window really was',
+    is: 'batching amount? µs orNone = batch held for: how long a batch was open, from its first command to its sending: what a window really was',
     from: ({ batches }) => (batches.heldMs / batches.batches) * 1000,
     tables: { cost: 'held' },
   },
@@ -226,7 +229,7 @@ export const FIELDS = /** @type {const} */ ({
     tables: { cost: 'waiting/op' },
   },
   allocatedBytesPerOp: {
-    is: "client number? bytes = allocated/op: bytes allocated on the client's heap per operation",
+    is: "client number? bytes kB = allocated/op: bytes allocated on the client's heap per operation",
     heading: 'Bytes allocated per operation',
     from: ({ client, operations }) => per(client.garbage.allocatedBytes, operations),
     tables: { cost: 'alloc/op' },
@@ -250,7 +253,7 @@ export const FIELDS = /** @type {const} */ ({
     from: ({ client }) => client.garbage.gcLongestMs,
   },
   peakRssBytes: {
-    is: "client positive bytes MB open-loop = MB: the client's memory (resident set) at its largest",
+    is: "client positive bytes MB cost open-loop = MB: the client's memory (resident set) at its largest",
     from: ({ client }) => client.peakRssBytes,
   },
   variation:
