@@ -2,14 +2,7 @@ import { axesOf } from '../axes/all-axes.js';
 import { naming, UsageError } from '../core/errors.js';
 import { whole } from '../core/report/figures.js';
 import { METRICS } from '../core/store/fields.js';
-import {
-  figureOfCell,
-  findMetric,
-  hasInterval,
-  isOfEnough,
-  metricNamed,
-  statisticOf,
-} from '../core/store/metrics.js';
+import { figureOfCell, findMetric, hasInterval, isOfEnough, metricNamed } from '../core/store/metrics.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { CellResult } from '../core/store/types.js' */
@@ -121,7 +114,7 @@ export function evaluateAssertion(text, cells, strict) {
     const [a, b] = [left, right].map((side) => {
       const range = rangeOf(side, work, cells, strict, unknown);
       if (side.figure !== null)
-        figures.push(`${side.text} is ${rangeText(range)}${statisticText(side.figure, cells, strict)}`);
+        figures.push(`${side.text} is ${rangeText(range)}${statisticText(side.figure, strict)}`);
       return range;
     });
     if (work !== null) figures.push(`both of ${work.iterations} iterations, as ${work.id} did`);
@@ -162,14 +155,9 @@ function workOf(comparison, cells) {
   return counts.size > 1 && !counts.has(null) ? found[0] : null;
 }
 
-/** @param {NonNullable<Side['figure']>} figure @param {CellResult[]} cells @param {boolean} strict @returns {string} */
-function statisticText({ cell, metric }, cells, strict) {
-  const { summary, runs } = findCell(cell, cells);
-  if (summary === null) return '';
-  const isSeveral = new Set(runs.map(({ start }) => start)).size > 1;
-  const statistic = strict ? 'interval of its runs' : statisticOf(metricNamed(metric), summary, isSeveral);
-  return statistic && ` (${statistic})`;
-}
+/** All others are medians of runs. @param {NonNullable<Side['figure']>} figure @param {boolean} strict */
+const statisticText = ({ metric }, strict) =>
+  metricNamed(metric).fromRuns === 'histogram' && !strict ? ' (of all runs together)' : '';
 
 /** @param {Range} range */
 const rangeText = ({ low, high }) => (low === high ? number(low) : `${number(low)} to ${number(high)}`);

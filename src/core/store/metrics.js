@@ -82,15 +82,6 @@ export const isOfEnough = ({ fewest, fromRuns }, { latency, runs }) =>
 export const latencyText = (id, latency) =>
   latency && isOfEnough(metricNamed(id), { latency, runs: 1 }) ? duration(latency[id]) : '';
 
-/** Which statistic of its runs a cell's figure is. @param {Metric} metric @param {Summary} summary @param {boolean} isSeveral starts */
-export function statisticOf({ id, fromRuns }, { runs }, isSeveral) {
-  if (fromRuns === 'histogram') return 'of all its runs together';
-  if (fromRuns === 'sum') return 'sum of its runs';
-  if (fromRuns === 'max') return 'largest of its runs';
-  if (fromRuns === null || runs === 1) return '';
-  return id === 'opsPerSecond' && isSeveral ? 'mean of its starts' : 'median of its runs';
-}
-
 /** All others are whole. @type {Record<string, (value: number | null | undefined, digits?: number) => string>} */
 const BY_UNIT = { ms: milli, µs: micro, bytes: kilobytes, share: percent, 'ops/s': perSecond };
 
