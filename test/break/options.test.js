@@ -52,7 +52,10 @@ describe('break', () => {
       [...CUT, '--fault-at', '10s', '--duration', '10s'],
       /--fault-at: expected a time before the end of a run/,
     ],
-    [[...CUT, '--workload', 'queue:apart'], /type redis-pipe-bench messages --workload queue:apart$/m],
+    [
+      [...CUT, '--workload', 'queue:apart'],
+      /'redis-pipe-bench messages --workload queue:apart' measures it, without a fault$/m,
+    ],
     [
       [...CUT, '--workload', 'store:50'],
       /each operation needs keys of its own, 1,205,000 in all, and 200,000 is/,

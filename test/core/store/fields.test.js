@@ -96,7 +96,13 @@ describe('store/fields', () => {
       let listed = '';
       await /** @type {any} */ (list).run(
         {},
-        /** @type {any} */ ({ stdout: { write: (/** @type {string} */ text) => (listed += text) } }),
+        /** @type {any} */ ({
+          stdout: {
+            lines(/** @type {string[]} */ texts) {
+              listed += texts.join('\n');
+            },
+          },
+        }),
       );
       assert.match(listed, /bytesInPerOp +bytes that an operation sent/);
     });
