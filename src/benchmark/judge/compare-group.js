@@ -2,6 +2,7 @@ import semver from 'semver';
 import { sameBut } from '../../axes/all-axes.js';
 import { alike, everyPair } from '../../core/alike.js';
 import { contrastFamily, inverse, verdictsOn } from '../../core/statistics/contrasts.js';
+import { LEVEL } from '../../core/statistics/interval.js';
 import { opensConnections, RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-test.js';
 import {
@@ -15,7 +16,7 @@ import {
 import { comparable } from './slices.js';
 
 /** @import { CellResult, Metric } from '../../core/store/types.js' */
-/** @import { Block, Contrast, Verdict } from '../../core/statistics/contrasts.js' */
+/** @import { Block, Contrast, Level, Verdict } from '../../core/statistics/contrasts.js' */
 /** @import { GroupComparison, Sample, Summary } from './types.js' */
 
 /**
@@ -66,14 +67,16 @@ export function contrastGroups(groups, races = false) {
     const clients = measured.filter(({ floor }) => !floor);
     const compared = clients.length > 0 ? clients : measured;
     const series = seriesIn(measured);
-    return { cells, compared, series, blocks: [speedBlock(compared), ...series.flatMap(versionBlocks)] };
+    const blocks = [speedBlock(compared, measured), ...series.flatMap(versionBlocks)];
+    return { cells, compared, series, blocks };
   });
   const found = contrastFamily(
     subjects.flatMap(({ blocks }) => blocks),
     races ? RACED : 1,
   );
-  return subjects.map(({ blocks, ...group }) => {
+  return subjects.map(({ blocks, ...subject }) => {
     const own = found.splice(0, blocks.length);
+    const group = levelled(subject, own[0].levelOf);
     /** @type {(metric: string, a: string, b: string) => Contrast | null} by the first of that metric that has both cells */
     const contrastBy = (metric, a, b) =>
       own.flatMap(({ between }, place) =>
@@ -82,6 +85,28 @@ export function contrastGroups(groups, races = false) {
     const ranked = group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond);
     return { ...group, ...own[0], ranked, contrastBy };
   });
+}
+
+/**
+ * With the speeds and intervals of the model that compared them, so that ratios are the quotients of speeds.
+ * @template {{cells: CellResult[], compared: MeasuredCell[], series: Series[]}} Group
+ * @param {Group} group @param {(id: string) => Level | null} levelOf @returns {Group}
+ */
+function levelled(group, levelOf) {
+  /** @template {CellResult} Any @param {Any} cell @returns {Any} */
+  const withLevel = (cell) => {
+    const level = cell.summary === null ? null : levelOf(cell.id);
+    if (level === null) return cell;
+    const { value: opsPerSecond, low, high } = level;
+    const intervals = { ...cell.summary?.intervals, opsPerSecond: { low, high, level: LEVEL } };
+    return { ...cell, summary: { ...cell.summary, opsPerSecond, intervals } };
+  };
+  return {
+    ...group,
+    cells: group.cells.map(withLevel),
+    compared: group.compared.map(withLevel),
+    series: group.series.map(({ axis, cells }) => ({ axis, cells: cells.map(withLevel) })),
+  };
 }
 
 const SPEED = metricNamed('opsPerSecond');
@@ -98,12 +123,13 @@ const sampleBy = (cells, metric) => (id) => {
 
 /** @typedef {Block<string> & {metric: Metric}} MetricBlock */
 
-/** @param {MeasuredCell[]} compared @returns {MetricBlock} */
-const speedBlock = (compared) => ({
+/** The floor is a witness. @param {MeasuredCell[]} compared @param {MeasuredCell[]} measured @returns {MetricBlock} */
+const speedBlock = (compared, measured) => ({
   metric: SPEED,
   pairs: everyPair(compared.map(({ id }) => id)),
-  of: sampleBy(compared, SPEED),
-  kindOf: (id) => Number(compared.some((cell) => cell.id === id && opensConnections(cell))),
+  witnesses: measured.filter((cell) => !compared.includes(cell)).map(({ id }) => id),
+  of: sampleBy(measured, SPEED),
+  kindOf: (id) => Number(measured.some((cell) => cell.id === id && opensConnections(cell))),
 });
 
 /** Besides the speed. @param {Series} series @returns {MetricBlock[]} */

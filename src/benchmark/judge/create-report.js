@@ -29,7 +29,7 @@ import { summarize } from './summary.js';
  */
 export function createReport(header, records, ending) {
   const { type: _, cells: __, ...facts } = header;
-  const cells = resultsOf(header, records);
+  const measured = resultsOf(header, records);
   const { finishedAt, partial, failure, warningFacts, warnings } = ending;
   const distances = records.flatMap(({ type, ...record }) =>
     type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
@@ -38,16 +38,17 @@ export function createReport(header, records, ending) {
   // The report of another command says what its tables show.
   const concluded =
     header.command === undefined
-      ? analyse(cells, facts.settings, partial, distances, limited)
+      ? analyse(measured, facts.settings, partial, distances, limited)
       : {
-          comparisons: alike(cells, ({ group }) => group).map((own) => compareUntested(own)),
+          cells: measured,
+          comparisons: alike(measured, ({ group }) => group).map((own) => compareUntested(own)),
           findings: [],
         };
   return {
-    ...{ ...facts, finishedAt, partial, failure, cells },
+    ...{ ...facts, finishedAt, partial, failure },
     ...(distances.length > 0 && { distances }),
     ...concluded,
-    assertions: decide(cells, facts.settings),
+    assertions: decide(concluded.cells, facts.settings),
     ...{ warningFacts, warnings },
   };
 }
@@ -150,21 +151,23 @@ export const leastRunMs = ({ iterations, durationMs, runTimeMs, smoke }) =>
  */
 
 /**
- * All that is concluded from the cells of a benchmark.
- * @param {CellResult[]} cells @param {Settings} settings @param {boolean} partial @param {MeasuredDistance[]} [distances]
- * @param {CpuLimited} [limited] @returns {Pick<ReportData, 'comparisons' | 'findings'>}
+ * All that is concluded from the cells of a benchmark, and the cells with the speeds that the comparison estimates.
+ * @param {CellResult[]} measured @param {Settings} settings @param {boolean} partial @param {MeasuredDistance[]} [distances]
+ * @param {CpuLimited} [limited] @returns {Pick<ReportData, 'cells' | 'comparisons' | 'findings'>}
  */
-export function analyse(cells, settings, partial, distances = [], limited = undefined) {
+export function analyse(measured, settings, partial, distances = [], limited = undefined) {
   const groups = contrastGroups(
-    alike(cells, ({ group }) => group),
+    alike(measured, ({ group }) => group),
     settings.races,
   ).map((group) => ({
     ...group,
     comparison: group.cells[0].openLoop === null ? compareGroup(group) : compareOpenLoop(group.cells),
   }));
   const comparisons = groups.map(({ comparison }) => comparison);
+  const estimated = new Map(groups.flatMap((group) => group.cells.map((cell) => [cell.id, cell])));
+  const cells = measured.map((cell) => estimated.get(cell.id) ?? cell);
   if (settings.smoke)
-    return { comparisons, findings: [{ kind: 'no-conclusion', ...noConclusion('smoke', []) }] };
+    return { cells, comparisons, findings: [{ kind: 'no-conclusion', ...noConclusion('smoke', []) }] };
   const silences = groups.map(silenceOf);
   const closed = groups.filter(
     (group, place) => silences[place] === null && group.cells[0].openLoop === null,
@@ -177,7 +180,7 @@ export function analyse(cells, settings, partial, distances = [], limited = unde
     decided: closed,
     silent: [...advice.silent, ...silences.flatMap((silence) => silence ?? [])],
   });
-  return { comparisons, findings };
+  return { cells, comparisons, findings };
 }
 
 /** @param {ComparedGroup} group @returns {Silence | null} why nothing is known of it */

@@ -25,7 +25,7 @@ import { MEASURING } from '../method.js';
 import { LEVEL } from './interval.js';
 import { mannWhitney, smallestP } from './mann-whitney.js';
 import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
-import { paired, welch } from './student.js';
+import { paired, shift, welch } from './student.js';
 
 /** @import { GroupComparison, Sample, Tested } from '../../benchmark/judge/types.js' */
 /** @import { Shift } from './student.js' */
@@ -38,6 +38,7 @@ import { paired, welch } from './student.js';
  * @property {(thing: Thing) => Sample} [of] by default the thing itself
  * @property {boolean} [inRounds] whether all were measured in the same rounds; true by default
  * @property {(thing: Thing) => number} [kindOf] things of one kind vary alike; all, by default
+ * @property {Thing[]} [witnesses] of the same starts, not compared: they show how much starts vary
  */
 
 /** Every sample against every other, by index. @param {Sample[]} samples */
@@ -50,9 +51,10 @@ export function contrastAll(samples) {
 }
 
 /**
- * `between`: null if it was not asked, or has fewer than two runs.
+ * `between`: null if it was not asked, or has fewer than two runs; `levelOf`: of what was compared by its starts, null otherwise.
  * @param {Block<any>[]} blocks @param {number} [times] p of starts counts so many times, if there might have been fewer
- * @returns {{tested: Tested, between(a: any, b: any): Contrast | null}[]} one per block, corrected together
+ * @returns {{tested: Tested, between(a: any, b: any): Contrast | null, levelOf(thing: any): Level | null}[]} one per block,
+ *   corrected together
  */
 export function contrastFamily(blocks, times = 1) {
   const sampled = blocks.map(sampledIn);
@@ -62,7 +64,7 @@ export function contrastFamily(blocks, times = 1) {
   const raised = shifts.flatMap((own, block) =>
     own.map(({ p }) => (tests[block].by === 'starts' ? Math.min(1, p * times) : p)),
   );
-  const corrected = holm(raised);
+  const { corrected, left } = stepDown(raised);
   const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
   // The last claim had to reach this p (Holm).
   const lastP = (1 - LEVEL) / times / Math.min(comparisons, undecided + 1);
@@ -78,15 +80,20 @@ export function contrastFamily(blocks, times = 1) {
     return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
   };
   let first = 0;
-  return sampled.map(({ testable, placeOf }, block) => {
-    const ps = corrected.slice(first, first + testable.length);
+  return sampled.map(({ testable, placeOf, sampleOf }, block) => {
+    const [ps, lefts] = [corrected, left].map((all) => all.slice(first, first + testable.length));
     first += testable.length;
+    const looks = tests[block].by === 'starts' ? times : 1;
     /** @type {Contrast[]} filled on demand: intervals of many runs are slow */
     const known = [];
     const contrastOf = (/** @type {unknown} */ a, /** @type {unknown} */ b) => {
       const place = placeOf(a, b);
       if (place === undefined) return null;
-      known[place] ??= describe(testable[place], shifts[block][place], tests[block].by, ps[place]);
+      known[place] ??= describe(testable[place], shifts[block][place], {
+        by: tests[block].by,
+        pAdjusted: ps[place],
+        level: 1 - (1 - LEVEL) / looks / lefts[place],
+      });
       return known[place];
     };
     return {
@@ -95,14 +102,27 @@ export function contrastFamily(blocks, times = 1) {
         const back = contrastOf(b, a);
         return contrastOf(a, b) ?? (back && inverse(back));
       },
+      levelOf: (thing) => levelFrom(tests[block].levelOf?.(sampleOf(thing)) ?? null),
     };
   });
 }
 
+/**
+ * A speed, with its own 95 % interval.
+ * @typedef {{value: number, low: number, high: number}} Level
+ */
+
+/** @param {ReturnType<StartTest['levelOf']>} found in logarithms @returns {Level | null} */
+function levelFrom(found) {
+  if (found === null) return null;
+  const { low, high } = shift(found.level, Math.sqrt(found.variance), found.degrees).interval();
+  return { value: Math.exp(found.level), low: Math.exp(low), high: Math.exp(high) };
+}
+
 /** @param {Block<any>} block */
-function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () => 0 }) {
+function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () => 0, witnesses = [] }) {
   /** @type {Map<any, Sample>} each is read once: there are many more pairs */
-  const samples = new Map([...new Set(pairs.flat())].map((each) => [each, of(each)]));
+  const samples = new Map([...new Set([...pairs.flat(), ...witnesses])].map((each) => [each, of(each)]));
   const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
   const telling = withEnoughRuns([...samples.values()], inRounds);
   const isByStarts = [...telling].some((sample) => countStarts(sample) >= FEWEST_STARTS);
@@ -120,6 +140,8 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
   return {
     testable,
     rounds: inRounds ? [...samples.values()] : [],
+    witnesses: witnesses.map(sampleOf).filter((sample) => countStarts(sample) > 0),
+    sampleOf,
     inRounds,
     kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
     placeOf: (/** @type {any} */ a, /** @type {any} */ b) => places.get(a)?.get(b),
@@ -145,20 +167,31 @@ const areComparable = (a, b) =>
   a.some(({ start }) => b.some((other) => other.start === start));
 
 /**
- * `ratio`: of the medians; `low`, `high`: the 95 % interval of this comparison alone, widened to include the ratio.
+ * `low`, `high`: the interval of the ratio at the level at which this pair was tested, so that it leaves out 1 exactly where a
+ * difference is claimed.
  * @typedef {ReturnType<typeof describe>} Contrast
  */
 
-/** @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms @param {Tested['by']} by @param {number} pAdjusted */
-function describe([a, b], { p, difference, interval }, by, pAdjusted) {
+/**
+ * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms
+ * @param {{by: Tested['by'], pAdjusted: number, level: number}} test
+ */
+function describe([a, b], { p, difference, interval }, { by, pAdjusted, level }) {
   // Without starts in common readers can check the ratio of the medians, which no test estimates: it may widen the interval.
   const ratio =
     by === 'starts' && difference !== undefined ? Math.exp(difference) : medianOf(a) / medianOf(b);
-  const bounds = interval();
-  const low = Math.min(ratio, Math.exp(bounds.low));
-  const high = Math.max(ratio, Math.exp(bounds.high));
-  return { ratio, low, high, p, pAdjusted, differs: pAdjusted <= 1 - LEVEL && (low > 1 || high < 1) };
+  const bounds = interval(level);
+  const low = Math.min(ratio, Math.exp(Math.max(-UNBOUNDED, bounds.low)));
+  const high = Math.max(ratio, Math.exp(Math.min(UNBOUNDED, bounds.high)));
+  const differs = pAdjusted <= 1 - LEVEL && (low > 1 || high < 1);
+  // The test of ranks and its interval may disagree by a rank.
+  return differs
+    ? { ratio, low, high, p, pAdjusted, differs }
+    : { ratio, low: Math.min(1, low), high: Math.max(1, high), p, pAdjusted, differs };
 }
+
+/** A logarithm beyond any ratio: where few runs bound nothing, the interval still is a number. */
+const UNBOUNDED = 30;
 
 /** Below this correlation between rounds a paired test is weaker. */
 const ALIKE = 0.6;
@@ -202,17 +235,29 @@ function moveTogether(samples) {
   return correlation >= Math.max(ALIKE, NOT_BY_CHANCE * deviation);
 }
 
-/** Corrects so that the chance of any false claim is that of a single comparison. @param {number[]} ps @returns {number[]} */
-export function holm(ps) {
+/**
+ * Holm's correction: the chance of any false claim is that of a single comparison.
+ * @param {number[]} ps
+ * @returns `corrected`: p of each; `left`: how many comparisons were left when it was decided, by which its level is divided
+ */
+function stepDown(ps) {
   const corrected = new Array(ps.length).fill(1);
+  const left = new Array(ps.length).fill(1);
   let largest = 0;
+  let leftNow = ps.length;
   const ascending = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
   for (const [rank, { p, index }] of ascending.entries()) {
+    // The first that is not claimed decides of all that follow.
+    if (largest <= 1 - LEVEL) leftNow = ps.length - rank;
     largest = Math.min(1, Math.max(largest, p * (ps.length - rank)));
     corrected[index] = largest;
+    left[index] = leftNow;
   }
-  return corrected;
+  return { corrected, left };
 }
+
+/** @param {number[]} ps @returns {number[]} corrected for all of them */
+export const holm = (ps) => stepDown(ps).corrected;
 
 /** @param {{value: number}[]} sample */
 export const medianOf = (sample) => median(sample.map(({ value }) => value));

@@ -16,9 +16,9 @@ export function mannWhitney(a, b) {
   const smallerU = Math.min(below, pairs - below);
   return {
     p: Math.min(1, 2 * tailOfU(smallerU, a.length, b.length, tieSizes([...a, ...b]))),
-    interval() {
+    interval(level = LEVEL) {
       // As many shifts lie outside on each side as there are values of U that the test would reject.
-      const outside = rareUs(1 - LEVEL, a.length, b.length);
+      const outside = rareUs(1 - level, a.length, b.length);
       if (outside === 0) return { low: -Infinity, high: Infinity };
       return { low: shiftAt(x, y, outside), high: shiftAt(x, y, pairs + 1 - outside) };
     },

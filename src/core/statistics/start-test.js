@@ -7,16 +7,17 @@
  * slices suggest 1.1 % and 1.3 %; redis, pool, 0.9 % and 0.4 % instead of 3.3 % and 3.0 %, because garbage collection
  * slows neighbouring slices alternately. So slices are not independent; starts are.
  *
- * **Within the same start.** Cells are compared by the differences in the starts that both have: a ratio within a start
- * scatters half as much as the figures.
+ * **One model.** The speeds of all cells in all starts are fitted together (block-model.js), in each state of the processors.
  *
  * **One variance per kind.** A few starts show little of how much they vary, and an exact permutation test of 5 against
- * 5 has p = 0.008 at best, times 66 pairs of 12 cells 0.5. So cells of a kind share their variance, as in an analysis
- * of variance of cells and rounds. (A cell that opens connections does few operations and varies several times as much:
- * another kind.) A cell that was started once, because it is far behind, has the variance of its kind. If two cells vary more than their kind, by their starts or by their runs, their own variance counts.
+ * 5 has p = 0.008 at best, times 66 pairs of 12 cells 0.5. So cells of a kind share their variance. (A cell that opens
+ * connections does few operations and varies several times as much: another kind.) A cell that was started once, because it
+ * is far behind, has the variance of its kind. If two cells vary more than their kind, by their starts or by their runs,
+ * their own variance counts.
  */
 import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
-import { alike, everyPair } from '../alike.js';
+import { alike } from '../alike.js';
+import { fitBlocks, together } from './block-model.js';
 import { shift, studentCritical } from './student.js';
 
 /** @import { Sample } from '../../benchmark/judge/types.js' */
@@ -35,13 +36,15 @@ export function startTest(pairs, { inRounds, kindOf, witnesses = [] }) {
   if (starts < FEWEST_STARTS) return null;
   const all = new Map([...samples, ...witnesses].map((each) => [each, startedOf(each, kindOf(each))]));
   const of = (/** @type {Sample} */ sample) => /** @type {Started} */ (all.get(sample));
-  const test = (inRounds ? withinRounds : apart)([...all.values()]);
-  const results = new Map(pairs.map((pair) => [pair, test(of(pair[0]), of(pair[1]))]));
+  const { between, levelOf } = (inRounds ? withinRounds : apart)([...all.values()]);
+  const results = new Map(pairs.map((pair) => [pair, between(of(pair[0]), of(pair[1]))]));
   /** @param {[Sample, Sample]} pair @returns {Shift[]} as the machine is and kept awake, where these differ */
   const shiftsOf = (pair) => (results.get(pair) ?? []).map(shiftBy);
   return {
     starts,
     shiftsOf,
+    /** As the machine is; quotients of levels are the ratios. Null for what took no part. @param {Sample} sample */
+    levelOf: (sample) => (all.has(sample) ? levelOf(of(sample)) : null),
     /** Of the machine as it is. */
     shiftOf: (/** @type {[Sample, Sample]} */ pair) => shiftsOf(pair)[0],
     /**
@@ -72,10 +75,25 @@ export function startTest(pairs, { inRounds, kindOf, witnesses = [] }) {
  */
 const AS_IS = 0.03;
 
-/** @param {Omit<Difference, 'starts'>} found @returns {Shift} */
+/**
+ * The difference is that of the machine as it is, so that it agrees with the levels. Where both states decide together, the
+ * interval is theirs, widened to what the machine as it is shows by itself.
+ * @param {Omit<Difference, 'starts'>} found @returns {Shift}
+ */
 function shiftBy({ difference, variance, degrees, asIs }) {
   const whole = shift(difference, Math.sqrt(variance), degrees);
-  return asIs === undefined || shiftBy(asIs).p <= AS_IS ? whole : { ...whole, p: 1 };
+  if (asIs === undefined) return whole;
+  const alone = shift(asIs.difference, Math.sqrt(asIs.variance), asIs.degrees);
+  const isShown = alone.p <= AS_IS && Math.sign(asIs.difference) === Math.sign(difference);
+  return {
+    p: isShown ? whole.p : 1,
+    difference: asIs.difference,
+    interval(level) {
+      const both = whole.interval(level);
+      const own = isShown ? { low: asIs.difference, high: asIs.difference } : alone.interval(1 - AS_IS);
+      return { low: Math.min(both.low, own.low), high: Math.max(both.high, own.high) };
+    },
+  };
 }
 
 /**
@@ -122,30 +140,34 @@ const STATES_DIFFER = 0.2;
 /**
  * Compares the rounds that both have. If processors were kept awake in some, and the two states differ, each has its own
  * difference; otherwise all rounds count together.
- * @param {Started[]} all @returns {(a: Started, b: Started) => Difference[]} of both states, or as the machine is and awake
+ * @param {Started[]} all @returns {Levelled} the differences of both states, or as the machine is and awake
  */
 function withinRounds(all) {
-  /** @param {(cell: Started) => Started} of */
-  const viewed = (of) => {
-    const views = new Map(all.map((cell) => [cell, of(cell)]));
-    const difference = inView([...views.values()]);
-    return (/** @type {Started} */ a, /** @type {Started} */ b) =>
-      difference(/** @type {Started} */ (views.get(a)), /** @type {Started} */ (views.get(b)));
-  };
-  const overall = viewed((cell) => cell);
-  if (all.every(({ awake }) => awake.size === 0)) return (a, b) => [overall(a, b)];
-  const [asItIs, awake] = [false, true].map((isAwake) =>
-    viewed((cell) => viewOf(cell, inState(cell, isAwake))),
+  const overall = inView(all, (cell) => cell);
+  if (all.every(({ awake }) => awake.size === 0))
+    return { between: (a, b) => [overall.between(a, b)], levelOf: (cell) => overall.levelOf(cell) };
+  const [asIs, awake] = [false, true].map((isAwake) =>
+    inView(all, (cell) => viewOf(cell, inState(cell, isAwake))),
   );
-  const gained = viewed((cell) => viewOf(cell, gainOf(cell)));
-  return (a, b) => {
-    const states = [asItIs(a, b), awake(a, b)];
-    if (states.some(({ starts }) => starts === 0)) return [overall(a, b)];
-    const { difference, variance, degrees } = gained(a, b);
-    const { p } = shift(difference, Math.sqrt(variance), degrees);
-    return p <= STATES_DIFFER ? states : [{ ...overall(a, b), asIs: states[0] }];
+  const gained = inView(all, (cell) => viewOf(cell, gainOf(cell)));
+  return {
+    between(a, b) {
+      const states = [asIs.between(a, b), awake.between(a, b)];
+      const known = states.filter(({ starts }) => starts > 0);
+      if (known.length < 2) return known.length > 0 ? known : [UNKNOWN];
+      const { difference, variance, degrees } = gained.between(a, b);
+      const { p } = shift(difference, Math.sqrt(variance), degrees);
+      return p <= STATES_DIFFER ? states : [{ ...overall.between(a, b), asIs: states[0] }];
+    },
+    levelOf: (cell) => asIs.levelOf(cell) ?? awake.levelOf(cell),
   };
 }
+
+/**
+ * @typedef {object} Levelled
+ * @property {(a: Started, b: Started) => Difference[]} between
+ * @property {(cell: Started) => (Estimate & {level: number}) | null} levelOf logarithms
+ */
 
 /** @typedef {(rounds: [number, number][]) => [number, number][]} Look at the rounds of a start, and their logarithms */
 
@@ -167,30 +189,45 @@ const gainOf = (cell) => (rounds) => {
   return own.length * kept.length > 0 ? [[0, mean(kept) - mean(own)]] : [];
 };
 
-/** @param {Started[]} all in one state, or in both alike @returns {(a: Started, b: Started) => Difference} */
-function inView(all) {
-  const estimates = byKind(all, residualsOf);
-  const of = (/** @type {Started} */ { kind }) => /** @type {Estimate} */ (estimates.get(kind));
-  return (a, b) => {
-    const rounds = roundDifferences(a, b);
-    const differences = rounds.map((each) => mean(each));
-    const own = scatterIn([differences]);
-    const pooled = together(of(a), of(b));
-    // A cell that is alone of its kind has only itself.
-    const { variance, degrees } = pooled.degrees > own.degrees ? pooled : own;
-    const starts = differences.length;
-    // Nothing shows how much their starts vary.
-    if (starts === 0 || degrees === 0)
-      return { difference: 0, variance: Number.POSITIVE_INFINITY, degrees: 1, starts: 0 };
-    const ofStarts = Math.max(variance, own.variance) / starts;
-    return {
-      difference: mean(differences),
-      variance: Math.max(ofStarts, runsError(rounds)),
-      degrees,
-      starts,
-    };
+/**
+ * The model of one state, or of what being kept awake brings.
+ * @param {Started[]} all @param {(cell: Started) => Started} look
+ */
+function inView(all, look) {
+  const views = new Map(all.map((cell) => [cell, look(cell)]));
+  const blocks = new Map(
+    [...views]
+      .filter(([, { runs }]) => runs.size > 0)
+      .map(([cell, { kind, runs }]) => [cell, { kind, starts: new Map(startMeans(runs)) }]),
+  );
+  const model = fitBlocks([...blocks.values()]);
+  return {
+    /** @param {Started} cell */
+    levelOf(cell) {
+      const block = blocks.get(cell);
+      return block === undefined ? null : model.level(block);
+    },
+    /** @param {Started} a @param {Started} b @returns {Difference} */
+    between(a, b) {
+      const [one, other] = [blocks.get(a), blocks.get(b)];
+      if (one === undefined || other === undefined) return UNKNOWN;
+      const [viewA, viewB] = /** @type {Started[]} */ ([views.get(a), views.get(b)]);
+      const rounds = roundDifferences(viewA, viewB);
+      const starts = rounds.length;
+      const { difference, variance, degrees } = model.between(one, other);
+      // Nothing shows how much their starts vary.
+      if (starts === 0 || degrees === 0) return UNKNOWN;
+      const own = scatterIn([rounds.map((each) => mean(each))]).variance / starts;
+      return { difference, variance: Math.max(variance, own, runsError(rounds)), degrees, starts };
+    },
   };
 }
+
+/** @type {Difference} */
+const UNKNOWN = { difference: 0, variance: Number.POSITIVE_INFINITY, degrees: 1, starts: 0 };
+
+/** @param {Started['runs']} runs @returns {[number, number][]} each start with the mean of its runs */
+const startMeans = (runs) => [...runs].map(([start, logs]) => [start, mean([...logs.values()])]);
 
 /** @param {Started} a @param {Started} b @returns {number[][]} of the rounds that both have, for each such start */
 const roundDifferences = (a, b) =>
@@ -203,26 +240,6 @@ const roundDifferences = (a, b) =>
     return differences.length > 0 ? [differences] : [];
   });
 
-/** Welch and Satterthwaite; one object if both are of one kind. @param {Estimate} a @param {Estimate} b @returns {Estimate} */
-function together(a, b) {
-  const variance = a.variance + b.variance;
-  if (a === b) return { variance, degrees: a.degrees };
-  if (a.degrees === 0 || b.degrees === 0) return { variance, degrees: 0 };
-  return { variance, degrees: variance ** 2 / (a.variance ** 2 / a.degrees + b.variance ** 2 / b.degrees) };
-}
-
-/** Two-way analysis of variance. @param {Started[]} cells @returns {Estimate} */
-function residualsOf(cells) {
-  const pairs = everyPair(cells).map(([a, b]) => roundDifferences(a, b).map((each) => mean(each)));
-  const { variance, degrees } = scatterIn(pairs);
-  if (degrees === 0) return { variance: 0, degrees: 0 };
-  const counts = cells.map(({ runs }) => runs.size);
-  const starts = new Set(cells.flatMap(({ runs }) => [...runs.keys()])).size;
-  const free = sum(counts) - counts.filter((count) => count > 0).length - starts + 1;
-  // Of differences, which vary twice as much. If all cells have all starts, this equals the residuals.
-  return { variance: variance / 2, degrees: Math.max(1, free) };
-}
-
 /** Around the mean of each. @param {number[][]} samples @returns {Estimate} */
 function scatterIn(samples) {
   const telling = samples.filter(({ length }) => length > 1);
@@ -233,7 +250,7 @@ function scatterIn(samples) {
 
 /**
  * Samples of two benchmarks share no rounds: what a round did counts as luck of the start.
- * @param {Started[]} all @returns {(a: Started, b: Started) => Difference[]}
+ * @param {Started[]} all @returns {Levelled}
  */
 export function apart(all) {
   const estimates = byKind(all, scatterOf);
@@ -244,14 +261,17 @@ export function apart(all) {
     const ofRuns = runsError([...runs.values()].map((logs) => [...logs.values()]));
     return { middle: mean(values), variance: Math.max(ofStarts, ofRuns), degrees };
   };
-  return (a, b) => {
-    const [ofA, ofB] = [of(a), of(b)];
-    const { variance, degrees } =
-      a.kind === b.kind
-        ? { variance: ofA.variance + ofB.variance, degrees: ofA.degrees }
-        : together(ofA, ofB);
-    const starts = Math.min(a.runs.size, b.runs.size);
-    return [{ difference: ofA.middle - ofB.middle, variance, degrees, starts }];
+  return {
+    between(a, b) {
+      const [ofA, ofB] = [of(a), of(b)];
+      const { variance, degrees } = together(ofA, ofB, a.kind === b.kind);
+      const starts = Math.min(a.runs.size, b.runs.size);
+      return [{ difference: ofA.middle - ofB.middle, variance, degrees, starts }];
+    },
+    levelOf(cell) {
+      const { middle, ...error } = of(cell);
+      return { level: middle, ...error };
+    },
   };
 }
 

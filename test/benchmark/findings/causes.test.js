@@ -267,7 +267,7 @@ describe('why a cell is slower', () => {
     ];
     const settings = { runs: RUNS, races: false, smoke: false };
     const analysed = analyse(cells, /** @type {any} */ (settings), false);
-    const report = { cells, settings, servers: [], ...analysed, warningFacts: [], warnings: [] };
+    const report = { settings, servers: [], ...analysed, warningFacts: [], warnings: [] };
     const data = /** @type {any} */ (report);
     const { group } = cells[0];
     assert.deepEqual(sentencesAt(data, 'cause', group), [

@@ -1,79 +1,26 @@
 import assert from 'node:assert/strict';
 import { race } from '../../../src/benchmark/run/policies.js';
-import { everyPair } from '../../../src/core/alike.js';
 import { MEASURING } from '../../../src/core/method.js';
-import { contrastFamily } from '../../../src/core/statistics/contrasts.js';
-import { RACED } from '../../../src/core/statistics/race.js';
-import { samplesBy } from '../../../src/core/store/metrics.js';
+import { judgeOf, raceOf } from '../../helpers/races.js';
 import { createRandom } from '../../helpers/random.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { Run } from '../../../src/core/store/types.js' */
 
 const TRIALS = Number(process.env.TRIALS ?? 300);
-/** Of one state in a start: three runs of four. */
-const SLICES = 12;
+const judge = await judgeOf(new URL('../../../src/', import.meta.url).href);
 
-/**
- * A race, and what its report claims.
- * @param {ReturnType<typeof createRandom>} random @param {number[]} speeds of its cells
- * @param {number | number[]} luck how much starts differ; of each cell, where they are not alike
- * @param {number} most starts that there is time for
- * @param {number[] | null} [awake] speeds in every other run, in which processors are kept awake
- * @param {number} [shared] how much of a start's luck both states have in common
- */
-function raceOf({ normal }, speeds, luck, most = 12, awake = null, shared = 1) {
-  const racers = speeds.map((speed, place) => ({
-    speed,
-    awakeSpeed: awake?.[place] ?? speed,
-    luck: typeof luck === 'number' ? luck : luck[place],
-    cell: /** @type {any} */ ({ id: String(place) }),
-    runs: /** @type {Run[]} */ ([]),
-  }));
-  let start = 0;
-  // A start takes a second for each cell.
-  let leftMs = 1000 * most * speeds.length;
-  for (const { racing } of race(racers, () => leftMs)) {
-    start++;
-    leftMs -= 1000 * racing.length;
-    const machine = Math.exp(0.1 * normal());
-    for (const { speed, awakeSpeed, luck: own, runs } of /** @type {typeof racers} */ (racing)) {
-      const common = normal();
-      for (const isAwake of awake === null ? [false] : [false, true]) {
-        const luckOfState = Math.sqrt(shared) * common + Math.sqrt(1 - shared) * normal();
-        const perSecond = 1e5 * (isAwake ? awakeSpeed : speed) * machine * Math.exp(own * luckOfState);
-        const round = 2 * start + Number(isAwake);
-        const run = goodRun(round, { tasks: 1, iterations: 1000, averageMs: 10 });
-        runs.push({
-          ...run,
-          start,
-          ...(isAwake && { awake: true }),
-          opsPerSecond: perSecond,
-          slices: slicesAround(perSecond, normal),
-        });
-      }
-    }
-  }
-  const samples = racers.map(({ runs }) => samplesBy(runs, (run) => run.opsPerSecond));
-  const [{ between }] = contrastFamily([{ pairs: everyPair(samples) }], RACED);
-  const claimed = everyPair(samples).filter(([a, b]) => between(a, b)?.differs);
-  return {
-    starts: samples.map((sample) => new Set(sample.map((each) => each.start)).size),
-    claims: claimed.map((pair) => pair.map((each) => samples.indexOf(each))),
-  };
-}
+/** @param {number} perSecond @returns {any[]} */
+const slicesOf = (perSecond) => [
+  { elapsedMs: MEASURING.sliceMs, operations: perSecond * 0.025 },
+  { elapsedMs: MEASURING.sliceMs, operations: perSecond * 0.025 },
+];
 
-/** @param {number} perSecond @param {() => number} normal @returns {any[]} */
-const slicesAround = (perSecond, normal) =>
-  Array.from({ length: SLICES }, () => ({
-    elapsedMs: MEASURING.sliceMs,
-    operations: perSecond * 0.025 * Math.exp(0.2 * normal()),
-  }));
-
-/** @param {number} seed @param {Parameters<typeof raceOf> extends [any, ...infer Rest] ? Rest : never} given */
-const trials = (seed, ...given) => {
+/** @typedef {Parameters<typeof raceOf>} Args */
+/** @param {number} seed @param {Args[2]} speeds @param {Args[3]} luck @param {Args[4]} [most] @param {Args[5]} [awake] @param {Args[6]} [shared] */
+const trials = (seed, speeds, luck, most, awake, shared) => {
   const random = createRandom(seed);
-  return Array.from({ length: TRIALS }, () => raceOf(random, ...given));
+  return Array.from({ length: TRIALS }, () => raceOf(judge, random, speeds, luck, most, awake, shared));
 };
 
 describe('statistics/race', function () {
@@ -182,7 +129,7 @@ describe('statistics/race', function () {
         const run = goodRun(found.length, { tasks: 1, iterations: 1000, averageMs: 10 });
         const start = found.push(racing.map((racer) => /** @type {(typeof racers)[number]} */ (racer).speed));
         for (const { speed, runs } of /** @type {typeof racers} */ (racing))
-          runs.push({ ...run, start, opsPerSecond: speed, slices: slicesAround(1000 * speed, () => 0) });
+          runs.push({ ...run, start, opsPerSecond: speed, slices: slicesOf(1000 * speed) });
       }
       assert.deepEqual(found.slice(1), [second]);
     });
@@ -221,7 +168,7 @@ describe('statistics/race', function () {
 
   it('ends when another start would take longer than there is time', () => {
     const random = createRandom(1);
-    assert.deepEqual(raceOf(random, [1, 1], 0.05, 1).starts, [1, 1]);
-    assert.deepEqual(raceOf(random, [1, 1], 0.05, 3).starts, [3, 3]);
+    assert.deepEqual(raceOf(judge, random, [1, 1], 0.05, 1).starts, [1, 1]);
+    assert.deepEqual(raceOf(judge, random, [1, 1], 0.05, 3).starts, [3, 3]);
   });
 });

@@ -13,8 +13,10 @@ export function legendOf({ cells, settings, comparisons }) {
   const inClosedLoop = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [group] : [])));
   const closed = comparisons.filter(({ group }) => inClosedLoop.has(group));
   const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
+  const estimated = new Set(closed.flatMap(({ group, tested }) => (tested.by === 'starts' ? [group] : [])));
   return said([
-    closed.length > 0 && intervalNote(cells),
+    estimated.size > 0 && '± the 95 % interval of the speed that the comparison estimates',
+    closed.length > 0 && intervalNote(cells.filter(({ group }) => !estimated.has(group))),
     ...[...new Set(tests)].map((test) => `test: ${test}`),
     cells.some(isSpread) && `order of keys: ${settings.keyDistribution}`,
   ]);
@@ -74,7 +76,7 @@ export function sharedTitles(groups, report) {
 }
 
 const TESTS = {
-  starts: 't-test of the logarithms of each start, with one variance for cells of a kind',
+  starts: 't-test of the logarithms of each start, with one model of cells and starts',
   'mann-whitney': 'Mann-Whitney',
   welch: "Welch's t-test of logarithms (Mann-Whitney needs more runs)",
   paired: 'paired t-test of logarithms (the rounds move together)',
