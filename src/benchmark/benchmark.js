@@ -106,7 +106,7 @@ async function open(asked, prepared, fleet, { signal, stateFolder }) {
       ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
     ];
     keys = await guardKeys(servers, stateFolder);
-    /** @type {Map<string, number>} */
+    /** @type {Map<string, import('../core/run/headroom.js').Added>} */
     const growth = new Map();
     if (plan.groups.flat().some(({ chosen }) => chosen.workload.id === 'command')) {
       const { tryCommands } = await import('./run/try-commands.js');

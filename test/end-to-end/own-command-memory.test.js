@@ -36,6 +36,46 @@ describe('an own command on a server that evicts', () => {
     });
   }
 
+  // 64 keys of a few bytes, or of the values, would fit.
+  const LONG = ['--prepare', `RPUSH {key} ${Array(400).fill('{value}').join(' ')}`, '--keys', '8'];
+  for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ ([
+    [
+      'its replies would fill it',
+      ['--command', 'LRANGE {key} 0 -1', ...LONG, '--tasks', '99,1', '--size', '1000'],
+      /evict keys/,
+    ],
+    [
+      'a command multiplies what is stored',
+      ['--command', 'SORT {key} ALPHA GET # GET # STORE {key}', '--prepare', 'RPUSH {key} {value}'],
+      /: --command: SORT stores far more each time than the time before/,
+    ],
+    [
+      'a script does',
+      [
+        '--allow-scripts',
+        '--command',
+        `EVAL "return redis.call('APPEND', KEYS[1], ARGV[1] .. (redis.call('GET', KEYS[1]) or ''))" 1 {key} x`,
+      ],
+      /: --command: EVAL stores far more each time than the time before/,
+    ],
+  ]))
+    it(`is refused where ${what}`, async () => {
+      const { code, stderr } = await measure(...args);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, message);
+      assert.equal(await server.query('DBSIZE'), OTHERS);
+      assert.equal(Number((await server.info()).evicted_keys), 0);
+    });
+
+  it('is stopped before replies that grow cost anybody a key', async () => {
+    const grows = ['--command', 'RPUSH {key} {value} ; LRANGE {key} 0 -1', '--way', 'pipeline'];
+    const many = ['--keys', '1', '--size', '1000', '--tasks', '50', '--iterations', '20'];
+    const { stderr } = await measure(...grows, ...many);
+    assert.match(stderr, /before the server may run out of memory|ended after \d+ operations/);
+    assert.equal(await server.query('DBSIZE'), OTHERS);
+    assert.equal(Number((await server.info()).evicted_keys), 0);
+  });
+
   it('is measured where there is room, and one that stores more each time is named', async () => {
     const fits = await measure('--command', 'SETBIT {key} 1000 1');
     assert.equal(fits.code, 0, fits.stderr);

@@ -13,9 +13,10 @@ import { runGroup } from './run-group.js';
 /** @import { Capacity, Cell, Plan } from '../../core/plan/types.js' */
 /** @import { Notice, WakingFact } from '../../core/store/types.js' */
 /** @import { Server } from '../../core/server/types.js' */
+/** @import { Added } from '../../core/run/headroom.js' */
 /** @import { Place, PlanContext } from '../../core/run/types.js' */
 
-/** @param {Server[]} servers @param {Settings} settings @param {Map<string, number>} [growth] of commands that were tried */
+/** @param {Server[]} servers @param {Settings} settings @param {Map<string, Added>} [growth] of commands that were tried */
 export function placeServers(servers, settings, growth) {
   const { pin, rtt, fault = [] } = settings;
   const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');

@@ -1,7 +1,7 @@
 import { serverKey } from '../../axes/client-and-server.js';
 import { permissionOf, permissionText } from '../../core/command-places.js';
 import { messageOf, ServerError, UsageError } from '../../core/errors.js';
-import { bufferBytes } from '../../core/plan/capacity.js';
+import { bufferBytes, waitingBytes } from '../../core/plan/capacity.js';
 import { batchSizeOf } from '../../core/plan/loads.js';
 import { askAboutKeys } from '../../core/plugins/shared/command-keys.js';
 import { repliedByNumber, storedByNumber } from '../../core/plugins/shared/sized-commands.js';
@@ -15,6 +15,7 @@ import { checkRoom } from './memory-check.js';
 /** @import { Parameter } from '../../core/plugins/workloads/command.js' */
 /** @import { Notice } from '../../core/store/types.js' */
 /** @import { ServerSource } from '../../core/server/sources.js' */
+/** @import { Added } from '../../core/run/headroom.js' */
 /** @import { Server } from '../../core/server/types.js' */
 /** @import { OwnKeys } from '../../core/server/stored-keys.js' */
 
@@ -22,13 +23,17 @@ import { checkRoom } from './memory-check.js';
 const TIMES = 128;
 /** That all trials of a command may store, and the part of what is free that they may. */
 const TRIAL = { bytes: 1e6, share: 1 / 8 };
+/** Does it multiply what is stored? It is tried in steps of so many, with a value of this length. */
+const STEPS = { times: [1, 2, 4, 8], valueSize: 16 };
+/** A string that is appended to is twice as long as it needs to be. */
+const UNEVEN = 2;
 /** A key and an entry, besides what is sent. */
 const ENTRY_BYTES = 200;
 
 /**
  * Runs each custom command on a temporary key, because nothing else shows how much it stores.
  * @param {Server} server @param {Plan} plan @param {Settings} settings @param {Catalogue} catalogue @param {OwnKeys} keys
- * @param {Map<string, number>} growth gets the bytes that each stores more each time, by growthKey
+ * @param {Map<string, Added>} growth gets what each adds each time, by growthKey
  * @returns {Promise<Notice[]>} @throws {UsageError} if all keys together would not fit
  */
 export async function tryCommands(server, { groups }, settings, catalogue, keys, growth) {
@@ -40,28 +45,37 @@ export async function tryCommands(server, { groups }, settings, catalogue, keys,
   const warnings = new Map();
   // What compared commands store is there at the same time.
   let beside = 0;
-  for (const { cell, commands, prepare } of own) {
+  for (const { cell, commands, prepare, cells } of own) {
     const command = commands.map((words) => words.join(' ')).join('; ');
     const need = (/** @type {number} */ bytes, by = command) =>
       checkRoom(server, { bytes: beside + bytes, data: { keys: cell.keys, command: by } }, settings);
     const before = prepare === null ? [] : [prepare];
     const all = [...before, ...commands];
-    const atOnce = cell.tasks * cell.processes * (batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1);
+    const most = (/** @type {(cell: Cell) => number} */ of) => Math.max(...cells.map(of));
+    const atOnce = most(
+      (each) => each.tasks * each.processes * (batchSizeOf(each.chosen.pipelining, catalogue) ?? 1),
+    );
+    const waiting = (/** @type {number} */ bytes) => most((each) => waitingBytes(each, catalogue, bytes));
     // One key alone may not fit, so what the arguments say is checked before anything is sent.
     for (const words of all) need(cell.keys * storedByNumber(words), words.join(' '));
     const replied = Math.max(...commands.map((words) => repliedByNumber(words, cell.valueSize)));
     const sent = Math.max(...all.map((words) => sentBytes(words, cell.valueSize)));
-    need(cell.keys * (sent - ENTRY_BYTES) + atOnce * replied);
+    need(cell.keys * (sent - ENTRY_BYTES) + waiting(replied));
     const trial = { before, commands, valueSize: cell.valueSize };
-    const found = await bytesAfter(server, keys, trial, (bytes) => {
-      need(cell.keys * bytes);
-      return timesOf(server, Math.max(sent, bytes), settings);
+    await refuseMultiplying(server, keys, trial, settings);
+    const found = await bytesAfter(server, keys, trial, (bytes, reply) => {
+      need(cell.keys * bytes + waiting(reply));
+      return timesOf(server, Math.max(sent, bytes, reply), settings);
     });
     if (cell.keyMark !== undefined) beside += cell.keys * found.bytes;
     if (found.grows === null) continue;
-    growth.set(growthKey(cell), found.grows);
+    // Of all keys, those in flight grow, each once in as many operations.
+    growth.set(growthKey(cell), {
+      stored: found.grows,
+      replied: waiting(found.replyGrows) / Math.min(cell.keys, atOnce),
+    });
     if (found.grows === 0) continue;
-    need(cell.keys * found.bytes + bufferBytes(cell, catalogue) + 2 * found.grows * atOnce);
+    need(cell.keys * found.bytes + most((each) => bufferBytes(each, catalogue)) + 2 * found.grows * atOnce);
     const bytes = Math.max(1, Math.round(found.grows));
     if (server.kind === 'external')
       warnings.set(`${command} ${bytes}`, { kind: 'command-grows', command, bytes });
@@ -75,12 +89,15 @@ const sentBytes = (words, valueSize) =>
   words.reduce((sum, word) => sum + word.length + (word.split('{value}').length - 1) * valueSize, 0);
 
 /** @param {Server} server @param {number} sent bytes @param {Settings} settings @returns {number} how often a command may be tried */
-function timesOf(server, sent, settings) {
+const timesOf = (server, sent, settings) =>
+  Math.max(1, Math.min(TIMES, Math.floor(trialBytes(server, settings) / sent)));
+
+/** @param {Server} server @param {Settings} settings */
+function trialBytes(server, settings) {
   const { freeBytes } = /** @type {NonNullable<ReturnType<typeof roomOn>>} */ (
     roomOn(server, server.memory, settings)
   );
-  const most = Math.min(TRIAL.bytes, freeBytes * TRIAL.share);
-  return Math.max(1, Math.min(TIMES, Math.floor(most / sent)));
+  return Math.min(TRIAL.bytes, freeBytes * TRIAL.share);
 }
 
 /**
@@ -104,14 +121,20 @@ const byOption = ({ commands, prepare }) =>
     ...commands.map((words) => ['--command', words]),
   ]);
 
-/** With commands sent before. @param {Server} server @param {Cell[]} cells @returns {(Parameter & {cell: Cell})[]} */
-function commandsOn(server, cells) {
+/**
+ * With commands sent before, and all cells that send them.
+ * @param {Server} server @param {Cell[]} all @returns {(Parameter & {cell: Cell, cells: Cell[]})[]}
+ */
+function commandsOn(server, all) {
+  /** @type {Map<string, Parameter & {cell: Cell, cells: Cell[]}>} */
   const different = new Map();
-  for (const cell of cells) {
+  for (const cell of all) {
     const { id, parameter } = cell.chosen.workload;
     if (serverKey(cell) !== server.key || id !== 'command') continue;
-    const own = /** @type {Parameter} */ (parameter);
-    different.set(JSON.stringify([parameter, cell.keys, cell.valueSize]), { cell, ...own });
+    const key = JSON.stringify([parameter, cell.keys, cell.valueSize]);
+    const known = different.get(key);
+    if (known) known.cells.push(cell);
+    else different.set(key, { .../** @type {Parameter} */ (parameter), cell, cells: [cell] });
   }
   return [...different.values()];
 }
@@ -128,13 +151,61 @@ async function checkCommands(server, own) {
 /** @param {Server} server @param {string[]} words */
 const send = (server, words) => server.onKey(.../** @type {[string, string]} */ (words));
 
+/** @typedef {{before: string[][], commands: string[][], valueSize: number}} Trial */
+
 /**
- * @param {Server} server @param {OwnKeys} keys @param {{before: string[][], commands: string[][], valueSize: number}} trial
- * @param {(bytes: number) => number} timesMore how often to repeat it, when that is what a key took at first
- * @returns {Promise<{bytes: number, grows: number | null}>} null if refused or not reported; a run then says why
- * @throws {UsageError} that `timesMore` throws
+ * What multiplies what is stored would fill any memory after a few operations more.
+ * @param {Server} server @param {OwnKeys} keys @param {Trial} trial @param {Settings} settings @throws {UsageError}
  */
-async function bytesAfter(server, keys, { before, commands, valueSize }, timesMore) {
+async function refuseMultiplying(server, keys, trial, settings) {
+  const valueSize = Math.min(trial.valueSize, STEPS.valueSize);
+  await onTriedKey(server, keys, { ...trial, valueSize }, async ({ repeat, usage }) => {
+    const first = await usage();
+    let last = first;
+    let times = 1;
+    for (const step of STEPS.times) {
+      await repeat(step);
+      const bytes = await usage();
+      times += step;
+      if (bytes > UNEVEN * times * first) {
+        const names = trial.commands.map(([name]) => name.toUpperCase());
+        throw new UsageError(
+          `--command: ${names.join('; ')} stores far more each time than the time before, which fills any memory: ` +
+            'it is not measured',
+        );
+      }
+      // The next step does twice as much.
+      if (bytes * (bytes / Math.max(1, last)) ** 2 > trialBytes(server, settings)) return;
+      last = bytes;
+    }
+  });
+}
+
+/**
+ * @param {Server} server @param {OwnKeys} keys @param {Trial} trial
+ * @param {(bytes: number, replyBytes: number) => number} timesMore how often to repeat it, when that is what a key took at
+ *   first, and what was replied
+ * @returns {Promise<{bytes: number, grows: number | null, replyGrows: number}>} null if refused or not reported; a run then
+ *   says why @throws {UsageError} that `timesMore` throws
+ */
+async function bytesAfter(server, keys, trial, timesMore) {
+  const found = await onTriedKey(server, keys, trial, async ({ repeat, usage, replied }) => {
+    const bytes = await usage();
+    const times = timesMore(bytes, replied);
+    const replies = await repeat(times);
+    const replyGrows = Math.max(0, bytesOf(replies.slice(-trial.commands.length)) - replied) / times;
+    return { bytes, grows: Math.max(0, (await usage()) - bytes) / times, replyGrows };
+  });
+  return found ?? { bytes: 0, grows: null, replyGrows: 0 };
+}
+
+/**
+ * After the commands were sent once.
+ * @template T @param {Server} server @param {OwnKeys} keys @param {Trial} trial
+ * @param {(tried: {repeat: (times: number) => Promise<unknown[]>, usage: () => Promise<number>, replied: number}) => Promise<T>} use
+ * @returns {Promise<T | null>} null if the server refused something
+ */
+async function onTriedKey(server, keys, { before, commands, valueSize }, use) {
   const key = `${keys.prefix}:tried`;
   const value = 'x'.repeat(valueSize);
   const execute = (/** @type {string[]} */ words) =>
@@ -144,18 +215,31 @@ async function bytesAfter(server, keys, { before, commands, valueSize }, timesMo
     );
   const usage = async () => Number(await server.onKey('MEMORY', 'USAGE', key, 'SAMPLES', '0')) || 0;
   try {
-    for (const command of [...before, ...commands]) await execute(command);
-    const bytes = await usage();
-    const times = timesMore(bytes);
+    for (const command of before) await execute(command);
+    let replied = 0;
+    for (const command of commands) replied += bytesOf(await execute(command));
     // All at once: a distant server would take long to answer one after the other.
-    const again = Array.from({ length: times }, () => commands).flat();
-    await Promise.all(again.map(execute));
-    return { bytes, grows: Math.max(0, (await usage()) - bytes) / times };
+    const repeat = (/** @type {number} */ times) =>
+      Promise.all(
+        Array.from({ length: times }, () => commands)
+          .flat()
+          .map(execute),
+      );
+    return await use({ repeat, usage, replied });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    return { bytes: 0, grows: null };
+    return null;
   } finally {
     const [name, ...rest] = server.removal;
     await server.onKey(name, key, ...rest).catch(() => keys.doubt(server));
   }
+}
+
+/** Of each part of a reply, besides its characters. */
+const PART_BYTES = 16;
+
+/** @param {unknown} reply @returns {number} that it takes in the server's buffer */
+function bytesOf(reply) {
+  if (!Array.isArray(reply)) return PART_BYTES + `${reply ?? ''}`.length;
+  return reply.reduce((/** @type {number} */ sum, part) => sum + bytesOf(part), PART_BYTES);
 }

@@ -143,9 +143,11 @@ export const bufferBytes = (cell, catalogue) =>
   sum(connectionsOf(cell, catalogue)) * cell.processes * CONNECTION_BYTES + flightBytes(cell, catalogue);
 
 /** Commands and replies that wait in the server's buffers. @param {Cell} cell @param {Catalogue} catalogue */
-function flightBytes(cell, catalogue) {
-  const { chosen, openLoop, tasks, processes, keySize } = cell;
+const flightBytes = (cell, catalogue) =>
+  waitingBytes(cell, catalogue, cell.keySize + longestValue(cell, catalogue));
+
+/** @param {Cell} cell @param {Catalogue} catalogue @param {number} each bytes of a command and its reply, or of one of them */
+export function waitingBytes({ chosen, openLoop, tasks, processes }, catalogue, each) {
   const batch = batchSizeOf(chosen.pipelining, catalogue) ?? requestSizeOf(chosen.workload, catalogue);
-  const commands = openLoop?.maxInFlight ?? tasks * processes * batch;
-  return commands * (keySize + longestValue(cell, catalogue)) * ROUNDED_UP;
+  return (openLoop?.maxInFlight ?? tasks * processes * batch) * each * ROUNDED_UP;
 }

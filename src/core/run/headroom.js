@@ -9,7 +9,10 @@ import { REMEDIES, roomOn } from '../server/memory.js';
 /** @import { Notice } from '../store/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 
-/** @typedef {{operations: number, bytes: number, lastPerOp: number}} Growth what the runs of a cell added */
+/**
+ * @typedef {{operations: number, bytes: number, lastPerOp: number}} Growth what the runs of a cell added
+ * @typedef {{stored: number, replied: number}} Added bytes by one operation; `replied`: in the replies of others in flight
+ */
 
 /** Beside buffers: what a look at the memory costs itself, and what others store between two looks. */
 const SLACK_BYTES = 128_000;
@@ -24,7 +27,7 @@ const FREED_WITHIN_MS = 100;
 /**
  * One for each server, so that cells that share its memory know of each other.
  * @param {Server} server @param {{allowEviction: boolean}} settings
- * @param {Map<string, number>} tried bytes that a command stores more each time, by the key of growthKey
+ * @param {Map<string, Added>} tried what a command adds each time, by the key of growthKey
  */
 export function createHeadroom(server, settings, tried = new Map()) {
   /** By cell, because its starts do the same. @type {Map<string, Growth>} */
@@ -121,7 +124,10 @@ export function createHeadroom(server, settings, tried = new Map()) {
      * @param {(fact: Notice) => void} how.warn
      */
     growthOf(cell, { atOnce, batch, bufferBytes, renew, warn }) {
-      const first = tried.get(growthKey(cell)) ?? firstGuess(cell);
+      const { stored: first, replied } = tried.get(growthKey(cell)) ?? {
+        stored: firstGuess(cell),
+        replied: 0,
+      };
       const growth = growths.get(cell.id) ?? { operations: 0, bytes: 0, lastPerOp: 0 };
       growths.set(cell.id, growth);
       if (renew === null) renewals.delete(cell.id);
@@ -135,7 +141,7 @@ export function createHeadroom(server, settings, tried = new Map()) {
       function bytesPerOp() {
         const { operations, bytes, lastPerOp } = growth;
         const shown = operations === 0 ? Number.POSITIVE_INFINITY : (bytes + noiseBytes) / operations;
-        return Math.max(Math.min(first, shown), lastPerOp);
+        return Math.max(Math.min(first, shown), lastPerOp) + replied;
       }
 
       /** @param {Room | null} room @returns {number} operations */
@@ -185,7 +191,7 @@ export function createHeadroom(server, settings, tried = new Map()) {
           const isKnown = was !== null && is !== null;
           const grewBytes = isKnown ? Math.max(0, is - was) : operations * first;
           // Where nothing can be made anew, each run begins without what the last one stored.
-          if (renew !== null) ownBytes += grewBytes;
+          if (renew !== null) ownBytes += grewBytes + operations * replied;
           if (!isKnown) return;
           growth.operations += operations;
           growth.bytes += grewBytes;
