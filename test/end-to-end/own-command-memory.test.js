@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { endStarted, QUICK, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 
@@ -9,12 +12,18 @@ const SCRIPT = `EVAL "return redis.call('SET', KEYS[1], string.rep('x', 1000000)
 describe('an own command on a server that evicts', () => {
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
   let server;
+  /** @type {string} */
+  let folder;
   before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'rpb-own-code-'));
     server = await startRedis({ args: ['--maxmemory', '30mb', '--maxmemory-policy', 'allkeys-lru'] });
     for (let index = 0; index < OTHERS; index++) await server.query('SET', `others:${index}`, 'theirs');
   });
   afterEach(endStarted);
-  after(() => server.stop());
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await server.stop();
+  });
 
   /** @param {string[]} args */
   const measure = (...args) => runCli([...QUICK, '--url', server.url, ...args]);
@@ -63,6 +72,22 @@ describe('an own command on a server that evicts', () => {
       const { code, stderr } = await measure(...args);
       assert.equal(code, 2, stderr);
       assert.match(stderr, message);
+      assert.equal(await server.query('DBSIZE'), OTHERS);
+      assert.equal(Number((await server.info()).evicted_keys), 0);
+    });
+
+  for (const [what, command] of [
+    ['stores', "['SET', key, 'x'.repeat(9000000)]"],
+    ['allocates by a number', "['SETRANGE', key, '30000000', 'x']"],
+    ['asks for', "['SRANDMEMBER', key, '-500000']"],
+  ])
+    it(`is not sent by code of one's own that ${what} too much at once`, async () => {
+      const file = join(folder, 'large.js');
+      const code = `async (redis, { key }) => { await redis.command(${command}); return true; }`;
+      writeFileSync(file, `export default { summary: 'large', iterate: ${code} };`);
+      const { code: exitCode, stdout } = await measure('--workload', file);
+      assert.equal(exitCode, 4);
+      assert.match(stdout.replace(/\s+/g, ' '), /may take over [\d.]+ MB of the server's memory/);
       assert.equal(await server.query('DBSIZE'), OTHERS);
       assert.equal(Number((await server.info()).evicted_keys), 0);
     });

@@ -346,6 +346,8 @@ export interface CycleContext {
   keyPrefix?: string;
   /** Whether own code may send commands that reach other keys than its own, such as scripts. */
   anyCommand?: boolean;
+  /** What own code may store until its first run is over, and one command after that. */
+  untriedBytes?: number | undefined;
   isFollowed?: boolean | undefined;
   way?: WayPlugin | undefined;
   items?(): Item[];

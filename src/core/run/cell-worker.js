@@ -105,7 +105,7 @@ const choiceOf = ({ id, parameter }) => ({ id, parameter });
 
 /**
  * @param {Cell} cell @param {Target} target where its worker connects
- * @param {Pick<RunContext, 'command' | 'server' | 'settings' | 'catalogue' | 'clientOptions' | 'keyPrefix'>} context
+ * @param {Pick<RunContext, 'command' | 'server' | 'settings' | 'catalogue' | 'clientOptions' | 'keyPrefix'> & Partial<Pick<RunContext, 'headroom'>>} context
  */
 export function createJob(cell, target, context) {
   const { command = 'benchmark', server, settings, catalogue, clientOptions, keyPrefix } = context;
@@ -133,6 +133,8 @@ export function createJob(cell, target, context) {
     /** Whether the second of two processes only receives the messages that the first sends. */
     pairs: arePairs(chosen.workload, catalogue),
     keyPrefix: `${keyPrefix}${cell.keyMark ?? ''}`,
+    /** What code of one's own may store before it is known how much that is; missing where nobody knows. */
+    untriedBytes: context.headroom?.untriedBytes(cell),
     /** Whether all keys live on one node of the cluster. */
     oneSlot: cell.topology === 'cluster' && settings.oneSlot,
     target: cell.readFrom === undefined ? target : { ...target, readFrom: cell.readFrom },
@@ -175,6 +177,9 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
         warn: context.warn,
       })
     : null;
+
+  /** Nobody knows what code of one's own stores. */
+  let isUntried = growth !== null && workload?.iterate !== undefined;
 
   /** @param {RunLength} length @returns {number | null} */
   function expectedTime({ iterations, durationMs }) {
@@ -228,6 +233,18 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     if (startsEmpty || open) await ask('before-run');
     // A worker sees an interrupt only during a run, so catch earlier ones here.
     const first = await untilAborted(signal, server.snapshot());
+    if (isUntried && growth) {
+      isUntried = false;
+      const rate = ratePerSecond ?? cell.openLoop?.ratePerSecond;
+      const once = rate ? { durationMs: (1000 * cell.tasks) / rate, ratePerSecond } : { iterations: 1 };
+      const { taskIterations, elapsedMs } = await watched(
+        withTimeLimit(limitMs, worker.run({ ...once, timed: false }), '--run-timeout'),
+        hangMs,
+      );
+      const tried = await untilAborted(signal, server.snapshot());
+      growth.learn(first, tried, sum(taskIterations), elapsedMs);
+      return observe(asked);
+    }
     const { length, before } = growth
       ? await untilAborted(signal, growth.fit({ iterations, durationMs, ratePerSecond }, first))
       : { length: { iterations, durationMs, ratePerSecond }, before: first };

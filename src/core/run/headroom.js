@@ -18,6 +18,8 @@ import { REMEDIES, roomOn } from '../server/memory.js';
 const SLACK_BYTES = 128_000;
 /** A hash table or a string that is full doubles, so an operation may take this many times its average. */
 const UNEVEN = 2;
+/** What is sent is in a buffer first, which may be twice as long, and then stored: of nothing untried more than this part. */
+const UNTRIED = 4;
 /** Shorter runs are over before a look would come back. */
 const FIRST_LOOK_MS = 100;
 const LOOK_EVERY_MS = 50;
@@ -36,6 +38,8 @@ export function createHeadroom(server, settings, tried = new Map()) {
   const renewals = new Map();
   /** Added by runs since keys were made anew. */
   let ownBytes = 0;
+  /** Before the last start. @type {number | undefined} */
+  let freeBytes;
   /** Why nothing can be stored. @type {NoRoomError | null} */
   let shortage = null;
   /** @type {Set<string>} */
@@ -94,8 +98,15 @@ export function createHeadroom(server, settings, tried = new Map()) {
     /** Before cells of a start store their data: others may have used up what was free. @param {number} bytes that they need */
     async beforeStart(bytes) {
       const room = look(await server.askMemory());
+      freeBytes = room?.freeBytes;
       shortage = room !== null && room.freeBytes < bytes ? noRoom(room, bytes) : null;
     },
+
+    /**
+     * What code of one's own may do before it is known what it stores.
+     * @param {Pick<Cell, 'processes'>} cell @returns {number | undefined} bytes in each process
+     */
+    untriedBytes: ({ processes }) => freeBytes && freeBytes / UNTRIED / processes,
 
     /**
      * @template T @param {() => Promise<T>} store @param {() => unknown} stop it

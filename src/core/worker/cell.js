@@ -254,6 +254,7 @@ function usualWork(job, { processes, cycle }, { way, itemOf }) {
     itemsOf: (/** @type {number} */ size) => /** @type {Items} */ (bySize.get(size)).all(),
     isFollowed: job.command === 'break',
     anyCommand: job.scripts !== undefined,
+    untriedBytes: job.untriedBytes,
     isSpread: target.topology === 'cluster' && !job.oneSlot,
   };
   const iterations = cycle?.(workload.parameter, context) ?? [];

@@ -4,15 +4,15 @@ import { createCallCounts } from '../../call-counts.js';
 import { isListed, isOwnPattern, permissionText, placesIn } from '../../command-places.js';
 import { knownPlaces } from './command-keys.js';
 import { asTransaction, openBatch } from './connections.js';
-import { storedByNumber } from './sized-commands.js';
+import { repliedByNumber, storedByNumber } from './sized-commands.js';
 
 /** @import { Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
 
 /** A worker keeps them in memory, to remove them at the end. */
 const MOST_KEYS = 1_000_000;
 
-/** Of one key, which a few characters ask for. */
-const MOST_BY_NUMBER = 64e6;
+/** Of one command, which a few characters may ask for. */
+const MOST_BYTES = 64e6;
 
 /** Methods of a connection and a batch whose first argument is a key. */
 const ON_KEY = ['get', 'set', 'hset', 'exists', 'del'];
@@ -38,11 +38,36 @@ function copyOfWord(word) {
  * @param {any} parameter @param {CycleContext} context @returns {Step}
  */
 export function createCodeStep({ id, iterate, store }, parameter, context) {
-  const { keyPrefix: prefix = '', anyCommand = false } = context;
+  const { keyPrefix: prefix = '', anyCommand = false, untriedBytes = Number.POSITIVE_INFINITY } = context;
+  const mostBytes = Math.min(MOST_BYTES, untriedBytes);
   /** @type {Set<string>} */
   const keys = new Set();
   const calls = createCallCounts();
   let issued = 0;
+  let isTried = false;
+  let bytesUntried = 0;
+  let longestWord = 0;
+
+  /**
+   * Before it is sent, because one command may fill a server's memory.
+   * @param {Command} command @throws {Error} if that is too much at once
+   */
+  function weigh(command) {
+    let sent = 0;
+    for (const word of command) {
+      const { length } = isUint8Array(word) ? word : `${word}`;
+      sent += length;
+      if (length > longestWord) longestWord = length;
+    }
+    const bytes = sent + storedByNumber(command) + repliedByNumber(command, longestWord);
+    bytesUntried += bytes;
+    if (bytes <= mostBytes && (isTried || bytesUntried <= untriedBytes)) return;
+    const most = (bytes > mostBytes ? mostBytes : untriedBytes) / 1e6;
+    throw new Error(
+      `${`${command[0]}`.toUpperCase()} may take over ${most.toFixed(1)} MB of the server's memory: ` +
+        'use shorter values or smaller numbers',
+    );
+  }
 
   /** @param {string} key @param {string} command @throws {Error} if it is not this tool's */
   function addKey(key, command) {
@@ -79,10 +104,7 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
   /** @param {Command} command */
   function issue(command) {
     const [name] = command;
-    if (storedByNumber(command) > MOST_BY_NUMBER)
-      throw new Error(
-        `${name.toUpperCase()} would make a key of over ${MOST_BY_NUMBER / 1e6} MB by a number: use a smaller one`,
-      );
+    weigh(command);
     const places = placesIn(command) ?? unlisted(command);
     for (const key of places.keys) addKey(key, name);
     for (const pattern of places.patterns) if (!isOwnPattern(pattern, prefix)) addKey(pattern, name);
@@ -96,6 +118,7 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
         name,
         (/** @type {unknown[]} */ ...given) => {
           const words = copyOf(given);
+          weigh([name, ...words]);
           addKey(`${words[0]}`, name);
           count(name);
           return sender[name](...words);
@@ -159,7 +182,10 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
     accept: (result) => result !== false && !(result instanceof Error),
     wrongText: (result) =>
       result instanceof Error ? result.message : `${id} returned false: a reply was not what it expects`,
-    takeCalls: calls.take,
+    takeCalls() {
+      isTried = true;
+      return calls.take();
+    },
     keys: () => [...keys],
     async store(connection, item) {
       await store?.(handOut(connection), item, parameter);

@@ -33,7 +33,9 @@ export const storedByNumber = ([name, ...args]) => STORED[`${name}`.toUpperCase(
 
 /** @param {readonly string[]} command @param {number} memberBytes @returns {number} bytes of a reply; 0 if no number says */
 export const repliedByNumber = ([name, , count], memberBytes) =>
-  REPEATS.has(name.toUpperCase()) ? Math.max(0, -(Number(count) || 0)) * (MEMBER_BYTES + memberBytes) : 0;
+  REPEATS.has(`${name}`.toUpperCase())
+    ? Math.max(0, -(Number(count) || 0)) * (MEMBER_BYTES + memberBytes)
+    : 0;
 
 /** @param {string | undefined} text @returns {number} 0 for what the server refuses */
 const numberIn = (text) => Math.max(0, Number(text) || 0);
