@@ -12,6 +12,7 @@ import partialReplay from './partial-replay.js';
 import profiled from './profiled.js';
 import slower from './slower.js';
 import sustainedRate from './sustained-rate.js';
+import tooBusy from './too-busy.js';
 import untried from './untried.js';
 import versionChange from './version-change.js';
 
@@ -28,6 +29,7 @@ const fastest = defineFinding({ id: 'fastest', find: (judged) => judged.fastest 
 
 /** What can be concluded, in the order of its sentences. */
 export const FINDINGS = /** @type {const} */ ([
+  tooBusy,
   partialReplay,
   noConclusion,
   sustainedRate,

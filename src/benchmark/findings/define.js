@@ -2,10 +2,10 @@
 /** @import { Context } from '../report/words/findings.js' */
 
 /**
- * Where the sentence of a finding stands. On the first screen: `choose`, what was concluded that the tables cannot say;
+ * Where the sentence of a finding stands. On the first screen: `first`, above the tables; `choose`, what was concluded that the tables cannot say;
  * `condition`, what it holds under; `cause`, of one group; `next`, what to ask next. `details`: with `--details`. `warning`: on
  * stderr, and in the result.
- * @typedef {'choose' | 'condition' | 'cause' | 'next' | 'details' | 'warning'} Place
+ * @typedef {'first' | 'choose' | 'condition' | 'cause' | 'next' | 'details' | 'warning'} Place
  */
 
 /**

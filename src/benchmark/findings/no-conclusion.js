@@ -7,7 +7,7 @@ import { about, defineFinding } from './define.js';
 
 /**
  * `cells`: those that were not warm and yet far ahead, or the winners.
- * @typedef {'smoke' | 'no-result' | 'nothing-to-compare' | 'single-runs' | 'ahead-though-cold' | 'no-choice-differs'} PlainReason
+ * @typedef {'smoke' | 'no-result' | 'nothing-to-compare' | 'single-runs' | 'ahead-though-cold'} PlainReason
  * @typedef {{mostRuns: number, widestReachShare: number, tellsApart?: number}} Scatter
  * @typedef {{group: string | null, cells: string[]} & ({reason: PlainReason} | {reason: 'copies-differ', mostTimes: number}
  *   | ({reason: 'no-difference'} & Scatter) | ({reason: 'too-noisy', farthestApartTimes: number} & Scatter))} Silence
@@ -48,12 +48,10 @@ function reasonText(finding, { measured, name, settings: { races } }) {
       );
     case 'ahead-though-cold':
       return `The fastest is not known: ${name(finding.cells[0])} was far ahead of all others, but not yet warm. ${WARMER}`;
-    case 'no-choice-differs':
-      return 'No single choice is significantly better in every case: cells that differ do so in several choices, or only together with certain others.';
     case 'copies-differ':
       return `Copies of the same cell differ by up to ${times(finding.mostTimes)}, so differences of that size mean nothing on this machine.`;
     case 'no-difference':
-      return `No difference that this machine can detect: choose for other reasons. ${races ? 'A longer --budget shows' : 'More --runs show'} smaller ones.`;
+      return `No difference of 10 % or more: choose on other grounds. ${races ? 'A longer --budget shows' : 'More --runs show'} smaller ones.`;
     case 'too-noisy': {
       const { mostRuns, farthestApartTimes: apart } = finding;
       const what =

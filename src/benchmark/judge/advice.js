@@ -22,9 +22,12 @@ export function adviceOn(groups) {
   const silence = silenceOn(groups);
   if (silence !== null) return { decisions: [], winners: [], silent: [silence] };
   const decisions = groups.flatMap(decide);
-  return decisions.some(({ gains }) => gains.length > 0)
-    ? { decisions, winners: groups.flatMap(({ ranked }) => ranked.slice(0, 1)), silent: [] }
-    : { decisions, winners: [], silent: [noDifference(groups)] };
+  const isSomethingSlower = groups.some(({ comparison }) => comparison.ranking.some(isSlower));
+  const copies = isSomethingSlower ? copiesApart(groups) : null;
+  if (isSomethingSlower && copies === null)
+    return { decisions, winners: groups.flatMap(({ ranked }) => ranked.slice(0, 1)), silent: [] };
+  const silent = copies === null ? noDifference(groups) : copies;
+  return { decisions, winners: [], silent: [silent] };
 }
 
 /** @param {ComparedGroup[]} groups @returns {Silence | null} why nothing can be decided */
@@ -50,32 +53,24 @@ function noDifference(groups) {
   const farthestApartTimes = Math.max(
     ...groups.flatMap(({ comparison }) => comparison.ranking.map(timesBehind)),
   );
-  if (groups.some(({ comparison }) => comparison.ranking.some(isSlower))) {
-    const copies = copiesApart(groups);
-    return copies === null
-      ? noConclusion('no-choice-differs', measured)
-      : { reason: 'copies-differ', group: null, ...copies };
-  }
   const tellsApart = Math.max(...groups.map(({ tested }) => tested.tellsApart ?? 0));
   const scatter = { ...scatterOf(measured), ...(tellsApart > 0 && { tellsApart }) };
-  // Medians may be close by chance: equal cells must be known more precisely than that.
-  const known = tellsApart || scatter.widestReachShare;
-  const areAllCompared = groups.every(({ comparison }) =>
-    comparison.ranking.every(({ verdict }) => verdict !== 'not measured'),
+  const areTied = groups.every(({ comparison: { ranking } }) =>
+    ranking.every(({ verdict }) => verdict === null || verdict === 'tied'),
   );
-  return areAllCompared && farthestApartTimes < NO_TIE && known < NO_TIE - 1
+  return areTied
     ? { reason: 'no-difference', ...about(measured), ...scatter }
     : { reason: 'too-noisy', ...about(measured), farthestApartTimes, ...scatter };
 }
 
-/** @param {ComparedGroup[]} groups @returns {{cells: string[], mostTimes: number} | null} null if cells differ in a choice */
+/** @param {ComparedGroup[]} groups @returns {Silence | null} null if cells differ in a choice */
 function copiesApart(groups) {
   const pairs = groups.flatMap(slowerPairs);
   const cells = [...new Set(pairs.flatMap(({ cell, than }) => [cell, than]))];
   const choicesOf = sameBut([], cells);
   if (pairs.some(({ cell, than }) => choicesOf(cell) !== choicesOf(than))) return null;
   const apart = pairs.map(({ cell, than }) => than.summary.opsPerSecond / cell.summary.opsPerSecond);
-  return { cells: cells.map(({ id }) => id), mostTimes: Math.max(...apart) };
+  return { reason: 'copies-differ', ...about(cells), mostTimes: Math.max(...apart) };
 }
 
 /** `widestReachShare`: the largest ± of a cell. @param {MeasuredCell[]} cells at least one with two runs */
@@ -90,8 +85,8 @@ function scatterOf(cells) {
 /** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
 /**
  * `client`: null for all clients; `best`: the values that no other value was shown to beat, with a cell of each, none if that depends
- * on the rest, or may; `among`: what is known of those, the least of any two, null for one; `tie`: of two of those, the farthest
- * apart, or a pair for which it may depend; `behind`: the others, `pairs`: how many pairs of cells compare one of the best with it,
+ * on the rest, or may (`depends`), the fastest first, with how far that is `ahead` of the others; `among`: what is known of those, the
+ * least of any two, null for one; `behind`: the others, `pairs`: how many pairs of cells compare one of the best with it,
  * none for what was not compared; `gains`: what the best were shown to gain.
  * @typedef {NonNullable<ReturnType<typeof judge>>} Decision
  */
@@ -116,16 +111,15 @@ export function decide(group) {
       return own.every(({ best }) => best.some(({ value }) => value === question.labelOf(cell)));
     });
   }
-  return decisions.filter((decision) => !isImplied(decision, decisions));
+  return decisions.filter((decision, place) => !decisions.slice(0, place).some(saysTheSame(decision)));
 }
 
-/** If the client was chosen by variant, the best variant needs no saying. @param {Decision} decision @param {Decision[]} all */
-const isImplied = ({ axis, client, best }, all) =>
-  client !== null &&
-  axis === 'variant' &&
-  all
-    .filter((other) => other.axis === 'client')
-    .some((other) => best.every(({ value }) => other.best.some((each) => each.value === value)));
+/** @param {Decision} decision @returns {(other: Decision) => boolean} */
+const saysTheSame = (decision) => (other) =>
+  [decision.best, decision.behind].every((own, place) => {
+    const others = [other.best, other.behind][place].map(({ value }) => value);
+    return own.length === others.length && own.every(({ value }) => others.includes(value));
+  });
 
 /** @param {MeasuredCell[]} cells @returns {Choice[]} in the order of decision */
 const choicesOf = (cells) =>
@@ -202,30 +196,26 @@ function verdictsOn(question, cells) {
   const { id, advice } = question.choice;
   const whole = advice.ofClient ? null : judge(question, null, cells);
   if (whole !== null) {
-    const contrary = leaningAgainst(question, whole.best, cells);
+    const isContrary = leansAgainst(question, whole.best, cells);
     if (id === 'client')
-      return [
-        contrary === null ? whole : { ...whole, best: [], among: null, tie: contrary, behind: [], gains: [] },
-      ];
-    if (whole.best.length > 0 && contrary === null) return [whole];
+      return [isContrary ? { ...whole, best: [], among: null, depends: true, behind: [], gains: [] } : whole];
+    if (whole.best.length > 0 && !isContrary) return [whole];
   }
   return alike(cells, ({ client }) => client).flatMap((own) => judge(question, own[0].client, own) ?? []);
 }
 
 /**
- * An undecided pair that leans to a value that was beaten elsewhere, null if there is none: one answer for all would be wrong for some.
+ * Whether an undecided pair leans to a value that was beaten elsewhere: one answer for all would be wrong for some.
  * @param {Question} question @param {{value: string}[]} best @param {MeasuredCell[]} cells
  */
-function leaningAgainst({ between, labelOf, areTwins }, best, cells) {
+function leansAgainst({ between, labelOf, areTwins }, best, cells) {
   const isBest = (/** @type {MeasuredCell} */ cell) => best.some(({ value }) => value === labelOf(cell));
-  const leaning = everyPair(cells).flatMap((pair) => {
+  return everyPair(cells).some((pair) => {
     const contrast = areTwins(...pair) ? between(pair[0].id, pair[1].id) : null;
-    if (!contrast || contrast.differs) return [];
+    if (!contrast || contrast.differs) return false;
     const [faster, slower] = contrast.ratio > 1 ? pair : pair.toReversed();
-    const against = upwards(contrast);
-    return isBest(slower) && !isBest(faster) && against.ratio >= MEASURING.tie ? [against] : [];
+    return isBest(slower) && !isBest(faster) && upwards(contrast).ratio >= MEASURING.tie;
   });
-  return leaning[0] ?? null;
 }
 
 /** What is known of several together is what is known least. @type {Verdict[]} */
@@ -248,10 +238,13 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
       return { winner, loser, better: better.id, worse: worse.id, ...upwards(contrast), pAdjusted };
     });
   const values = new Map(pairs.flatMap(({ pair }) => pair.map((cell) => [labelOf(cell), cell.id])));
+  const fastest = (/** @type {string} */ value) =>
+    Math.max(...cells.filter((cell) => labelOf(cell) === value).map(({ summary }) => summary.opsPerSecond));
   const [others, best] = [true, false].map((loses) =>
     [...values]
       .filter(([value]) => all.some(({ loser }) => loser === value) === loses)
-      .map(([value, example]) => ({ value, example })),
+      .map(([value, example]) => ({ value, example }))
+      .sort((a, b) => fastest(b.value) - fastest(a.value)),
   );
   const isBest = (/** @type {MeasuredCell} */ cell) => best.some(({ value }) => value === labelOf(cell));
   const ofBest = pairs.filter(({ pair }) => pair.every(isBest));
@@ -264,7 +257,16 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
     const isAsked = everyPair(cells).some(([a, b]) => isOfThem([a, b]) && valueIn(a) !== valueIn(b));
     return isAsked ? /** @type {const} */ ('not measured') : [];
   });
-  const ties = ofBest.map(({ contrast }) => upwards(contrast));
+  /** How far the first lies ahead of another of the best, by the pair that is farthest apart. @param {string} value */
+  const aheadOf = (value) => {
+    const own = ofBest.flatMap(({ pair: [a, b], contrast }) => {
+      const labels = [labelOf(a), labelOf(b)];
+      if (!labels.includes(best[0].value) || !labels.includes(value)) return [];
+      return labels[0] === value ? inverse(contrast) : contrast;
+    });
+    const [widest] = own.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
+    return widest === undefined ? null : intervalOf(widest);
+  };
   const unknown = twins.flat().filter((cell) => !values.has(labelOf(cell)));
   const notCompared = new Map(unknown.map((cell) => [labelOf(cell), cell.id]));
   return {
@@ -272,9 +274,9 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
     cells: [...values.values()],
     axis: choice.id,
     client,
-    best,
+    best: best.map((each, place) => ({ ...each, ahead: place === 0 ? null : aheadOf(each.value) })),
     among: LEAST.find((verdict) => verdicts.includes(verdict)) ?? null,
-    tie: ties.toSorted((a, b) => b.ratio - a.ratio)[0] ?? null,
+    depends: false,
     behind: [
       ...others.map(({ value, example }) => {
         const own = pairs.filter(
@@ -289,7 +291,7 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
 }
 
 /** @param {Contrast} contrast @returns {Pick<Contrast, 'ratio' | 'low' | 'high'>} of the faster over the slower */
-function upwards(contrast) {
-  const { ratio, low, high } = contrast.ratio > 1 ? contrast : inverse(contrast);
-  return { ratio, low, high };
-}
+const upwards = (contrast) => intervalOf(contrast.ratio > 1 ? contrast : inverse(contrast));
+
+/** @param {Contrast} contrast */
+const intervalOf = ({ ratio, low, high }) => ({ ratio, low, high });

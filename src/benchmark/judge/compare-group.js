@@ -32,21 +32,13 @@ export function compareGroup(group) {
   const ranking = ranked.map((cell, place) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
-    timesSlower: timesSlower(cell, group),
+    timesSlower: /** @type {number | null} */ (ranked[0].summary.opsPerSecond / cell.summary.opsPerSecond),
     verdict: verdicts[place],
     againstFastest: contrasts[place],
     againstFirst: between(cell.id, compared[0].id),
     ofCeiling: ofCeiling(cell, cells),
   }));
   return { group: cells[0].group, tested, ranking, versions: versionsOf(group) };
-}
-
-/** As the test has it, within the same starts. @param {MeasuredCell} cell @param {ContrastedGroup} group @returns {number | null} */
-function timesSlower(cell, { ranked: [fastest], tested, between }) {
-  const contrast = tested.by === 'starts' ? between(cell.id, fastest.id) : null;
-  return contrast === null
-    ? fastest.summary.opsPerSecond / cell.summary.opsPerSecond
-    : Math.max(1, 1 / contrast.ratio);
 }
 
 /**

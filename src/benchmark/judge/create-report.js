@@ -1,8 +1,10 @@
 import { alike } from '../../core/alike.js';
 import { UsageError } from '../../core/errors.js';
+import { isSlower } from '../../core/statistics/contrasts.js';
 import { checkReferences, evaluateAssertion } from '../assertions.js';
 import { findAll } from '../findings/all.js';
 import { noConclusion } from '../findings/no-conclusion.js';
+import { KEPT_WHEN_BUSY, tooBusy } from '../findings/too-busy.js';
 import { adviceOn } from './advice.js';
 import {
   compareGroup,
@@ -12,12 +14,13 @@ import {
   fastestOf,
   ladders,
 } from './compare-group.js';
-import { aheadThoughCold, staysCold } from './slices.js';
+import { aheadThoughCold, staysCold, waitsOf } from './slices.js';
 import { summarize } from './summary.js';
 
 /** @import { CpuLimited } from '../../core/machine/types.js' */
 /** @import { CellRecord, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from '../../core/store/types.js' */
 /** @import { Silence } from '../findings/no-conclusion.js' */
+/** @import { TooBusy } from '../findings/too-busy.js' */
 /** @import { Advice } from './advice.js' */
 /** @import { ComparedGroup, Fastest } from './compare-group.js' */
 /** @import { Cell } from '../../core/plan/types.js' */
@@ -143,6 +146,7 @@ export const leastRunMs = ({ iterations, durationMs, runTimeMs, smoke }) =>
  * @property {boolean} partial whether it ended early
  * @property {MeasuredDistance[]} distances
  * @property {CpuLimited | undefined} limited
+ * @property {TooBusy | null} busy why nothing is advised
  * @property {ComparedGroup[]} groups
  * @property {Fastest[]} fastest of each group of which that is known
  * @property {ComparedGroup[]} decided those groups
@@ -172,15 +176,28 @@ export function analyse(measured, settings, partial, distances = [], limited = u
   const closed = groups.filter(
     (group, place) => silences[place] === null && group.cells[0].openLoop === null,
   );
+  const busy = busyIn(cells, groups);
   // Advice is about operations per second, which an open loop is given.
-  const advice = ladders(cells).length > 0 ? { decisions: [], winners: [], silent: [] } : adviceOn(groups);
-  const findings = findAll({
-    ...{ cells, settings, partial, distances, limited, groups, advice },
+  const isAdvised = busy === null && ladders(cells).length === 0;
+  const advice = isAdvised ? adviceOn(groups) : { decisions: [], winners: [], silent: [] };
+  const all = findAll({
+    ...{ cells, settings, partial, distances, limited, groups, advice, busy },
     fastest: closed.map(({ comparison }) => fastestOf(comparison)),
     decided: closed,
     silent: [...advice.silent, ...silences.flatMap((silence) => silence ?? [])],
   });
+  const findings = busy === null ? all : all.filter(({ kind }) => KEPT_WHEN_BUSY.includes(kind));
   return { cells, comparisons, findings };
+}
+
+/** @param {CellResult[]} cells @param {ComparedGroup[]} groups */
+function busyIn(cells, groups) {
+  const compared = groups.filter(({ ranked }) => ranked.length > 1);
+  if (compared.length === 0) return null;
+  const waits = waitsOf(cells.flatMap(({ runs }) => runs.filter(({ failed }) => failed === null)));
+  const isShown = compared.some(({ comparison }) => comparison.ranking.some(isSlower));
+  const floors = compared.flatMap(({ tested }) => tested.tellsApart ?? []);
+  return tooBusy(waits?.waitedShare ?? null, floors, isShown);
 }
 
 /** @param {ComparedGroup} group @returns {Silence | null} why nothing is known of it */

@@ -95,7 +95,10 @@ function firstSections(result, { groups, closed, open }) {
     place: isGrid ? first : room,
   }));
   return [
-    { place: first, notes: result.partial ? [partialText(result)] : [] },
+    {
+      place: first,
+      notes: [...(result.partial ? [partialText(result)] : []), ...sentencesAt(result, 'first')],
+    },
     ...(isGrid
       ? [...ofWinners, { place: first, notes }, { place: room, heading: 'Choices', grid: choices }]
       : [...tables, { place: first, grid: choices, notes }]),

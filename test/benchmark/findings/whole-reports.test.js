@@ -20,8 +20,6 @@ const mostOf = (trials) => 0.05 + 2 * Math.sqrt((0.05 * 0.95) / trials);
 
 /** Findings that say that something is better, worse or changed. */
 const CLAIMS = ['slower', 'version-change'];
-/** Reasons to recommend nothing, though something differs. */
-const REASONS = ['no-choice-differs'];
 
 /** The machine, and how far apart medians lie of which nothing can be claimed. */
 const UNTESTED = /^(- |<sub>)?(Node |Too noisy|Differences under)/;
@@ -40,10 +38,7 @@ async function claims(data) {
   const inData =
     JSON.stringify(report.comparisons).includes('"differs":true') ||
     report.findings.some(
-      (finding) =>
-        CLAIMS.includes(finding.kind) ||
-        (finding.kind === 'choice' && finding.gains.length > 0) ||
-        (finding.kind === 'no-conclusion' && REASONS.includes(finding.reason)),
+      (finding) => CLAIMS.includes(finding.kind) || (finding.kind === 'choice' && finding.gains.length > 0),
     );
   const text = await renderReport(report, 'markdown');
   const inText = text

@@ -54,6 +54,9 @@ export function choiceRows({ cells, comparisons, findings }) {
     const places = own.map(({ cells: [id] }) => conditionsOf(cellOf(id), measured));
     const some = own.length > MOST_PLACES ? `${own.length} of ${groups} conditions` : places.join('; ');
     const behind = best.length === 0 ? [] : behindIn(own);
+    const isUndecided = isOpen(own.flatMap(({ among }) => among ?? []));
+    const isOneAhead = new Set(own.map((each) => each.best[0]?.value)).size === 1;
+    const maybe = isUndecided && isOneAhead ? maybeTexts(own.flatMap((each) => each.best.slice(1))) : [];
     return {
       axis,
       client,
@@ -62,7 +65,7 @@ export function choiceRows({ cells, comparisons, findings }) {
       where: own.length === groups ? '' : some,
       best: best.map(({ value }) => value),
       behind: behind.map(({ gains: _, ...figures }) => figures),
-      texts: { best: bestText(own), behind: behind.map(behindText).join(' · ') },
+      texts: { best: bestText(own), behind: [...maybe, ...behind.map(behindText)].join(' · ') },
     };
   }
 
@@ -88,36 +91,48 @@ export function choiceRows({ cells, comparisons, findings }) {
   return [...rows, ...awakeRows(findings, comparisons.length, measured)];
 }
 
-/** @param {Decision[]} own @returns {string} `tcp or unix: maybe 1.1x (0.9x to 1.3x)`, `a, b or c: maybe up to 1.4x` */
+/** @param {Decision[]} own @returns {string} */
 function bestText(own) {
   const [{ best }] = own;
   if (best.length === 0)
-    return own.some(({ tie }) => tie !== null)
+    return own.some(({ depends }) => depends)
       ? 'may depend on the other choices'
       : 'depends on the other choices';
-  return orText(
+  const among = own.flatMap((each) => each.among ?? []);
+  // What is ahead in one place is not in another.
+  if (isOpen(among) && new Set(own.map((each) => each.best[0].value)).size > 1) return 'not decided';
+  return frontText(
     best.map(({ value }) => value),
-    own.flatMap(({ among }) => among ?? []),
-    own.flatMap(({ tie }) => tie ?? []),
+    among,
   );
 }
 
 /**
- * @param {string[]} values that none was shown to beat @param {Verdict[]} among what is known of them, in each group
- * @param {Interval[]} ties of two of them @returns {string}
+ * @param {string[]} values that none was shown to beat, the fastest first @param {Verdict[]} among what is known of them, in each group
+ * @returns {string} `a`, `a or b: tied`, `a or b: not compared`, `not decided; ahead: a`
  */
-function orText(values, among, ties) {
+function frontText(values, among) {
   const text = joined(values, 'or');
-  const [widest] = ties.toSorted((a, b) => b.ratio - a.ratio);
-  const isOne = values.length < 3 && among.length < 2;
   if (values.length < 2) return text;
-  if (among.includes('not measured')) return `${text}: not ${isOne ? '' : 'all '}compared`;
+  if (among.includes('not measured')) return `${text}: not ${values.length > 2 ? 'all ' : ''}compared`;
   if (among.every((verdict) => verdict === 'tied')) return `${text}: tied`;
-  if (ties.some(saysNothing)) return `${text}: not decided`;
-  if (!isOne) return `${text}: maybe up to ${times(widest.ratio)}`;
-  // An interval of one comparison alone may exclude 1, where the corrected test shows nothing.
-  return `${text}: maybe ${widest.low > 1 ? times(widest.ratio) : ratioText(widest)}`;
+  return `not decided; ahead: ${values[0]}`;
 }
+
+/** @param {Verdict[]} among @returns {boolean} whether the front is undecided, so that what may be behind is listed */
+const isOpen = (among) => among.includes('not decided') && !among.includes('not measured');
+
+/** Those that may be behind the first, the nearest first. @param {{value: string, ahead: Interval | null}[]} best of all groups @returns {string[]} */
+const maybeTexts = (best) =>
+  alike(best, ({ value }) => value).map((own) => {
+    const known = own.flatMap(({ ahead }) => ahead ?? []);
+    const [{ value }] = own;
+    if (known.length === 0) return `${value}: not compared`;
+    // One pair of cells may lean the other way.
+    if (known.some((each) => saysNothing(each) || each.ratio < 1)) return `${value}: not decided`;
+    const farthest = Math.max(...known.map(({ ratio }) => ratio));
+    return `${value}: maybe ${known.length === 1 ? ratioText(known[0]) : `up to ${times(farthest)}`}`;
+  });
 
 /**
  * @param {{value: string, shown: number, pairs: number, gains: Decision['gains']} & Record<'low' | 'high', number | null>} behind
@@ -145,6 +160,15 @@ const awakeRows = (findings, groups, measured) =>
       verdict === 'slower' || verdict === 'not measured';
     const front = named.filter(({ verdict }) => !isBehind(verdict));
     const best = front.map(({ value }) => value);
+    const among = front.flatMap(({ verdict }) => verdict ?? []);
+    const maybe = isOpen(among)
+      ? maybeTexts(
+          front.slice(1).map(({ value, timesSlower: ratio, low, high }) => ({
+            value,
+            ahead: low === null || high === null ? null : { ratio, low, high },
+          })),
+        )
+      : [];
     const behind = named
       .filter(({ verdict }) => isBehind(verdict))
       .map(({ value, verdict, timesSlower }) =>
@@ -161,14 +185,10 @@ const awakeRows = (findings, groups, measured) =>
       best,
       behind,
       texts: {
-        best: orText(
-          best,
-          front.flatMap(({ verdict }) => verdict ?? []),
-          front.flatMap(({ verdict, timesSlower: ratio, low, high }) =>
-            verdict === null || low === null || high === null ? [] : { ratio, low, high },
-          ),
+        best: frontText(best, among),
+        behind: [...maybe, ...behind.map((each, place) => behindText({ ...each, gains: [] }, place))].join(
+          ' · ',
         ),
-        behind: behind.map((each, place) => behindText({ ...each, gains: [] }, place)).join(' · '),
       },
     };
   });

@@ -53,9 +53,10 @@ export function headedGroups(report) {
     groups.map(({ cells }) => cells),
     report,
   );
+  const isBusy = report.findings.some(({ kind }) => kind === 'too-busy');
   const headed = groups.map(({ comparison, cells }, index) => {
     const heading = titles[index];
-    return { comparison, cells, heading, rows: rowsOf(cells, comparison, heading) };
+    return { comparison, cells, heading, rows: rowsOf(cells, comparison, heading, isBusy) };
   });
   return { common, groups: headed };
 }
@@ -63,18 +64,17 @@ export function headedGroups(report) {
 /**
  * The floor, then what is least behind, at the end what failed or was skipped.
  * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison @param {string} heading
+ * @param {boolean} isBusy whether the machine was too busy for more than what was shown
  */
-function rowsOf(cells, { ranking }, heading) {
+function rowsOf(cells, { ranking }, heading, isBusy) {
   const names = nameSubjects(cells);
-  // What is behind was tested within starts, and may stand in another order than the medians. The rates of an open loop are given.
-  const inOrder = isOpen(cells) ? ranking : ranking.toSorted((a, b) => timesBehind(a) - timesBehind(b));
   const isOutrun = ranking.some(
     ({ cell: id, ofCeiling }) => Number(ofCeiling) > MEASURING.tie && !isCached(cells, id),
   );
   const placeOf = (/** @type {CellResult} */ { id, floor, summary }) => {
-    const place = inOrder.findIndex(({ cell }) => cell === id);
+    const place = ranking.findIndex(({ cell }) => cell === id);
     if (place >= 0) return place;
-    return floor && summary && !summary.tooShort ? -1 : inOrder.length;
+    return floor && summary && !summary.tooShort ? -1 : ranking.length;
   };
   return cells
     .toSorted((a, b) => placeOf(a) - placeOf(b))
@@ -86,7 +86,7 @@ function rowsOf(cells, { ranking }, heading) {
         name: String(names.get(cell.id)),
         state,
         ranked,
-        behind: state === 'floor' && isOutrun ? 'no floor' : behindOf(state, ranked, ranking.length),
+        behind: state === 'floor' && isOutrun ? 'no floor' : behindOf(state, ranked, ranking.length, isBusy),
         heading: index === 0 ? heading : '',
       };
     });
@@ -94,9 +94,6 @@ function rowsOf(cells, { ranking }, heading) {
 
 /** It asks the server less often than the floor. @param {CellResult[]} cells @param {string} id */
 const isCached = (cells, id) => Number(cells.find((cell) => cell.id === id)?.summary?.cacheHitRate ?? 0) > 0;
-
-/** @param {Comparison['ranking'][number]} ranked */
-const timesBehind = ({ timesSlower }) => timesSlower ?? Number.MAX_VALUE;
 
 /** @param {CellResult} cell @param {Ranked} ranked @returns {State} */
 function stateOf({ skipped, runs, summary, warm, openLoop }, ranked) {
@@ -109,12 +106,13 @@ function stateOf({ skipped, runs, summary, warm, openLoop }, ranked) {
   return ranked.verdict === 'slower' ? 'slower' : 'close';
 }
 
-/** @param {State} state @param {Ranked} ranked @param {number} rankedCells that are compared */
-function behindOf(state, ranked, rankedCells) {
+/** @param {State} state @param {Ranked} ranked @param {number} rankedCells that are compared @param {boolean} isBusy */
+function behindOf(state, ranked, rankedCells, isBusy) {
   if (ranked === undefined) return state;
   if (rankedCells === 1) return '';
   const { timesSlower: ratio, verdict, againstFastest } = ranked;
   if (ratio === null) return 'none finished';
+  if (isBusy && verdict === 'not decided') return verdict;
   return behindText({ ratio, verdict, interval: againstFastest });
 }
 
