@@ -33,6 +33,8 @@ export const MOST_KEYS = 2 ** 22;
 export const MOST_BYTES = 512 * 1024 * 1024;
 /** Arguments that a line lists. */
 export const MOST_ARGUMENTS = 128;
+/** Not compressed. 20 million commands of an application take about 1.4 GB. */
+export const MOST_PROFILE_BYTES = 2e9;
 /** The longest line of a command has 128 arguments of 22 characters. */
 export const LONGEST_LINE_BYTES = 8 * 1024;
 

@@ -11,6 +11,7 @@ import {
   MOST_COMMANDS,
   MOST_CONNECTIONS,
   MOST_KEYS,
+  MOST_PROFILE_BYTES,
   MOST_US,
   PROFILE_VERSION,
 } from './format.js';
@@ -19,15 +20,18 @@ import {
 
 /** Connections that are opened and closed have lines too. */
 const MOST_LINES = 3 * MOST_COMMANDS;
+/** The largest takes two to three minutes. */
+const MOST_MINUTES = 10;
 const MAGIC_OF_GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
  * Reads a profile line by line, gzipped or not; one that was cut off up to its last whole line.
  * @param {string} file @param {(line: ProfileLine) => void} onLine gets each line after the header
+ * @param {{mostBytes?: number, mostMinutes?: number}} [bounds] `mostBytes`: not compressed
  * @returns {Promise<{header: ProfileHeader, end: EndLine | null, torn: boolean}>} `end`: null where it was cut off
  * @throws {UsageError} with the number of the line
  */
-export async function readProfile(file, onLine) {
+export async function readProfile(file, onLine, bounds) {
   /** @type {ProfileHeader | undefined} */
   let header;
   /** @type {EndLine | null} */
@@ -60,7 +64,7 @@ export async function readProfile(file, onLine) {
   }
 
   try {
-    await readWholeLines(file, take);
+    await readWholeLines(file, take, bounds);
     if (header === undefined) throw new Refusal('is empty');
     return { header, end, torn };
   } catch (error) {
@@ -83,12 +87,15 @@ function checkedHeader(line) {
   return line;
 }
 
-/** @param {string} file @param {(text: string, whole: boolean) => void} onText */
-async function readWholeLines(file, onText) {
+/**
+ * @param {string} file @param {(text: string, whole: boolean) => void} onText
+ * @param {Parameters<typeof readProfile>[2]} bounds
+ */
+async function readWholeLines(file, onText, bounds) {
   const tooLong = () => new Refusal(`has a line of more than ${LONGEST_LINE_BYTES} bytes`);
   /** @param {AsyncIterable<Buffer>} chunks */
   async function takeLines(chunks) {
-    for await (const lines of linesOf(chunks, LONGEST_LINE_BYTES, tooLong))
+    for await (const lines of linesOf(bounded(chunks, bounds), LONGEST_LINE_BYTES, tooLong))
       for (const { text, whole } of lines) onText(text, whole);
   }
   const source = chunksOf(file, { largestBytes: Number.POSITIVE_INFINITY });
@@ -97,6 +104,25 @@ async function readWholeLines(file, onText) {
   if (!first.subarray(0, MAGIC_OF_GZIP.length).equals(MAGIC_OF_GZIP)) return takeLines(whole);
   // Reads a cut-off file to its end, without an error.
   return pipeline(whole, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), takeLines);
+}
+
+/**
+ * A gzipped file of a megabyte may hold a gigabyte of lines.
+ * @param {AsyncIterable<Buffer>} chunks @param {Parameters<typeof readProfile>[2]} [bounds]
+ */
+async function* bounded(chunks, { mostBytes = MOST_PROFILE_BYTES, mostMinutes = MOST_MINUTES } = {}) {
+  const endMs = performance.now() + mostMinutes * 60_000;
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > mostBytes)
+      throw new Refusal(
+        `holds more than ${mostBytes / 1e6} MB when it is not compressed; record for a shorter time`,
+      );
+    if (performance.now() > endMs)
+      throw new Refusal(`takes more than ${mostMinutes} minutes to read; record for a shorter time`);
+    yield chunk;
+  }
 }
 
 /** @param {Buffer} first @param {AsyncGenerator<Buffer>} rest */

@@ -5,7 +5,7 @@ import { constants, createGzip } from 'node:zlib';
 import { messageOf } from '../core/errors.js';
 import { HEAD_BYTES } from './arguments.js';
 import { createConversation } from './conversation.js';
-import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_KEYS, MOST_US } from './format.js';
+import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_KEYS, MOST_PROFILE_BYTES, MOST_US } from './format.js';
 import { createCommandTable } from './shape-arguments.js';
 
 /** @import { Conversation, EndReason, ProfileHeader } from './types.js' */
@@ -15,8 +15,11 @@ const MOST_PENDING_BYTES = 24 * 1024 * 1024;
 /** Memory of a command besides the text of its line. */
 const SENT_BYTES = 250;
 
-/** @param {{file: string, header: ProfileHeader}} to */
-export function startRecording({ file, header }) {
+/** Leaves room for the last lines: of a million connections, about 85 bytes each, and of commands in flight. */
+const MOST_RECORDED_BYTES = MOST_PROFILE_BYTES - 120e6;
+
+/** @param {{file: string, header: ProfileHeader, mostBytes?: number}} to */
+export function startRecording({ file, header, mostBytes = MOST_RECORDED_BYTES }) {
   const startMs = performance.now();
   const nowUs = () => Math.round((performance.now() - startMs) * 1000);
   /** @type {string | null} */
@@ -35,6 +38,7 @@ export function startRecording({ file, header }) {
   const keys = createKeyNumbers();
   const pending = { commands: 0, bytes: 0 };
   const counts = { commands: 0, connections: 0, dropped: 0, unparsed: 0 };
+  let writtenBytes = 0;
 
   const recording = {
     find: createCommandTable(),
@@ -45,7 +49,9 @@ export function startRecording({ file, header }) {
 
     /** @param {string} line with its line feed */
     write(line) {
-      if (ended === null) writer.write(line);
+      if (ended !== null) return;
+      writtenBytes += line.length;
+      writer.write(line);
     },
 
     /** @param {'dropped' | 'unparsed'} what */
@@ -55,7 +61,8 @@ export function startRecording({ file, header }) {
 
     count() {
       counts.commands++;
-      if (counts.commands === MOST_COMMANDS || nowUs() > MOST_US) void end('most');
+      const isFull = counts.commands === MOST_COMMANDS || writtenBytes > mostBytes || nowUs() > MOST_US;
+      if (isFull) void end('most');
     },
 
     /** For a command that waits for its reply. @param {number} characters */

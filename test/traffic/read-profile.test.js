@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { encodeCommand } from '../../src/core/resp.js';
 import { commandOf } from '../../src/traffic/format.js';
 import { readProfile } from '../../src/traffic/read-profile.js';
+import { startRecording } from '../../src/traffic/recording.js';
 import {
   PROFILE_END,
   PROFILE_HEADER,
@@ -45,6 +47,35 @@ describe('traffic/read-profile', () => {
   }
 
   const whole = profileText(SAMPLE_LINES);
+
+  it('is refused where a small file holds too many lines, or reading them takes too long', async () => {
+    const lines = SAMPLE_LINES.slice(0, -1);
+    const bomb = gzipSync(profileText([lines[0], ...Array(20_000).fill(lines[2])]));
+    assert.ok(bomb.length < 20_000);
+    await writeFile(file, bomb);
+    for (const [bounds, message] of /** @type {const} */ ([
+      [{ mostBytes: 1e5 }, / holds more than 0\.1 MB when it is not compressed; record for a shorter time$/],
+      [{ mostMinutes: 0 }, / takes more than 0 minutes to read; record for a shorter time$/],
+    ]))
+      await assert.rejects(
+        readProfile(file, () => {}, bounds),
+        { name: 'UsageError', message },
+      );
+    await readProfile(file, () => {});
+  });
+
+  it('is never so long that it cannot be read: the recording ends before', async () => {
+    const recorded = startRecording({ file, header: PROFILE_HEADER, mostBytes: 5000 });
+    const connection = /** @type {any} */ (recorded.converse());
+    for (let left = 1000; left > 0; left--) {
+      connection.fromService(encodeCommand(['GET', 'k']));
+      connection.fromServer(Buffer.from('$-1\r\n'));
+    }
+    await recorded.end('time');
+    const { end } = await readProfile(file, () => {}, { mostBytes: 6000 });
+    assert.equal(end?.reason, 'most');
+    assert.ok(end.commands > 50 && end.commands < 1000);
+  });
 
   it('gives every line, gzipped or not, with a byte order mark or without', async () => {
     const { header, end, torn, lines } = await read(whole);

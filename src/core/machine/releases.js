@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,7 +105,7 @@ async function findRelease(client, wanted, context) {
   const known = inProject ? here : isCached ? exact : null;
   const version = checkSpoken(client, known ?? newestOf(name, wanted, await context.registered(name)));
   const release = `${name}@${version}`;
-  const entry = inProject ? null : (await install({ name, release, spec: release }, context)).entry;
+  const entry = inProject ? null : (await install({ name, release }, context)).entry;
   return { package: name, version, path: null, entry, commit: null };
 }
 
@@ -214,11 +214,11 @@ function workspacesOf(manifest, place) {
   });
 }
 
-/** Named by its contents, because the next build may have the same name and version. @param {string} name @param {string} tarball @param {Context} context */
-async function unpack(name, tarball, context) {
-  const content = await readBounded(tarball, { largestBytes: LARGEST_TARBALL_BYTES, pipes: true });
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  return install({ name, release: `${name}@tarball-${hash}`, spec: tarball }, context);
+/** Named by its contents, because the next build may have the same name and version. @param {string} name @param {string} file @param {Context} context */
+async function unpack(name, file, context) {
+  const tarball = await readBounded(file, { largestBytes: LARGEST_TARBALL_BYTES, pipes: true });
+  const hash = createHash('sha256').update(tarball).digest('hex').slice(0, 12);
+  return install({ name, release: `${name}@tarball-${hash}`, tarball }, context);
 }
 
 /** @param {string} folder @returns {Promise<string | null>} null if not in a git checkout */
@@ -335,9 +335,10 @@ async function published(name, signal) {
 
 /**
  * Installs into a temporary folder and renames it, because several invocations may run at once.
- * @param {{name: string, release: string, spec: string}} wanted `spec`: release or tarball for npm @param {Context} context
+ * @param {{name: string, release: string, tarball?: Buffer}} wanted `tarball`: its content, else npm fetches the release
+ * @param {Context} context
  */
-async function install({ name, release, spec }, { cache, signal, onInstall }) {
+async function install({ name, release, tarball }, { cache, signal, onInstall }) {
   const place = join(cache, release.replace('/', '+'));
   const folder = join(place, 'node_modules', name);
   const found = await entryOf(folder, signal).catch(() => null);
@@ -354,7 +355,11 @@ async function install({ name, release, spec }, { cache, signal, onInstall }) {
     });
   onInstall?.(release, cache);
   try {
-    await npm(['install', '--prefix', unfinished, ...INSTALL, '--', spec], signal);
+    // npm gets what was read: a pipe gives it only once, and npm takes a file for a tarball by its name.
+    const file = join(unfinished, 'package.tgz');
+    if (tarball !== undefined) await writeFile(file, tarball);
+    await npm(['install', '--prefix', unfinished, ...INSTALL, '--', tarball ? file : release], signal);
+    await rm(file, REMOVAL);
     await entryOf(join(unfinished, 'node_modules', name), signal);
     await rename(unfinished, place).catch(async (error) => {
       if (!/EEXIST|ENOTEMPTY/.test(messageOf(error))) throw error;

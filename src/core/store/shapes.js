@@ -484,13 +484,23 @@ const LINES = {
 const didNothing = ({ failed, openLoop, fault, opsPerSecond }) =>
   failed === null && openLoop === null && fault === undefined && opsPerSecond === 0;
 
+/** Where neither cores nor the reason is known, a report has nothing to say. @param {any} placement */
+const isUnplaced = ({ note, serverCpus, workerCpus }) =>
+  note === null && (serverCpus === null || workerCpus === null);
+
+/** What no type can say. @type {Partial<Record<keyof typeof LINES, (line: any) => string | null>>} */
+const RULES = {
+  header: ({ placements }) => (placements.some(isUnplaced) ? 'placements must have cores or a note' : null),
+  run: ({ run }) => (didNothing(run) ? 'run/opsPerSecond must be above 0' : null),
+};
+
 /** @param {any} line of a saved result @returns {string | null} what is wrong with it */
 export function lineError(line) {
   if (typeof line?.type !== 'string' || !Object.hasOwn(LINES, line.type)) {
     return `expected a type out of ${Object.keys(LINES).join(', ')}`;
   }
-  const wrong = LINES[/** @type {keyof typeof LINES} */ (line.type)](line);
-  return wrong ?? (line.type === 'run' && didNothing(line.run) ? 'run/opsPerSecond must be above 0' : null);
+  const type = /** @type {keyof typeof LINES} */ (line.type);
+  return LINES[type](line) ?? RULES[type]?.(line) ?? null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,8 @@ const nightly = NIGHTLY ? it : it.skip;
 
 /** A package that this project does not have, so that it comes from the registry of the test. */
 const NAME = 'rpb-test-client';
+const NODE = [process.execPath, '--input-type=module', '-e'];
+const RELEASES = new URL('../../../src/core/machine/releases.js', import.meta.url);
 const WORKS = { 'index.js': 'exports.works = true' };
 
 const CATALOGUE = /** @type {Catalogue} */ (
@@ -248,6 +250,25 @@ describe('releases/resolve', () => {
       writePackage(folder, { name: NAME, version: '2.5.0' }, { 'index.js': 'exports.works = 1' });
       await packPackage(folder, temp);
       assert.notEqual((await local(tarball)).entry, first.entry);
+    });
+
+    nightly('a tarball that comes through a pipe, or whose name does not say that it is one', async () => {
+      const folder = join(temp, 'fork');
+      writePackage(folder, { name: NAME, version: '2.5.0' }, WORKS);
+      const tarball = await packPackage(folder, temp);
+      const odd = join(temp, 'download');
+      copyFileSync(tarball, odd);
+      assert.equal((await local(odd)).version, '2.5.0');
+      const code = `
+        import { resolveReleases } from '${RELEASES.href}';
+        const clients = new Map([['fake', { id: 'fake', package: '${NAME}' }]]);
+        const asked = [{ client: 'fake', wanted: 'path:/dev/stdin' }];
+        const cache = '${join(temp, 'other-cache')}';
+        const [release] = (await resolveReleases(asked, { clients }, { cache })).values();
+        console.log(release.version);
+      `;
+      const printed = execFileSync('sh', ['-c', `cat '${odd}' | "$0" "$@"`, ...NODE, code]);
+      assert.equal(`${printed}`, '2.5.0\n');
     });
 
     for (const [what, path, message] of /** @type {[string, string, RegExp][]} */ ([
