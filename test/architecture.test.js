@@ -100,6 +100,18 @@ const PURE = [
 ];
 /** They compute and do nothing else. */
 const PURE_BUILTINS = ['node:util', 'node:zlib'];
+const READER = 'src/core/read-file.js';
+const WRITER = 'src/core/write-file.js';
+/** Files that read something of the tool's own, and how. */
+const OWN_READERS = {
+  // Before anything else is loaded.
+  'bin/redis-pipe-bench.js': "readFileSync('/proc/self/limits', 'utf8')",
+  // What its parent sends it.
+  'src/cold/child.js': 'readFileSync(0,',
+  'src/core/machine/environment.js': "readFileSync(new URL('../../../package.json', import.meta.url)",
+};
+/** Their paths of /proc and /sys stand in a constant. */
+const OF_THE_KERNEL = { 'src/core/machine/cpu-limit.js': true, 'src/why/profiler.js': true };
 /** None may know of another. */
 const PLUGINS = [
   'src/core/plugins/clients/',
@@ -301,6 +313,37 @@ describe('architecture', () => {
       'src/cli/output.js',
       'src/cli/program.js',
     ]);
+  });
+
+  it('only read-file.js opens files to read them: nothing waits for a pipe, or reads without a bound', () => {
+    const readers = /\b(?:createReadStream|openAsBlob|readFile|readFileSync)\b/g;
+    assert.equal(
+      found(readers)(/** @type {Source} */ ({ code: "import { readFile } from 'node:fs'" })).length,
+      1,
+    );
+    checkAll((source) =>
+      source.file === READER || source.file in OWN_READERS ? [] : found(readers)(source),
+    );
+    for (const [file, call] of Object.entries(OWN_READERS)) {
+      const { code } = /** @type {Source} */ (SOURCES.find((source) => source.file === file));
+      assert.equal(code.split(call).length, 2, `${file}: ${call}`);
+      assert.equal(code.match(/\breadFileSync\(/g)?.length, 1, file);
+    }
+    // What is opened here is written.
+    checkAll(({ file, code }) =>
+      file === READER
+        ? []
+        : found(/\b(?:openSync|open)\b(?=[^}]*\} from 'node:fs(?:\/promises)?')/g)({ code }).filter(
+            () => file !== WRITER,
+          ),
+    );
+    checkAll(found(/\bimport (?:\w+|\* as \w+) from 'node:fs(?:\/promises)?'/g));
+    // It knows no bound, so it is for what the kernel says.
+    checkAll((source) => {
+      if (!/\btextOf\b[^}]*\} from '[^']*\/read-file\.js'/.test(source.code) || source.file in OF_THE_KERNEL)
+        return [];
+      return found(/\btextOf\((?!['`]\/(?:proc|sys)\/)[^\n]*/g)(source);
+    });
   });
 
   it('only the clients themselves import a Redis client', () => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { attempt, messageOf, RunError } from '../core/errors.js';
+import { messageOf, RunError } from '../core/errors.js';
 import { createCalls } from '../core/process/answering.js';
 import { isTimeout, until, within } from '../core/process/wait.js';
+import { textOf } from '../core/read-file.js';
 import { printable } from '../core/report/escaped.js';
 import {
   agentQueue,
@@ -26,11 +26,7 @@ export const createCallerName = () =>
   `${os.hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`.replace(/[^\w.-]/g, '-');
 
 /** @returns {string} the same for all processes of this machine only */
-export const machineId = () =>
-  attempt(
-    () => `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${os.hostname()}`,
-    os.hostname(),
-  );
+export const machineId = () => `${textOf('/proc/sys/kernel/random/boot_id').trim()} ${os.hostname()}`.trim();
 
 /** Asks every agent that has a queue who it is. @param {ControlRedis} control @param {string} caller */
 export async function greet(control, caller) {

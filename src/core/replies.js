@@ -108,6 +108,9 @@ export const SENTINEL_MASTER = v.pipe(Fields, v.object({ 'num-other-sentinels': 
 export const SENTINEL_REPLICAS = v.array(
   v.pipe(Fields, v.object({ ip: Host, port: PortText, flags: v.string(), 'master-link-status': v.string() })),
 );
+const Watched = v.pipe(Fields, v.object({ ip: Host, port: PortText, flags: v.string() }));
+/** What clients read: of a primary, and of the Sentinels that watch it. */
+export const READ_BY_CLIENTS = { MASTER: Watched, SENTINELS: v.array(Watched) };
 /** Null where the Sentinel knows none. */
 export const SENTINEL_ADDRESS = v.nullable(v.strictTuple([Host, PortText]));
 export const ROLE = v.looseTuple([v.string()]);

@@ -1,3 +1,4 @@
+import { createChecks, whole } from '../core/check.js';
 import { naming, refusedFile, UsageError } from '../core/errors.js';
 import { parseJson, readBounded } from '../core/read-file.js';
 import { secretsIn } from '../core/secrets.js';
@@ -63,6 +64,9 @@ const NOT_HERE = new Set(
 );
 /** How a cluster's nodes are reached from here, each with a host and a port. */
 const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
+const addressesError = createChecks(() => ({ port: whole(1, 65_535) }))({
+  '*': { host: 'text', port: 'port' },
+});
 
 /**
  * @param {Record<string, any>[]} all options of clients
@@ -139,7 +143,10 @@ function refuseServers(options, source, path = []) {
         `${source}: '${place.join('.')}' is set by this tool; name the server with --url or --socket`,
       );
     }
-    if (isObject(value) && !ADDRESS_MAPS.has(name)) refuseServers(value, source, place);
+    if (ADDRESS_MAPS.has(name)) {
+      const wrong = addressesError(value);
+      if (wrong !== null) throw new UsageError(`${source}: ${place.join('.')}: ${wrong}`);
+    } else if (isObject(value)) refuseServers(value, source, place);
   }
 }
 

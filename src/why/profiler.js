@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { availableParallelism } from 'node:os';
 import { attempt } from '../core/errors.js';
+import { textOf } from '../core/read-file.js';
 import { foldCpu, foldFunctions, originOf } from './fold.js';
 
 /** @import { HeapProfiler } from 'node:inspector' */
@@ -88,11 +89,9 @@ const TASKS = '/proc/self/task';
 function threadTimes() {
   const threads = new Map();
   for (const id of attempt(() => readdirSync(TASKS), [])) {
-    attempt(() => {
-      const name = readFileSync(`${TASKS}/${id}/comm`, 'utf8').trim();
-      const [ranNs] = readFileSync(`${TASKS}/${id}/schedstat`, 'utf8').split(' ');
-      threads.set(id, { name, us: Number(ranNs) / 1000 });
-    }, undefined);
+    const name = textOf(TASKS, id, 'comm').trim();
+    const [ranNs] = textOf(TASKS, id, 'schedstat').split(' ');
+    if (ranNs !== '') threads.set(id, { name, us: Number(ranNs) / 1000 });
   }
   return threads;
 }

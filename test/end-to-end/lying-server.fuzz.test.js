@@ -135,9 +135,17 @@ describe('a server whose replies make no sense', function () {
       if (what === 'CKQUORUM') return '+OK\r\n';
       if (what === 'GET-MASTER-ADDR-BY-NAME') return encoded(['127.0.0.1', `${alone.port}`]);
       const [flags, status] = ['slave', 'ok'];
-      return encoded([
-        ['ip', '127.0.0.1', 'port', `${alone.port}`, 'flags', flags, 'master-link-status', status],
-      ]);
+      const fields = [
+        'ip',
+        '127.0.0.1',
+        'port',
+        `${alone.port}`,
+        'flags',
+        flags,
+        'master-link-status',
+        status,
+      ];
+      return encoded(what === 'MASTER' ? fields : [fields]);
     });
   });
   after(async () => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { benchmark } from '../../benchmark/benchmark.js';
 import { explainsWaits } from '../../benchmark/judge/slices.js';
@@ -8,6 +7,7 @@ import { describeTool } from '../../core/machine/environment.js';
 import { allowedCpus, canPin } from '../../core/machine/processors.js';
 import { run } from '../../core/process/spawn.js';
 import { succeeds } from '../../core/process/wait.js';
+import { textOf } from '../../core/read-file.js';
 import { cpusText, percent } from '../../core/report/figures.js';
 import { OPTIONS, SERVER_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
@@ -113,14 +113,14 @@ const MACHINE = {
     ];
   },
 
-  async 'CPU frequency'() {
-    const governor = await read('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');
+  'CPU frequency'() {
+    const governor = textOf('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor').trim();
     const advice = 'the clock rate follows the load; sudo cpupower frequency-set -g performance';
-    return governor === null ? null : [`governor '${governor}'`, governor !== 'performance' && advice];
+    return governor === '' ? null : [`governor '${governor}'`, governor !== 'performance' && advice];
   },
 
-  async 'transparent huge pages'() {
-    const setting = /\[(\w+)\]/.exec((await read('/sys/kernel/mm/transparent_hugepage/enabled')) ?? '')?.[1];
+  'transparent huge pages'() {
+    const setting = /\[(\w+)\]/.exec(textOf('/sys/kernel/mm/transparent_hugepage/enabled'))?.[1];
     const advice =
       'they delay a Redis that saves or grows; echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled';
     return setting === undefined ? null : [setting, setting === 'always' && advice];
@@ -135,13 +135,6 @@ const MACHINE = {
           'without it, break idle-drop takes a connection that only its keep-alive probes pass for an idle one',
         ],
 };
-
-/** @param {string} path */
-const read = (path) =>
-  readFile(path, 'utf8').then(
-    (text) => text.trim(),
-    () => null,
-  );
 
 /** How far two measurements of the same cell differ. @param {CellResult[]} twins interleaved @returns {Found} */
 function noiseFloor(twins) {

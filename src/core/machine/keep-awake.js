@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { attempt } from '../errors.js';
 import { onCpus, startGuarded, startProcess, withoutNodeOptions } from '../process/spawn.js';
+import { textOf } from '../read-file.js';
 import { cpuLimit } from './cpu-limit.js';
 
 /** @import { NotAwake, WakeUpCost } from './types.js' */
@@ -64,7 +65,7 @@ export async function keepAwake(cpus, env = process.env) {
 }
 
 /** Ids are used again. @param {number} pid */
-const isLoop = (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('redis-pipe-bench-keep-awake');
+const isLoop = (pid) => textOf(`/proc/${pid}/cmdline`).includes('redis-pipe-bench-keep-awake');
 
 /** @param {ReturnType<typeof startGuarded>} loops @param {number} count @returns {Promise<number[]>} fewer if one failed */
 async function startedPids({ child, tail, ended }, count) {

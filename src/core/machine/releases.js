@@ -193,9 +193,12 @@ async function localRelease(name, path, context) {
 
   /** @param {string} folder @param {string} entry */
   async function describe(folder, entry) {
+    const { version } = readManifest(folder);
+    if (semver.valid(version) !== version)
+      throw wrong('and found it, but with no valid version in its package.json');
     return {
       package: name,
-      version: readManifest(folder).version,
+      version,
       path,
       entry,
       commit: await commitOf(folder),

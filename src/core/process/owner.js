@@ -1,12 +1,17 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as v from 'valibot';
 import { attempt } from '../errors.js';
+import { textOf } from '../read-file.js';
 
 /** @import { ProcessIdentity } from '../machine/types.js' */
 
-/** A process that a file names as its owner. */
-export const OWNER = v.object({ pid: v.number(), start: v.string(), place: v.string() });
+/** A process that a file names as its owner. A signal to 0 or below would go to whole groups of processes. */
+export const OWNER = v.object({
+  pid: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  start: v.string(),
+  place: v.string(),
+});
 
 /** How often an owner touches its file, for others that cannot see its process. */
 export const ALIVE_EVERY_MS = 15_000;
@@ -32,14 +37,10 @@ const placeOf = () => attempt(() => `${hostname()} ${readlinkSync('/proc/self/ns
 
 /** @param {number} pid @returns {string} start time, because pids are reused */
 const startOf = (pid) =>
-  attempt(
-    // proc(5): field 22, in clock ticks since boot; the process name may hold blanks.
-    () =>
-      readFileSync(`/proc/${pid}/stat`, 'latin1')
-        .replace(/^.*\) /s, '')
-        .split(' ')[22 - 3],
-    '-',
-  );
+  // proc(5): field 22, in clock ticks since boot; the process name may hold blanks.
+  textOf(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ')[22 - 3] ?? '-';
 
 /** @param {number} pid */
 function isAlive(pid) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { messageOf, ServerError, UsageError } from '../errors.js';
 import { isErrorReply, reasonOf } from '../own-keys.js';
 import { allOrNone, within } from '../process/wait.js';
-import { SENTINEL_ADDRESS, SENTINEL_MASTERS } from '../replies.js';
+import { READ_BY_CLIENTS, SENTINEL_ADDRESS, SENTINEL_MASTERS } from '../replies.js';
 import { openSocket, readyEvent } from '../sockets.js';
 import { connectControl } from './control.js';
 import { ANSWER_WITHIN_MS, explainTls, isUnreachable } from './explain.js';
@@ -160,6 +160,11 @@ async function askSentinel(control, where, name) {
     throw new ServerError(
       `the Sentinel ${where} knows no address of '${name}' now; look at SENTINEL MASTERS there`,
     );
+  // Clients ask for these, and fail by a TypeError of their own where the reply makes no sense.
+  for (const [what, schema] of Object.entries(READ_BY_CLIENTS))
+    await control.ask(schema, 'SENTINEL', what, name).catch((error) => {
+      if (!isErrorReply(error)) throw error;
+    });
   const [host, port] = address;
   return { master: { host, port }, replicas: await replicasOf(control, name) };
 }

@@ -77,7 +77,9 @@ export function contrastFamily(blocks, times = 1) {
     const { by, starts, leastShift } = tests[block];
     const least = leastShift?.(lastP, ps.some((p) => p <= 1 - LEVEL) ? 'any' : 'all');
     const tested = { by, comparisons, reason: null };
-    return least === undefined ? tested : { ...tested, starts, tellsApart: Math.expm1(least) };
+    if (least === undefined) return tested;
+    // With two starts each and many comparisons it may be beyond any number, and JSON has no Infinity.
+    return { ...tested, starts, tellsApart: Math.min(Math.expm1(least), Number.MAX_VALUE) };
   };
   let first = 0;
   return sampled.map(({ testable, placeOf, sampleOf }, block) => {

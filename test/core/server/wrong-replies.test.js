@@ -82,6 +82,18 @@ const WRONG = {
     list(1, 2),
     'SENTINEL REPLICAS: 0: expected Array, got 1',
   ],
+  "Sentinel's Sentinels with nil": [
+    'sentinel',
+    'SENTINELS',
+    '*-1\r\n',
+    'SENTINEL SENTINELS: expected Array, got null',
+  ],
+  "Sentinel's primary without a port": [
+    'sentinel',
+    'MASTER',
+    list('ip', '127.0.0.1', 'flags', 'master'),
+    'SENTINEL MASTER: port: expected "port", got nothing',
+  ],
   'SCAN with a text': ['clean', 'SCAN', '+OK\r\n', 'SCAN: expected Array, got string'],
   'SCAN without keys': ['clean', 'SCAN', list('0'), 'SCAN: 1: expected Array, got nothing'],
   'SCAN with a key that is none': [

@@ -122,6 +122,14 @@ describe('statistics/contrasts', () => {
     assert.ok(Number(contrastAll(calm).tested.tellsApart) < 0.03);
   });
 
+  it('tells no infinite figure, which JSON has not, however far two starts are apart', () => {
+    const starts = (/** @type {number[]} */ values) =>
+      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
+    const { tested } = contrastAll([starts([1e-15, 1e15]), starts([1e15, 1e-15])]);
+    assert.equal(tested.starts, 2);
+    assert.equal(tested.tellsApart, Number.MAX_VALUE);
+  });
+
   it('a lone outlier does not make a claim, nor leave the figures', () => {
     const { between } = contrastAll([five(100), sample([100, 99, 101, 100.5, 500])]);
     const contrast = between(1, 0);

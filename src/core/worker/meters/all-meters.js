@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { attempt } from '../../errors.js';
+import { textOf } from '../../read-file.js';
 import { watchGarbage } from './garbage.js';
 
 /** @import { MergeRule } from '../../store/merge.js' */
@@ -189,7 +188,7 @@ function increaseOf(read) {
 
 /** @returns {number | null} */
 function contextSwitches() {
-  const status = attempt(() => readFileSync('/proc/self/status', 'utf8'), '');
+  const status = textOf('/proc/self/status');
   const counts = [...status.matchAll(/^(?:non)?voluntary_ctxt_switches:\s*(\d+)/gm)];
   return counts.length < 2 ? null : Number(counts[0][1]) + Number(counts[1][1]);
 }
