@@ -91,7 +91,7 @@ describe('jobs that were made at random, with the right token', function () {
     else holder[name] = structuredClone(oneOf(VALUES));
   }
 
-  it('are done or refused in a sentence, and never end or stop the agent', async () => {
+  it('are done or refused in a sentence, and never end or stop the agent', async function () {
     const [control, target] = await Promise.all([startRedis(), startRedis()]);
     endings.push(control.stop, target.stop);
     const agent = await startAgentHere({
@@ -191,5 +191,7 @@ describe('jobs that were made at random, with the right token', function () {
     const grown = process.memoryUsage.rss() - before;
     assert.ok(grown < MOST_GROWN_BYTES, `${grown} bytes more after ${TRIES} jobs`);
     assert.ok(counts.done > 0 && counts.refused > 0, JSON.stringify(counts));
+    const megabytes = Math.round(grown / 1e6);
+    /** @type {Mocha.Runnable} */ (this.test).title += ` (${JSON.stringify(counts)}, ${megabytes} MB more)`;
   });
 });
