@@ -16,7 +16,7 @@ import { PROFILE_HEADER, SAMPLE_COMMANDS } from '../helpers/sample-profile.js';
  * What comes from outside, by files, their names, arguments and the environment, acts on no terminal: nothing is printed that
  * controls one, and there are as many lines as for the harmless twin, in which what is hostile is escaped already.
  */
-const CASES = NIGHTLY ? 10_000 : 30;
+const CASES = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 10_000 : 30));
 const RUNS = { numRuns: CASES, ...(NIGHTLY ? {} : { seed: 59 }) };
 const SAVED = NIGHTLY
   ? [

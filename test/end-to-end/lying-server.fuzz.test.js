@@ -84,22 +84,25 @@ const whole = fc.oneof(
 /** Nothing comes, or not all of it: the tool waits. */
 const unended = fc.constantFrom(null, '$1000\r\nx', '*3\r\n:1\r\n', '*100000000\r\n');
 
+/** @param {Buffer} reply @returns {unknown} its text where it is one of RESP3 */
+function valueIn(reply) {
+  try {
+    return readReply(reply, 0, reply.length).value;
+  } catch {
+    return `${reply}`;
+  }
+}
+
 /** @typedef {(reply: Buffer) => string | Buffer | null} Change */
 
 const inPlace = fc
   .tuple(fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), poison)
-  .map(
-    ([path, other]) =>
-      /** @type {Change} */ (
-        (reply) => encoded(withOther(readReply(reply, 0, reply.length).value, path, other))
-      ),
-  );
+  .map(([path, other]) => /** @type {Change} */ ((reply) => encoded(withOther(valueIn(reply), path, other))));
 const field = fc.tuple(fc.nat(), fc.constantFrom(...BAD_NUMBERS)).map(
   ([at, number]) =>
     /** @type {Change} */ (
       (reply) => {
-        const { value } = readReply(reply, 0, reply.length);
-        const text = String(value);
+        const text = String(valueIn(reply));
         const numbers = [...text.matchAll(/(?<=[:=])\d[\d.]*/g)];
         if (numbers.length === 0) return encoded(number);
         const { index, 0: found } = numbers[at % numbers.length];
