@@ -31,10 +31,13 @@ export async function follow(policy, measure) {
 export function* fixedStarts(racers, starts, leftMs) {
   // The first is made, however late it is.
   let tookMs = Number.NEGATIVE_INFINITY;
+  let racing = racers;
   for (const runs of starts) {
     const before = leftMs();
     if (before < tookMs) return;
-    yield { racing: racers.filter(hasNotFailed), runs };
+    yield { racing, runs };
+    racing = racing.filter(hasNotFailed);
+    if (racing.length === 0) return;
     tookMs = before - leftMs();
   }
 }
@@ -51,6 +54,7 @@ export function* race(racers, leftMs, isStrict = true) {
     const before = leftMs();
     yield { racing, runs: MEASURING.runs };
     racing = racing.filter(hasNotFailed);
+    if (racing.length === 0) return;
     const eachMs = (before - leftMs()) / racing.length;
     const nextMs = eachMs * (start === 1 ? MEASURING.laterCost : 1);
     if (start === 1) {
@@ -80,8 +84,8 @@ function without(racing, behind, most) {
 const withTwo = (racing, behind) =>
   racing.filter((each) => !behind.slice(Math.max(0, 2 - (racing.length - behind.length))).includes(each));
 
-/** @param {Racer} racer */
-const hasNotFailed = ({ runs }) => (runs.length > 0 ? runs.every(({ failed }) => failed === null) : true);
+/** After a start; a cell for which there was no time has no run. @param {Racer} racer */
+const hasNotFailed = ({ runs }) => runs.length > 0 && runs.every(({ failed }) => failed === null);
 
 /**
  * @typedef {Generator<{run: number, rate: number}, void, Run | undefined>} Search

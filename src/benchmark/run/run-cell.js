@@ -33,6 +33,8 @@ export function createCellRunner(cell, context) {
   let fixedCost = null;
   /** @type {TakenSlice[]} of the current run */
   let taken = [];
+  /** @type {Run[]} of all its starts; a failure, even before the first run, is one too */
+  const runs = [];
   let start = 0;
   /** Slices that this start may still repeat. */
   let repeatsLeft = 0;
@@ -48,22 +50,27 @@ export function createCellRunner(cell, context) {
       if (signal.aborted) return undefined;
       hasEnded = true;
       await worker.started()?.kill();
-      await recordFailure(error, { round, start }, log, context);
+      runs.push(await recordFailure(error, { round, start }, log, context));
       return undefined;
     }
   }
 
-  /** @param {RunLength} length */
-  async function warmUp(length) {
-    onEvent({ type: 'run', cell, round: 0 });
+  /** Is not reported, unless it fails. @param {RunLength} length */
+  async function tryOut(length) {
     const seen = await observe(length);
     const { failed } = runOf(seen, { round: 0, start }, cell, context);
     if (failed === null) return seen;
     // A wrong reply now will be wrong in every run.
     if (seen.evictedKeys === 0) throw new RunError(failed);
-    log.fail({ round: 0, start }, failed);
+    runs.push(log.fail({ round: 0, start }, failed));
     context.halt(failed);
     return undefined;
+  }
+
+  /** @param {RunLength} length */
+  function warmUp(length) {
+    onEvent({ type: 'run', cell, round: 0 });
+    return tryOut(length);
   }
 
   /** The cost of a slice without operations: one iteration per task is hardly anything else. */
@@ -71,8 +78,9 @@ export function createCellRunner(cell, context) {
     /** @type {FixedCost[]} */
     const costs = [];
     while (costs.length < MEASURING.fixedCostRuns) {
-      const { measured } = await observe({ iterations: 1 });
-      const { client, taskIterations } = measured;
+      const seen = await tryOut({ iterations: 1 });
+      if (seen === undefined) return;
+      const { client, taskIterations } = seen.measured;
       costs.push({
         cpuUs: ownCpuUs(client),
         operations: sum(taskIterations),
@@ -117,6 +125,7 @@ export function createCellRunner(cell, context) {
       ...(isAwake && { awake: /** @type {const} */ (true) }),
       slices: slices.map(({ figures }) => figures),
     };
+    runs.push(done);
     log.keep(done);
     onEvent({ type: 'run-end', cell: log.current(), round, run: done });
     if (done.failed === null) return done;
@@ -129,6 +138,7 @@ export function createCellRunner(cell, context) {
 
   return {
     cell,
+    runs,
     learn: log.learn,
     recordCell: log.recordKnown,
     moveTo: log.moveTo,

@@ -15,7 +15,6 @@ import { oneWindow, sizeRuns, sliceAt, sliceIterations, warmUp } from './run-len
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @import { RunSize } from './run-length.js' */
 /** @import { Distance } from '../../core/relay/types.js' */
-/** @import { Run } from '../../core/store/types.js' */
 /** @import { RunLength } from '../../core/worker/types.js' */
 /** @import { DistantServer } from '../../core/run/distant-server.js' */
 /** @import { GroupContext, RunContext } from '../../core/run/types.js' */
@@ -62,8 +61,8 @@ export const runGroup = (cells, leftMs, context) =>
 
 /** @param {Cell} cell @param {RunContext} context */
 function createRacer(cell, context) {
-  /** @type {{runs: Run[], perMs: number | null, isProfiled: boolean} & RunSize} */
-  const measured = { runs: [], perMs: null, isProfiled: false, iterations: null, slices: 1, runMs: null };
+  /** @type {{perMs: number | null, isProfiled: boolean} & RunSize} */
+  const measured = { perMs: null, isProfiled: false, iterations: null, slices: 1, runMs: null };
   return { ...createCellRunner(cell, context), ...measured };
 }
 
@@ -274,9 +273,7 @@ async function search(racing, context) {
     await follow(highestRate(racer, context), async ({ run }) => {
       await racer.slice(run, { durationMs: Number(context.settings.durationMs) });
       const done = await racer.endRun(run, context.waking.states[0]);
-      if (context.signal.aborted) return null;
-      if (done) racer.runs.push(done);
-      return done;
+      return context.signal.aborted ? null : done;
     });
 }
 
@@ -302,10 +299,7 @@ async function measure(turn, racing, runs, context) {
           if (slice !== null && pack.includes(racer) && !signal.aborted)
             await racer.slice(round, lengthOf(racer, slice, context));
         }
-    for (const racer of measured) {
-      const done = await racer.endRun(round, isAwake);
-      if (done) racer.runs.push(done);
-    }
+    for (const racer of measured) await racer.endRun(round, isAwake);
     if (signal.aborted) return;
     onEvent({ type: 'round-end', round });
     // Slow operations take longer than planned: a run of each cell is worth more than three of the first ones.

@@ -32,10 +32,12 @@ export function createCellLog(cell, { record, onEvent }) {
     recordKnown,
     keep,
 
-    /** @param {When} when @param {string} reason */
+    /** @param {When} when @param {string} reason @returns {Run} */
     fail(when, reason) {
-      keep(failedRun(when, reason));
+      const run = failedRun(when, reason);
+      keep(run);
       onEvent({ type: 'failure', cell: current, message: reason });
+      return run;
     },
 
     /** @param {number} ratePerSecond @returns {Cell} the cell of the next runs */
@@ -75,14 +77,13 @@ export function runOf(observed, when, cell, { server, placer, catalogue, setting
 
 /**
  * @param {unknown} error @param {When} when @param {CellLog} log @param {Pick<RunContext, 'server' | 'halt'>} context
- * @throws {ServerError} if the server is lost, which ends all cells
+ * @returns {Promise<Run>} @throws {ServerError} if the server is lost, which ends all cells
  */
 export async function recordFailure(error, when, log, { server, halt }) {
   const reason = withAdvice(messageOf(error));
   if (error instanceof NoRoomError) {
-    log.fail(when, reason);
     halt(reason);
-    return;
+    return log.fail(when, reason);
   }
   const lost = error instanceof ServerError ? error : await lossOf(server);
   if (lost === null) return log.fail(when, reason);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startsOf } from '../../../src/benchmark/run/plan.js';
-import { fixedStarts } from '../../../src/benchmark/run/policies.js';
+import { fixedStarts, race } from '../../../src/benchmark/run/policies.js';
 import { inRun, packsOf, statesOf } from '../../../src/benchmark/run/rounds.js';
 import { timeOf } from '../../../src/benchmark/run/run-plan.js';
 import { MEASURING } from '../../../src/core/method.js';
@@ -97,10 +97,23 @@ describe('the runs of a start', () => {
 });
 
 describe('plan/starts', () => {
+  /** @param {(string | null)[][]} all what failed of the runs of each */
+  const racersOf = (all) =>
+    all.map((own) => /** @type {any} */ ({ runs: own.map((failed) => ({ failed })) }));
+
+  it('end when no cell is left that has not failed', () => {
+    for (const policy of [
+      (/** @type {any[]} */ racers) => fixedStarts(racers, [3, 3], () => 1000),
+      (/** @type {any[]} */ racers) => race(racers, () => 1000),
+    ])
+      for (const all of [[['crashed']], [[], ['crashed']], [[]], [[null, 'crashed']]])
+        assert.equal([...policy(racersOf(all))].length, 1, JSON.stringify(all));
+  });
+
   it('of which there is no time for another end with the last, but there is one however late it is', () => {
     const takenIn = (/** @type {number} */ leftMs) => {
       const taken = [];
-      for (const start of fixedStarts([], [3, 3, 3, 3], () => leftMs)) {
+      for (const start of fixedStarts(racersOf([[null]]), [3, 3, 3, 3], () => leftMs)) {
         taken.push(start);
         leftMs -= 2000;
       }
