@@ -1,6 +1,7 @@
 import { mean } from 'simple-statistics';
 import { namesBeside } from '../axes/cell-names.js';
-import { count, whole } from '../core/numbers.js';
+import { isLong } from '../benchmark/report/tables/drift-grid.js';
+import { count, duration, whole } from '../core/numbers.js';
 import { times } from '../core/report/figures.js';
 import { latencyText } from '../core/store/metrics.js';
 import { interruptNote } from './interrupt.js';
@@ -32,6 +33,7 @@ export function createProgress({ stderr, quiet }) {
         const timeLeft = createTimeLeft(event.plan, line.say);
         followers = [
           timeLeft.onEvent,
+          ...(isLong(event.settings) ? [tellRuns(nameOf, line.say)] : []),
           line.redraws ? drawBar(timeLeft, nameOf, line.show) : tellRounds(event, line.say),
         ];
       }
@@ -85,7 +87,7 @@ function noteOf(event, nameOf) {
     case 'step':
       return stepText(event, nameOf);
     case 'stall':
-      return `warning: ${nameOf(event.cell)}: no reply for ${(event.stalledMs / 1000).toFixed(0)} s${event.doing ? ` while ${event.doing}` : ''}; waiting for the server (--run-timeout ends that)`;
+      return `warning: ${nameOf(event.cell)}: no reply for ${(event.stalledMs / 1000).toFixed(0)} s${event.doing ? ` while ${event.doing}; waiting for the server` : '; waiting'} (--run-timeout ends that)`;
     case 'note':
       return event.cell === null ? event.message : `${nameOf(event.cell)}: ${event.message}`;
     case 'failure':
@@ -126,6 +128,26 @@ function tellRounds({ plan, settings: { runs, races } }, say) {
     say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round}${rounds} done`);
   };
 }
+
+/**
+ * When was it slow, and what grows? @param {NameOf} nameOf @param {(text: string) => void} say
+ * @returns {(event: BenchmarkEvent) => void}
+ */
+function tellRuns(nameOf, say) {
+  return (event) => {
+    if (event.type !== 'run-end' || event.run.failed !== null) return;
+    const { latency, client } = event.run;
+    const figures = [
+      ...(latency === null ? [] : [`p99 ${duration(latency.p99Us)}`]),
+      ...(client === null ? [] : [`${whole(client.peakRssBytes / 1e6)} MB`]),
+    ];
+    say(`${timeOfDay(new Date())} ${nameOf(event.cell)}, run ${event.round}: ${figures.join(', ')}`);
+  };
+}
+
+/** @param {Date} date @returns {string} such as `14:03:59` */
+const timeOfDay = (date) =>
+  [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => `${part}`.padStart(2, '0')).join(':');
 
 const BAR_WIDTH = 20;
 

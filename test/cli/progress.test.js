@@ -61,11 +61,15 @@ describe('cli/progress', () => {
     ];
   });
 
-  /** @param {Parameters<typeof fakeStderr>[0]} facts @param {{quiet?: boolean, env?: NodeJS.ProcessEnv}} [options] */
-  function show(facts, { quiet = false, env = {} } = {}) {
+  /**
+   * @param {Parameters<typeof fakeStderr>[0]} facts
+   * @param {{quiet?: boolean, env?: NodeJS.ProcessEnv, runs?: number}} [options]
+   */
+  function show(facts, { quiet = false, env = {}, runs = 3 } = {}) {
     const { stream, writes } = fakeStderr(facts);
     const progress = createProgress({ stderr: createPrinter(stream, env), quiet });
-    for (const event of events) progress.onEvent(event);
+    for (const event of events)
+      progress.onEvent(event.type === 'plan' ? { ...event, settings: { ...event.settings, runs } } : event);
     progress.interrupted('SIGINT');
     progress.end();
     return writes;
@@ -82,6 +86,12 @@ describe('cli/progress', () => {
       assert.ok(lines.some((line) => /^failed: .*it broke$/.test(line)));
       assert.match(lines.at(-2) ?? '', /^SIGINT: stopping/);
       assert.equal(lines.at(-1), '');
+    });
+    it('has a line for each of more than 20 runs: the time of day, p99 where it is known, memory', () => {
+      const line = /\d\d:\d\d:\d\d redis:tuned, shared connection, run 1: 80 MB$/m;
+      assert.match(show({}, { runs: 21 }).join(''), line);
+      assert.match(show({ isTTY: true, columns: 120 }, { runs: 21 }).join(''), line);
+      assert.doesNotMatch(show({}, { runs: 20 }).join(''), line);
     });
     it('says how many cells are skipped', () => assert.match(show({}).join(''), /\d skipped/));
   });

@@ -4,6 +4,7 @@ import { latencyCurve } from '../../core/statistics/latency.js';
 import { isSearch } from '../judge/compare-group.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
 import { conditionGrid } from './tables/condition-grid.js';
+import { DRIFT, driftGrid } from './tables/drift-grid.js';
 import {
   detailsOf,
   headedGroups,
@@ -104,10 +105,13 @@ function firstSections(result, { groups, closed, open }) {
       : [...tables, { place: first, grid: choices, notes }]),
     { place: room, notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
     ...(isGrid ? tables : ofWinners),
-    ...groups.flatMap(({ cells, comparison, heading }) => {
+    ...groups.flatMap((group) => {
+      const { cells, comparison, heading } = group;
+      const drift = driftGrid(group, result.settings);
       const parts = partGrid(cells);
       const isLong = Number(parts?.rows.length) > MOST_PARTS;
       return [
+        { place: first, heading, grid: drift, notes: drift ? [DRIFT] : [] },
         { place: room, heading, grid: versionGrid(cells, comparison) },
         { place: isLong ? /** @type {const} */ ('details') : room, heading, grid: parts },
       ];
