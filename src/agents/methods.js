@@ -190,6 +190,7 @@ const METHODS = {
   ...each('make-anew before-run finish begin-profile', plain('null')),
   'after-run': plain('Leftovers'),
   'missing-keys': plain('count'),
+  unanswered: plain('count'),
   'start-profile': ofWorkers(exactly({ kind: "'cpu'|'heap'" }), 'null'),
   'stop-profile': ofWorkers(
     exactly({ 'fromMs, toMs, cpuUs': 'amount', whole: 'flag' }),

@@ -43,6 +43,11 @@ export class NoRoomError extends RunError {
   name = 'NoRoomError';
 }
 
+/** Of a run that did not end, or a worker that got no reply. */
+export class HangError extends RunError {
+  name = 'HangError';
+}
+
 export class InterruptedError extends BenchError {
   name = 'InterruptedError';
   exitCode = EXIT.interrupted;

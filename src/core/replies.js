@@ -139,6 +139,10 @@ export const COMMAND_INFO = v.array(
   ),
 );
 export const KEYS = v.array(v.string());
+/** In bytes; null for a key that is not there. */
+export const MEMORY_USAGE = v.nullable(COUNT);
+
+export class WrongReplyError extends ServerError {}
 
 /** Commands whose second word says what they do. */
 const CONTAINERS = new Set(['CLIENT', 'CLUSTER', 'COMMAND', 'CONFIG', 'MEMORY', 'SENTINEL']);
@@ -153,7 +157,7 @@ export const readReplyAs = (schema, reply, command, whose) =>
 /** @param {readonly string[]} command @param {string} whose @param {string} wrong */
 export function wrongReply([name, second], whose, wrong) {
   const named = CONTAINERS.has(name) ? `${name} ${second}` : name;
-  return new ServerError(`${whose} gave a wrong reply to ${named}: ${wrong}`);
+  return new WrongReplyError(`${whose} gave a wrong reply to ${named}: ${wrong}`);
 }
 
 /**

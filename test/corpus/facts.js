@@ -76,6 +76,7 @@ const RUN_WARNINGS = {
   'kept-alive': { kind: 'kept-alive', processes: 2, of: 5 },
   'late-fault': { kind: 'late-fault', ms: 120 },
   evicted: { kind: 'evicted', keys: 12 },
+  'found-nothing': { kind: 'found-nothing', command: 'LPOP {key}', empty: 60, operations: 12_750 },
   'empty-replies': { kind: 'empty-replies', command: 'HGETALL {key}', prepared: false },
   'types-only': { kind: 'types-only', command: 'zadd' },
   'not-replayed': { kind: 'not-replayed', command: 'XREADGROUP', why: 'NOGROUP No such key' },
@@ -123,6 +124,7 @@ const NOTICES = {
   'memory-bounds-runs': {
     ...{ kind: 'memory-bounds-runs', workload: 'LPUSH {key} {value}', operations: 1200, bytes: 1028 },
   },
+  'slow-prepare': { kind: 'slow-prepare', seconds: 12 },
   'command-grows': { kind: 'command-grows', command: 'APPEND {key} {value}', bytes: 100 },
   'certificate-unverified': { kind: 'certificate-unverified', server: 'cache:6380' },
   'writes-copied': { kind: 'writes-copied', aof: true, rdb: true, replicas: 2 },

@@ -12,7 +12,10 @@ describe('own commands that find nothing', () => {
   after(() => server.stop());
 
   /** @param {string[]} args @returns {Promise<string>} the first screen, in one line */
-  async function screenOf(...args) {
+  const screenOf = (...args) => endsWith(0, args);
+
+  /** @param {number} expected exit code @param {string[]} args @returns {Promise<string>} the first screen, in one line */
+  async function endsWith(expected, args) {
     const { code, stdout, stderr } = await runCli([
       ...QUICK,
       '--url',
@@ -21,13 +24,12 @@ describe('own commands that find nothing', () => {
       'table',
       ...args,
     ]);
-    assert.equal(code, 0, stderr);
+    assert.equal(code, expected, stderr);
     return stdout.replace(/\s+/g, ' ');
   }
 
   for (const [command, prepare] of [
     ['HGETALL {key}', 'HSET {key} field {value}'],
-    ['LPOP {key}', 'RPUSH {key} {value}'],
     ['STRLEN {key}', 'SET {key} {value}'],
   ]) {
     it(`${command}: are named on the first screen, with what helps`, async () => {
@@ -43,11 +45,43 @@ describe('own commands that find nothing', () => {
   }
 
   it('are named of the one command of several that does, and of data of the wrong kind', async () => {
-    const both = ['--command', 'GET {key} ; EXPIRE {key} 60'];
+    const both = ['--command', 'GET {key} ; TTL {key}'];
     const pair = await screenOf(...both, '--way', 'one-by-one');
     assert.match(pair, /every reply to GET \{key\} was empty/);
     const wrong = await screenOf('--command', 'HGET {key} b', '--prepare', 'HSET {key} a 1');
     assert.match(wrong, /was empty, although --prepare stored data/);
+  });
+
+  for (const [command, prepare] of [
+    ['DEL {key}', 'SADD {key} a b c'],
+    ['LPOP {key}', 'RPUSH {key} {value}'],
+    ['SPOP {key} 2', 'SADD {key} a b'],
+    ['GETDEL {key}', 'SET {key} {value}'],
+    ['EXPIRE {key} 0', 'SET {key} {value}'],
+  ])
+    it(`${command}: fails once it has used up its data, with the count and what helps`, async () => {
+      const usedUp = await endsWith(4, ['--command', command, '--prepare', prepare, '--keys', '20']);
+      assert.match(
+        usedUp,
+        /failed: \d+ of 400 [^:]* found nothing: it uses up what [A-Z]+ stored\. Store it in each/,
+      );
+    });
+
+  it('a command that uses up data fails without any, warns of a few, and finds what the operation itself stores', async () => {
+    const inTurn = ['--key-distribution', 'sequential', '--command'];
+    const without = await endsWith(4, ['--command', 'LPOP {key}']);
+    assert.match(
+      without,
+      /failed: 400 of 400 LPOP {key} found nothing, as nothing was stored: add --prepare/,
+    );
+    const some = ['--prepare', 'SET {key} 1', '--keys', '300', '--tasks', '1', '--iterations', '400'];
+    const partly = await screenOf(...inTurn, 'DEL {key}', ...some);
+    assert.match(
+      partly,
+      /warning: 100 of 400 DEL {key} found nothing, because it was used up: use more --keys/,
+    );
+    const refilled = await screenOf(...inTurn, 'SET {key} 1 ; DEL {key}', '--way', 'one-by-one');
+    assert.doesNotMatch(refilled, /nothing/);
   });
 
   it('are not reported where 0 or nothing is the right reply', async () => {

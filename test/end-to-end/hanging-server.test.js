@@ -12,6 +12,9 @@ const HANGS = {
   GET: ['raw', 'storing data'],
 };
 
+/** Those that check what was stored, and some more. */
+const FIRST_GETS = 66;
+
 describe('a server that answers PING, but never', function () {
   this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
@@ -50,13 +53,54 @@ describe('a server that answers PING, but never', function () {
     }
   }
 
+  /** How operations are sent. @type {Record<string, [args: string[], unanswered: string]>} */
+  const WAYS = {
+    'a closed loop': [['--iterations', '5000', '--tasks', '4'], '4'],
+    'a fixed time': [['--duration', '3s', '--tasks', '2'], '2'],
+    batches: [['--iterations', '5000', '--tasks', '1', '--pipelining', 'explicit:10'], '10'],
+    'a pool': [['--iterations', '5000', '--tasks', '1', '--scenarios', 'pool'], '1'],
+    'a rate': [['--rate', '300', '--duration', '2s'], '\\d+'],
+    'a warm-up': [['--warmup-runs', '1', '--tasks', '1'], '1'],
+    'a rate, of few operations': [['--rate', '1', '--duration', '5s'], '\\d'],
+  };
+
+  /** @param {string[]} args @param {string} unanswered */
+  async function staysWithout(args, unanswered) {
+    const proxy = await startLyingProxy(server);
+    let gets = 0;
+    proxy.tell(([name]) => {
+      // Each key is read once when it has been stored.
+      if (name === 'GET') gets++;
+      return name === 'GET' && gets > FIRST_GETS ? null : undefined;
+    });
+    try {
+      const cell = ['--clients', 'raw', '--scenarios', 'shared-connection', '--size', '10', '--keys', '64'];
+      const quick = [...cell, '--pin', 'off', '--no-profile', '--runs', '1', '--warmup-runs', '0', ...args];
+      const { code, stderr } = await startCli([...quick, '--url', proxy.url, '--run-timeout', '6s']).result;
+      assert.equal(code, 4, stderr);
+      assert.match(
+        stderr,
+        new RegExp(
+          `^failed: .* \\(--run-timeout\\); ${unanswered} operations? never answered: the server answers PING, so the client or the network holds them$`,
+          'm',
+        ),
+      );
+    } finally {
+      await proxy.stop();
+    }
+  }
+
   allAtOnce(
-    Object.fromEntries(
-      Object.entries(HANGS).map(([command, [client, doing]]) => [
+    Object.fromEntries([
+      ...Object.entries(WAYS).map(([what, [args, unanswered]]) => [
+        `in ${what}: ends, with the count of operations without a reply`,
+        () => staysWithout(args, unanswered),
+      ]),
+      ...Object.entries(HANGS).map(([command, [client, doing]]) => [
         `${command}: a warning after 2 s, and an end after --run-timeout, both with what it waits for`,
         () => hangs(command, client, doing),
       ]),
-    ),
+    ]),
     async () => undefined,
   );
 });

@@ -55,7 +55,8 @@ export async function runPlan({ groups }, { places, keys, elapsedMs, ...context 
   const halt = (/** @type {string} */ reason) => halting.abort(reason);
   const byKey = new Map(places.map((place) => [place.server.key, place]));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {Place} */ (byKey.get(serverKey(cell)));
-  const shared = { ...context, signal, halt, placeOf, keyPrefix: keys.prefix, warn };
+  const budgetLeftMs = () => (settings.budgetMs ?? Number.POSITIVE_INFINITY) - elapsedMs();
+  const shared = { ...context, signal, halt, placeOf, keyPrefix: keys.prefix, warn, budgetLeftMs };
   let lost = null;
   for (const [index, cells] of groups.entries()) {
     if (signal.aborted || lost) break;

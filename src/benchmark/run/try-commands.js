@@ -5,6 +5,7 @@ import { bufferBytes, waitingBytes } from '../../core/plan/capacity.js';
 import { batchSizeOf } from '../../core/plan/loads.js';
 import { askAboutKeys } from '../../core/plugins/shared/command-keys.js';
 import { repliedByNumber, storedByNumber } from '../../core/plugins/shared/sized-commands.js';
+import { MEMORY_USAGE, readReplyAs, WrongReplyError } from '../../core/replies.js';
 import { growthKey } from '../../core/run/headroom.js';
 import { roomOn } from '../../core/server/memory.js';
 import { checkRoom } from './memory-check.js';
@@ -27,6 +28,8 @@ const TRIAL = { bytes: 1e6, share: 1 / 8 };
 const STEPS = { times: [1, 2, 4, 8], valueSize: 16 };
 /** A string that is appended to is twice as long as it needs to be. */
 const UNEVEN = 2;
+/** Of a trial, after which it is not repeated. */
+const LONG_MS = 1000;
 /** A key and an entry, besides what is sent. */
 const ENTRY_BYTES = 200;
 
@@ -77,8 +80,7 @@ export async function tryCommands(server, { groups }, settings, catalogue, keys,
     if (found.grows === 0) continue;
     need(cell.keys * found.bytes + most((each) => bufferBytes(each, catalogue)) + 2 * found.grows * atOnce);
     const bytes = Math.max(1, Math.round(found.grows));
-    if (server.kind === 'external')
-      warnings.set(`${command} ${bytes}`, { kind: 'command-grows', command, bytes });
+    warnings.set(`${command} ${bytes}`, { kind: 'command-grows', command, bytes });
   }
   return [...warnings.values()];
 }
@@ -159,7 +161,8 @@ const send = (server, words) => server.onKey(.../** @type {[string, string]} */ 
  */
 async function refuseMultiplying(server, keys, trial, settings) {
   const valueSize = Math.min(trial.valueSize, STEPS.valueSize);
-  await onTriedKey(server, keys, { ...trial, valueSize }, async ({ repeat, usage }) => {
+  await onTriedKey(server, keys, { ...trial, valueSize }, async ({ repeat, usage, isLong }) => {
+    if (isLong) return;
     const first = await usage();
     let last = first;
     let times = 1;
@@ -189,8 +192,9 @@ async function refuseMultiplying(server, keys, trial, settings) {
  *   says why @throws {UsageError} that `timesMore` throws
  */
 async function bytesAfter(server, keys, trial, timesMore) {
-  const found = await onTriedKey(server, keys, trial, async ({ repeat, usage, replied }) => {
+  const found = await onTriedKey(server, keys, trial, async ({ repeat, usage, replied, isLong }) => {
     const bytes = await usage();
+    if (isLong) return { bytes, grows: null, replyGrows: 0 };
     const times = timesMore(bytes, replied);
     const replies = await repeat(times);
     const replyGrows = Math.max(0, bytesOf(replies.slice(-trial.commands.length)) - replied) / times;
@@ -202,7 +206,8 @@ async function bytesAfter(server, keys, trial, timesMore) {
 /**
  * After the commands were sent once.
  * @template T @param {Server} server @param {OwnKeys} keys @param {Trial} trial
- * @param {(tried: {repeat: (times: number) => Promise<unknown[]>, usage: () => Promise<number>, replied: number}) => Promise<T>} use
+ * @param {(tried: {repeat: (times: number) => Promise<unknown[]>, usage: () => Promise<number>, replied: number,
+ *   isLong: boolean}) => Promise<T>} use `isLong`: one that keeps the server busy for long is not tried a hundred times
  * @returns {Promise<T | null>} null if the server refused something
  */
 async function onTriedKey(server, keys, { before, commands, valueSize }, use) {
@@ -213,11 +218,16 @@ async function onTriedKey(server, keys, { before, commands, valueSize }, use) {
       server,
       words.map((word) => word.replaceAll('{key}', key).replaceAll('{value}', value)),
     );
-  const usage = async () => Number(await server.onKey('MEMORY', 'USAGE', key, 'SAMPLES', '0')) || 0;
+  /** @type {[string, string, ...string[]]} */
+  const asking = ['MEMORY', 'USAGE', key, 'SAMPLES', '0'];
+  const usage = async () =>
+    readReplyAs(MEMORY_USAGE, await server.onKey(...asking), asking, 'the server') ?? 0;
   try {
+    const startedMs = performance.now();
     for (const command of before) await execute(command);
     let replied = 0;
     for (const command of commands) replied += bytesOf(await execute(command));
+    const tookMs = performance.now() - startedMs;
     // All at once: a distant server would take long to answer one after the other.
     const repeat = (/** @type {number} */ times) =>
       Promise.all(
@@ -225,9 +235,9 @@ async function onTriedKey(server, keys, { before, commands, valueSize }, use) {
           .flat()
           .map(execute),
       );
-    return await use({ repeat, usage, replied });
+    return await use({ repeat, usage, replied, isLong: tookMs > LONG_MS });
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || error instanceof WrongReplyError) throw error;
     return null;
   } finally {
     const [name, ...rest] = server.removal;

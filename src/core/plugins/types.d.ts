@@ -369,6 +369,8 @@ export interface Step {
     /** `ordered`: whether the order of elements counts. */
     learn(reply: unknown, item: Item, ordered: boolean): void;
     isFilled(): boolean;
+    /** Of a command that takes away what it finds: how many found nothing since the last call. */
+    takeNothing: (() => number) | undefined;
   };
   parts?: Step[] | undefined;
   takeAnswers?(): Answers;

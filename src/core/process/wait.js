@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RunError } from '../errors.js';
+import { HangError, RunError } from '../errors.js';
 
 /**
  * Polls until `look` finds something truthy.
@@ -51,7 +51,7 @@ export const succeeds = (work) =>
 export const withTimeLimit = (limitMs, run, option) =>
   within(limitMs, run).catch((error) => {
     if (!isTimeout(error)) throw error;
-    throw new RunError(`the run had not ended after ${limitMs / 1000} s${option ? ` (${option})` : ''}`);
+    throw new HangError(`the run had not ended after ${limitMs / 1000} s${option ? ` (${option})` : ''}`);
   });
 
 /** Does not stop the work. @template T @param {AbortSignal} signal @param {Promise<T>} work @throws {RunError} if interrupted */

@@ -98,6 +98,7 @@ export const URGENT = new Set([
   'commands-miscounted',
   'evicted',
   'empty-replies',
+  'found-nothing',
   'no-info',
 ]);
 
@@ -136,6 +137,8 @@ const RUN_WARNINGS = {
     prepared
       ? `every reply to ${command} was empty, although --prepare stored data: check that both name the same type and fields`
       : `every reply to ${command} was empty, as nothing was stored: add --prepare with what stores it, such as 'SET {key} {value}'`,
+  'found-nothing': ({ command, empty, operations }) =>
+    `${whole(empty)} of ${whole(operations)} ${command} found nothing, because it was used up: use more --keys`,
   'types-only': ({ command }) => `only the type of ${String(command).toUpperCase()} replies is checked`,
   'not-replayed': ({ command, why }) =>
     `${command} is not replayed, because it fails on generated data: ${why}`,
@@ -216,6 +219,7 @@ const NOTICES = {
     `${roomWords(bound).ranOut}: the next operations need ${megabytes(bytes)}, and ${roomWords(bound).has(memory)}`,
   'memory-bounds-runs': ({ workload, operations, bytes }) =>
     `some runs of ${workload} ended after ${count(operations, 'operation')}: each stores up to ${whole(bytes)} bytes more, and memory had room for no more`,
+  'slow-prepare': ({ seconds }) => `storing the data by --prepare took ${seconds} s`,
   'command-grows': ({ command, bytes }) =>
     `'${command}' stores ${bytes} bytes more each time: its keys are made anew when memory gets short`,
   'certificate-unverified': ({ server }) =>

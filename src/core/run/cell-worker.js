@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { sum } from 'simple-statistics';
 import { repliesOf } from '../../axes/sending.js';
-import { RunError } from '../errors.js';
+import { HangError } from '../errors.js';
 import { awaitPorts } from '../machine/files-and-ports.js';
 import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';
+import { count } from '../numbers.js';
 import { bufferBytes } from '../plan/capacity.js';
 import { arePairs, batchSizeOf } from '../plan/loads.js';
 import { ownSizes } from '../plan/sizes.js';
-import { succeeds, untilAborted, withTimeLimit } from '../process/wait.js';
+import { succeeds, untilAborted, within, withTimeLimit } from '../process/wait.js';
 import { textOf } from '../read-file.js';
 import { difference } from '../server/counters.js';
 import {
@@ -15,6 +16,7 @@ import {
   isCrowded,
   prepareTimeout,
   runTimeout,
+  watchBusy,
   whileAnswering,
 } from '../server/server-watch.js';
 import { isLoopback } from '../server/target.js';
@@ -54,8 +56,10 @@ export function createCellWorker(cell, context, log) {
       const { leaves } = catalogue.clients.get(cell.client) ?? {};
       /** @type {Stage | null} null while it loads what it needs */
       let stage = null;
+      let storingSince = Number.POSITIVE_INFINITY;
       worker = startWorkers(cell, workerCpus, tell, leaves, (next) => {
         stage = next;
+        if (next === 'storing data') storingSince = performance.now();
       });
       const own = worker;
       const { pids } = own;
@@ -63,18 +67,25 @@ export function createCellWorker(cell, context, log) {
       // As long as replies come, there may be any amount of data to store.
       const limitMs = canLook(pids) ? STORES_WITHIN_MS : prepareTimeout(settings.runTimeoutMs);
       const lateMs = ROUND_TRIPS * (cell.distance?.rttMs ?? 0);
+      const hangMs = hangLimit(context) + lateMs;
       const watch = watchReplies(pids, {
         stallMs: STALL_MS + lateMs,
-        hangMs: hangTimeout(settings.runTimeoutMs) + lateMs,
+        hangMs,
+        isBusy: watchBusy(server),
         doing: () => stage,
         onStall: (stalledMs, doing) => onEvent({ type: 'stall', cell, stalledMs, doing }),
       });
+      const isOwn = cell.chosen.workload.id === 'command';
+      const storing = () => Promise.race([own.call('prepare', job), watch.hung]);
       const facts = await headroom
-        .whileStoring(
-          () => whileAnswering(server, Promise.race([own.call('prepare', job), watch.hung]), limitMs),
-          own.kill,
-        )
+        .whileStoring(() => whileAnswering(server, storing(), limitMs, isOwn ? hangMs : 0), own.kill)
+        .catch((error) => {
+          throw noted(error, server);
+        })
         .finally(watch.stop);
+      const storingMs = performance.now() - storingSince;
+      if (isOwn && storingMs > SLOW_MS)
+        context.warn({ kind: 'slow-prepare', seconds: Math.round(storingMs / 1000) });
       observe = createObserver(cell, own, facts, context);
       log.learn({ effectiveOptions: facts.effectiveOptions });
     },
@@ -158,6 +169,9 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
   const { id, parameter } = cell.chosen.workload;
   const workload = catalogue.workloads.get(id);
   const { startsEmpty, open, prepare } = workload ?? {};
+  // What a user's command takes is unknown.
+  const isOwn = id === 'command';
+  const isBusy = isOwn ? watchBusy(server) : undefined;
   const storesBefore = (prepare?.(parameter) ?? []).length > 0;
   const local = server.isLocal ? server.pids : [];
   // A server with more threads than CPUs waits for itself.
@@ -204,6 +218,20 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     });
   }
 
+  /** @returns {Promise<number>} operations without a reply; 0 where the worker does not say */
+  const unanswered = () => within(ASKED_WITHIN_MS, worker.call('unanswered')).catch(() => 0);
+
+  /** @param {unknown} error of a run @returns {Promise<never>} @throws {unknown} with what the client still waits for, and whether the server responds */
+  async function withUnanswered(error) {
+    if (!(error instanceof HangError)) throw error;
+    const waiting = await unanswered();
+    if (waiting === 0) throw noted(error, server);
+    const isThere = await succeeds(within(ASKED_WITHIN_MS, server.control.ping()));
+    const why = isThere ? ': the server answers PING, so the client or the network holds them' : '';
+    const text = `${error.message}; ${count(waiting, 'operation')} never answered${why}`;
+    throw noted(new HangError(text), server);
+  }
+
   /** @param {RunLength} asked */
   return async function observe(asked) {
     const { iterations, durationMs, ratePerSecond, ofRun } = asked;
@@ -212,23 +240,31 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     await server.replicated();
     await distant?.pin(placement);
     await portsFor({ iterations, durationMs, ofRun });
-    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime({ iterations, durationMs }));
+    const limitMs = inBudget(
+      runTimeout(settings.runTimeoutMs, expectedTime({ iterations, durationMs })),
+      context.budgetLeftMs?.(),
+    );
     /** The longest time without input to the worker; 0 if unknown. */
     let stalledMs = 0;
-    /** Of a worker that waits for the server. @template T @param {Promise<T>} work @param {number} hangMs */
-    function watched(work, hangMs) {
+    const hangMs = hangLimit(context) + lateMs;
+    /**
+     * Of a worker that waits for the server.
+     * @template T @param {Promise<T>} work @param {Pick<Parameters<typeof watchReplies>[1], 'isWaiting'>} [how]
+     */
+    function watched(work, how) {
       const watch = watchReplies(worker.pids.length > 0 ? worker.pids : [worker.pid], {
         stallMs: STALL_MS + lateMs,
         hangMs,
+        isBusy,
+        ...how,
         onStall: (ms) => onEvent({ type: 'stall', cell, stalledMs: ms }),
       });
       return Promise.race([work, watch.hung]).finally(() => {
         stalledMs = Math.max(stalledMs, watch.stop());
       });
     }
-    const hangMs = hangTimeout(settings.runTimeoutMs) + lateMs;
     const ask = (/** @type {string} */ method) =>
-      watched(whileAnswering(server, worker.call(method), limitMs), hangMs);
+      watched(whileAnswering(server, worker.call(method), limitMs, isOwn ? hangMs : 0));
 
     if (startsEmpty || open) await ask('before-run');
     // A worker sees an interrupt only during a run, so catch earlier ones here.
@@ -259,9 +295,10 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     /** @type {{requestBytes: number, replyBytes: number}[]} */
     const looks = [];
     const endLooking = growth?.watch(worker.stop, (read) => looks.push(read));
-    // An open loop may send less often, and asks only for what its schedule says.
-    const runHangMs = cell.openLoop === null ? hangMs : Number.POSITIVE_INFINITY;
-    const measured = await watched(withTimeLimit(limitMs, running, '--run-timeout'), runHangMs);
+    // An open loop may send less often, and computes while it looks at the clock.
+    const isWaiting = cell.openLoop === null ? undefined : async () => (await unanswered()) > 0;
+    const limited = withTimeLimit(limitMs, running, '--run-timeout');
+    const measured = await watched(limited, { isWaiting }).catch(withUnanswered);
     const runQueue = queuedBetween(queued, readRunQueue(processes));
     const sleeps = minus(sleepsOf(local), slept);
     await endLooking?.();
@@ -283,9 +320,13 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
   };
 }
 
+const ASKED_WITHIN_MS = 1000;
 const LOOK_EVERY_MS = 500;
 /** A lost packet or a forking server may well take a second. */
 const STALL_MS = 1500;
+
+/** Of storing data by a user's command, which nobody expects to take longer. */
+const SLOW_MS = 5000;
 
 /** Data that is stored at 1 MB a second would be 3.6 GB. */
 const STORES_WITHIN_MS = 3600_000;
@@ -310,11 +351,13 @@ function workOf(pid) {
  * @param {Pid[]} pids
  * @param {object} how
  * @param {number} how.stallMs without a reply, which is reported @param {number} how.hangMs after which it is given up
+ * @param {() => Promise<boolean>} [how.isWaiting] of an open loop, whether anything that was sent has no reply
+ * @param {() => boolean} [how.isBusy] whether the server computes, which may be what they wait for
  * @param {() => Stage | null} [how.doing] what they wait for; null while they wait for no server
  * @param {(stalledMs: number, doing?: Stage) => void} how.onStall once per stall
  * @returns {{stop: () => number, hung: Promise<never>}} `stop` returns the longest stall in ms, 0 if unknown
  */
-function watchReplies(pids, { stallMs, hangMs, doing, onStall }) {
+export function watchReplies(pids, { stallMs, hangMs, isWaiting, isBusy, doing, onStall }) {
   /** @type {(error: Error) => void} */
   let giveUp = () => {};
   /** @type {Promise<never>} */
@@ -328,26 +371,35 @@ function watchReplies(pids, { stallMs, hangMs, doing, onStall }) {
   let idleSince = since;
   let longest = 0;
   let reported = false;
+  let isAsking = false;
   function look() {
     const now = performance.now();
     const stage = doing?.();
     const read = pids.map(readBy);
     if (stage === null || read.includes(undefined)) return;
-    const worked = `${stage} ${pids.map(workOf)}`;
+    const worked = isWaiting ? '' : `${stage} ${pids.map(workOf)}`;
     if (read.join() !== replies) {
       replies = read.join();
       since = now;
       reported = false;
     }
-    if (worked !== work || since === now) idleSince = now;
+    if (isBusy?.() || worked !== work || since === now) idleSince = now;
     work = worked;
     if (now - since < stallMs) return;
     longest = Math.max(longest, now - since);
     if (!reported) onStall(now - since, stage);
     reported = true;
-    if (now - idleSince < hangMs) return;
-    const what = stage === undefined ? '' : ` while ${stage}`;
-    giveUp(new RunError(`the worker had no reply for ${seconds(now - idleSince)}${what} (--run-timeout)`));
+    if (now - idleSince < hangMs || isAsking) return;
+    isAsking = true;
+    void giveUpIf(isWaiting?.() ?? true, now - idleSince, stage);
+  }
+  /** @param {boolean | Promise<boolean>} hangs @param {number} ms @param {Stage | null | undefined} stage */
+  async function giveUpIf(hangs, ms, stage) {
+    const what = stage == null ? '' : ` while ${stage}`;
+    if (await hangs)
+      giveUp(new HangError(`the worker had no reply for ${seconds(ms)}${what} (--run-timeout)`));
+    idleSince = performance.now();
+    isAsking = false;
   }
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
   return {
@@ -363,6 +415,28 @@ function watchReplies(pids, { stallMs, hangMs, doing, onStall }) {
 
 /** @param {number} ms */
 const seconds = (ms) => `${Math.floor(ms / 1000)} s`;
+
+/** Servers on which something hung: what comes next is not waited for as long. @type {WeakSet<object>} */
+const doubtful = new WeakSet();
+
+/** @param {unknown} error @param {object} server @returns {unknown} the same */
+function noted(error, server) {
+  if (error instanceof HangError) doubtful.add(server);
+  return error;
+}
+
+/** The part of the user's time that one hanging cell may take from the others. */
+const HANGING_PART = 1 / 4;
+
+/** @param {RunContext} context @returns {number} ms without a reply after which a cell hangs */
+function hangLimit({ server, settings: { runTimeoutMs }, budgetLeftMs }) {
+  if (runTimeoutMs === undefined && doubtful.has(server)) return hangTimeout(0);
+  return inBudget(hangTimeout(runTimeoutMs), budgetLeftMs && budgetLeftMs() * HANGING_PART);
+}
+
+/** @param {number} limitMs @param {number} [leftMs] of the user's time */
+const inBudget = (limitMs, leftMs = Number.POSITIVE_INFINITY) =>
+  Math.max(hangTimeout(0), Math.min(limitMs, leftMs));
 
 /** Reports each fact once. @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} */
 export function once(tell) {

@@ -57,6 +57,8 @@ export interface RunContext extends Place {
   capacity: Capacity;
   waking: Waking;
   signal: AbortSignal;
+  /** Of the user's whole budget; infinite without one. */
+  budgetLeftMs?: () => number;
   /** Missing for processes on this machine. */
   startWorkers?: StartWorkers;
   onEvent: (event: BareEvent) => void;

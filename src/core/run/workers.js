@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sum } from 'simple-statistics';
 import { removeLeftovers } from '../leftovers.js';
 import { pinProcess } from '../machine/processors.js';
 import { share } from '../plan/loads.js';
@@ -105,6 +106,7 @@ export function startWorkers(
 /** @param {string} method @param {any[]} answers @returns {any} the first one's, unless all count */
 export function answerOfAll(method, answers) {
   if (method === 'prepare') return { ...answers[0], ...mergeBy({ connections: 'sum' }, answers) };
+  if (method === 'unanswered') return sum(answers);
   return method === 'after-run' ? addLeftovers(answers) : answers[0];
 }
 

@@ -37,8 +37,11 @@ export async function connectControl(target) {
   };
 
   /** @param {string[]} args */
-  async function command(...args) {
-    const ask = () => within(ANSWER_WITHIN_MS, line.send(...args));
+  const command = (...args) => commandWithin(ANSWER_WITHIN_MS, ...args);
+
+  /** @param {number} limitMs @param {string[]} args */
+  async function commandWithin(limitMs, ...args) {
+    const ask = () => within(limitMs, line.send(...args));
     try {
       if (isCut()) await renew();
       return await ask().catch(async (error) => {
@@ -61,6 +64,8 @@ export async function connectControl(target) {
 
   return {
     command,
+    /** For a command of the user, which may take long. */
+    commandWithin,
     ask,
     /** @returns {Promise<unknown>} */
     ping: () => ask(PONG, 'PING'),

@@ -3,9 +3,11 @@ import { countPrefixes, findRemoval, reasonOf, removeKeys } from '../own-keys.js
 import { allOrNone, undoing, until } from '../process/wait.js';
 import { numberIn } from '../replies.js';
 import { runIdIn, snapshotOf, sumOf } from './counters.js';
+import { ANSWER_WITHIN_MS } from './explain.js';
 import { startManagedServer, stopAll, stopServer } from './managed.js';
 import { memoryOf } from './memory.js';
 import { removeAbandonedFolders } from './private-folder.js';
+import { hangTimeout } from './server-watch.js';
 import { locateServer } from './sources.js';
 import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
 
@@ -257,7 +259,9 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
       for (const each of nodes) await countPrefixes(each.control, found);
       return found;
     },
-    onKey: (/** @type {[string, string, ...string[]]} */ ...command) => onKey(nodes, command),
+    /** Waits as long as workers do for a command of the user. */
+    onKey: (/** @type {[string, string, ...string[]]} */ ...command) =>
+      onKey(nodes, command, hangTimeout(undefined)),
     /** To start one more of the same kind. */
     options,
   };
@@ -274,11 +278,11 @@ async function whyNoInfo(nodes, infos) {
   return refused == null ? null : /\bNOPERM\b/.test(refused) ? 'denied' : 'unknown';
 }
 
-/** @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command */
-export async function onKey(nodes, command) {
+/** @param {Pick<ServerNode, 'control'>[]} nodes @param {[string, string, ...string[]]} command @param {number} [limitMs] */
+export async function onKey(nodes, command, limitMs = ANSWER_WITHIN_MS) {
   for (const { control } of nodes) {
     try {
-      return await control.command(...command);
+      return await control.commandWithin(limitMs, ...command);
     } catch (error) {
       if (!/\bMOVED\b/.test(reasonOf(error))) throw error;
     }

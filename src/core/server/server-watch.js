@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTimeLimit } from '../process/wait.js';
+import { isTimeout, withTimeLimit } from '../process/wait.js';
+import { textOf } from '../read-file.js';
 import { numberIn } from '../replies.js';
 
 /** @import { ServerError } from '../errors.js' */
@@ -12,13 +13,50 @@ import { numberIn } from '../replies.js';
 
 const ASK_EVERY_MS = 1000;
 
-/** While the server responds. @template T @param {Server} server @param {Promise<T>} work @param {number} limitMs */
-export async function whileAnswering(server, work, limitMs) {
+/** Of a server on this machine: a command that takes long keeps it computing. */
+const BUSY_SHARE = 0.25;
+
+/**
+ * Whether a server of this machine has computed since the last call, as one that hangs does not.
+ * @param {Pick<Server, 'isLocal' | 'pids'>} server @returns {() => boolean} always false of one elsewhere
+ */
+export function watchBusy({ isLocal, pids }) {
+  const cpuMs = () =>
+    isLocal
+      ? pids.reduce((sum, pid) => sum + Number.parseInt(textOf(`/proc/${pid}/schedstat`), 10) / 1e6, 0)
+      : 0;
+  let last = { atMs: performance.now(), cpuMs: cpuMs() };
+  return () => {
+    const now = { atMs: performance.now(), cpuMs: cpuMs() };
+    const isBusy = now.cpuMs - last.cpuMs > BUSY_SHARE * (now.atMs - last.atMs);
+    last = now;
+    return isBusy;
+  };
+}
+
+/**
+ * While the server responds. A command of the user may keep it from that: one on this machine is waited for as long as it
+ * computes, one elsewhere for `patienceMs`.
+ * @template T @param {Server} server @param {Promise<T>} work @param {number} limitMs @param {number} [patienceMs]
+ */
+export async function whileAnswering(server, work, limitMs, patienceMs = 0) {
   let over = false;
+  const isBusy = watchBusy(server);
   const watch = async () => {
+    let answeredMs = performance.now();
     while (!over) {
       await sleep(ASK_EVERY_MS, undefined, { ref: false });
-      if (!over) await server.control.ping();
+      if (over) break;
+      try {
+        isBusy();
+        await server.control.ping();
+        answeredMs = performance.now();
+      } catch (/** @type {any} */ error) {
+        // It runs a script, and says so.
+        const isScript = /\bBUSY\b/.test(error.message);
+        const isPatient = isBusy() || performance.now() - answeredMs < patienceMs;
+        if (!isScript && !(isTimeout(error.cause) && isPatient)) throw error;
+      }
     }
     return work;
   };

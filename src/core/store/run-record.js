@@ -3,14 +3,15 @@ import { max, mean, min, sum } from 'simple-statistics';
 import { nameOfCause, withAdvice } from '../causes.js';
 import { each } from '../check.js';
 import { MEASURING } from '../method.js';
-import { count } from '../numbers.js';
+import { count, whole } from '../numbers.js';
 import { isOff, latencyOf } from '../statistics/latency.js';
 import { ownCpuUs, per } from './fields.js';
 import { mergeBy, processFigures, startSkewMs } from './merge.js';
 import { figuresFrom } from './metrics.js';
-import { warningsOf, when } from './run-warnings.js';
+import { MOSTLY_NOTHING, warningsOf, when } from './run-warnings.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
+/** @import { MadeBy } from '../plugins/types.js' */
 /** @import { Distance, RelayFigures } from '../relay/types.js' */
 /** @import { RunFacts } from './run-warnings.js' */
 /** @import { NodeDelta, ServerDelta } from '../server/types.js' */
@@ -64,7 +65,7 @@ export function createRun({ round, start, observed, ...known }) {
     server: serverCost(seen, elapsedMs, leavesFew ? FEW * operations : 0),
     wrongReplies,
     errors: byCause(errors),
-    failed: failureOf(measured),
+    failed: failureOf(measured, operations, facts.madeBy),
     ...(warningFacts.length > 0 && { warningFacts }),
     warnings: [],
   };
@@ -145,8 +146,8 @@ export function runOfTimes({ round, elapsedMs, operations, timesMs, connections,
 
 const NOTHING_DONE = 'no operation was completed';
 
-/** @param {Observed['measured']} measured */
-function failureOf({ wrongReplies, firstWrongReply, errors, openLoop, taskIterations }) {
+/** @param {Observed['measured']} measured @param {number} operations @param {MadeBy} [madeBy] */
+function failureOf({ wrongReplies, firstWrongReply, errors, foundNothing, openLoop }, operations, madeBy) {
   const texts = Object.keys(errors);
   if (texts.length > 0) {
     const causes = Object.entries(byCause(errors));
@@ -157,8 +158,19 @@ function failureOf({ wrongReplies, firstWrongReply, errors, openLoop, taskIterat
     return `operations failed (${counts.join(', ')}): ${withAdvice(texts[0])}`;
   }
   if (wrongReplies > 0) return `${wrongReplies} wrong replies, the first: ${firstWrongReply}`;
-  if (!openLoop && sum(taskIterations) === 0) return NOTHING_DONE;
-  return null;
+  if (!openLoop && operations === 0) return NOTHING_DONE;
+  const [mostly] = Object.entries(foundNothing).filter(
+    ([, empty]) => empty > 0 && empty >= MOSTLY_NOTHING * operations,
+  );
+  return mostly === undefined ? null : nothingText(mostly, operations, madeBy?.command ?? null);
+}
+
+/** @param {[string, number]} found the command, and how often it found nothing @param {number} operations @param {string | null} prepared by which command */
+function nothingText([command, empty], operations, prepared) {
+  const found = `${whole(empty)} of ${whole(operations)} ${command} found nothing`;
+  return prepared === null
+    ? `${found}, as nothing was stored: add --prepare with what stores it`
+    : `${found}: it uses up what ${prepared} stored. Store it in each operation, as in --command '${prepared} … ; ${command}', or use more --keys`;
 }
 
 /** Texts of one cause differ in ports and times. @param {Record<string, number>} errors counts by text @returns {Record<string, number>} */

@@ -56,6 +56,7 @@ export function warningsOf({ measured, seen, stalledMs }, facts, { latency, rate
   const stallMs = Math.max(stalledMs - (taskIterations.length * appWorkUs) / 1000, waitedMs);
   return [
     ...emptyReplies(measured.filled, operations, facts.madeBy),
+    ...foundNothing(measured.foundNothing, operations),
     // Failed operations are not claimed, but the server may have executed them.
     ...(Object.keys(errors).length > 0
       ? []
@@ -136,6 +137,20 @@ const emptyReplies = (filled, operations, madeBy) =>
     const isEmpty = some === 0 && !runsScripts({ [command.split(' ')[0].toLowerCase()]: 1 });
     return when(isEmpty, { kind: 'empty-replies', command, prepared: madeBy?.command != null });
   });
+
+/** From this share of a command's operations on, a run has measured that there is nothing to find. */
+export const MOSTLY_NOTHING = 0.5;
+
+/** @param {Record<string, number>} counts by command @param {number} operations @returns {RunWarning[]} where a run has not failed with it */
+const foundNothing = (counts, operations) =>
+  Object.entries(counts).flatMap(([command, empty]) =>
+    when(empty > 0 && empty < MOSTLY_NOTHING * operations, {
+      kind: 'found-nothing',
+      command,
+      empty,
+      operations,
+    }),
+  );
 
 /** A p99 this many times that of all others together is the machine's own. */
 const OWN_TAIL = 1.5;

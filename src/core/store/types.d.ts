@@ -138,6 +138,7 @@ export type Notice =
     }
   /** `operations`: the most that a run had room for; `bytes`: what each stores, at most. */
   | { kind: 'memory-bounds-runs'; workload: string; operations: number; bytes: number }
+  | { kind: 'slow-prepare'; seconds: number }
   | { kind: 'command-grows'; command: string; bytes: number }
   | { kind: 'certificate-unverified'; server: string }
   | { kind: 'writes-copied'; aof: boolean; rdb: boolean; replicas: number }
@@ -195,6 +196,8 @@ export type RunWarning =
   | { kind: 'types-only'; command: string }
   /** `prepared`: whether the user had data stored. */
   | { kind: 'empty-replies'; command: string; prepared: boolean }
+  /** Of a command that takes away what it finds. */
+  | { kind: 'found-nothing'; command: string; empty: number; operations: number }
   | { kind: 'not-replayed'; command: string; why: string }
   | { kind: 'other-sizes'; all: number; commands: Record<string, number> }
   | { kind: 'transactions-left-out'; transactions: number }

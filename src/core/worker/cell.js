@@ -100,6 +100,9 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
       control.onStop?.();
     },
 
+    /** Of a run that goes on, operations without a reply. */
+    unanswered: () => control.unanswered?.() ?? 0,
+
     /** @param {() => void} [onProgress] */
     async finish(onProgress) {
       await messages?.close();

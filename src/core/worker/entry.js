@@ -43,6 +43,7 @@ const methods = {
   run: (params) => prepared().run(params, tellParent),
   'after-run': async () => prepared().afterRun?.(),
   stop: async () => cell?.stop(),
+  unanswered: async () => cell?.unanswered?.() ?? 0,
   'missing-keys': async () => prepared().missingKeys?.(),
   finish: async () => prepared().finish?.(),
   async 'start-profile'({ kind }) {
@@ -78,7 +79,10 @@ function prepared() {
 /** @param {Stage} stage */
 const onStage = (stage) => tellParent({ stage });
 
-/** The last request. Only `stop` comes while another is running. */
+/** They come while another request is running. */
+const BESIDE = new Set(['stop', 'unanswered']);
+
+/** The last request but those. */
 let work = Promise.resolve(/** @type {unknown} */ (undefined));
 
 /** Removing 200 keys takes milliseconds, longer on a busy machine; a server that hangs must not keep this process. */
@@ -98,5 +102,5 @@ async function onOrphaned() {
 }
 
 answerRequests(methods, onOrphaned, (method, started) => {
-  if (method !== 'stop') work = started.catch(() => {});
+  if (!BESIDE.has(method)) work = started.catch(() => {});
 });

@@ -28,11 +28,19 @@ export async function measure({ lease, tasks, iterations, begin, ...work }) {
   const { batchSize } = work;
   const loop = { ...work, limit: iterations ?? Number.POSITIVE_INFINITY };
   await begin?.();
+  /** @param {number} index */
+  function startTask(index) {
+    if (batchSize !== undefined) return runInBatches(borrowOf(lease, index), batchSize, loop);
+    return lease.forTask ? runOn(lease.forTask(index), loop) : runBorrowing(borrowOf(lease, index), loop);
+  }
+  let going = tasks;
+  loop.control.unanswered = () => going * (batchSize ?? 1);
   const startedAt = performance.now();
   const results = await Promise.all(
-    Array.from({ length: tasks }, (_, index) => {
-      if (batchSize !== undefined) return runInBatches(borrowOf(lease, index), batchSize, loop);
-      return lease.forTask ? runOn(lease.forTask(index), loop) : runBorrowing(borrowOf(lease, index), loop);
+    Array.from({ length: tasks }, async (_, index) => {
+      const result = await startTask(index);
+      going--;
+      return result;
     }),
   );
   return {

@@ -33,6 +33,7 @@ export async function runOpenLoop(job, planned, run, { durationMs = 0, ratePerSe
     intend: arrivals?.intend,
     ...{ turn, schedule, sendRecorder },
   });
+  control.unanswered = () => counts.inFlight;
   const { elapsedMs, ...sending } = await keepPace(turn, {
     ...{ schedule, batchSize, durationMs, control },
     whenFull: load.whenFull,

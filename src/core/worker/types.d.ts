@@ -37,6 +37,8 @@ export interface RunControl {
   stopped: boolean;
   /** Called where looking at `stopped` would be too late. */
   onStop?(): void;
+  /** Operations that were sent and have no reply yet. */
+  unanswered?(): number;
 }
 
 /** One of several processes that do the same work together: `index` counts from 0. */

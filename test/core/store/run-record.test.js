@@ -31,6 +31,7 @@ const MEASURED = {
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
   filled: {},
+  foundNothing: {},
   batches: null,
   client: {
     ...{

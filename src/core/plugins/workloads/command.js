@@ -66,9 +66,13 @@ const kindOf = (parameter) => sequenceOf(parameter.commands.map((args) => stepOf
 function stepOf(args, { prepare }) {
   // An agent gets them from another machine.
   checkCommand(args);
-  const { accept, ...learning } = createExpected({ zeroIsEmpty: prepare === null });
+  const command = args[0].toLowerCase();
+  const { accept, ...learning } = createExpected({
+    zeroIsEmpty: prepare === null,
+    usesUp: USE_UP.has(command),
+  });
   return {
-    command: args[0].toLowerCase(),
+    command,
     send: (commands, { key, value }) =>
       commands.command(
         /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))),
@@ -78,14 +82,24 @@ function stepOf(args, { prepare }) {
   };
 }
 
+/** They take away what they find, and say so by 0, nil or nothing once it is gone. */
+const USE_UP = new Set(
+  (
+    'del unlink getdel hdel hgetdel srem smove spop lrem lpop rpop lmove lmpop rpoplpush zrem zpopmin zpopmax zmpop ' +
+    'zremrangebylex zremrangebyrank zremrangebyscore xdel xdelex xtrim xack xackdel ' +
+    'expire pexpire expireat pexpireat persist renamenx'
+  ).split(' '),
+);
+
 /** Characters and elements that a worker can keep in memory. */
 const MOST_KEPT = 256e6;
 
 /**
  * Learned replies must come again for the same key. Without any, all must have the type of the first, or be nil.
- * @param {{zeroIsEmpty?: boolean}} [how] whether a learned 0 is as empty as nil
+ * @param {{zeroIsEmpty?: boolean, usesUp?: boolean}} [how] `zeroIsEmpty`: whether a learned 0 is as empty as nil; `usesUp`:
+ *   whether replies are counted that say that there was nothing left
  */
-export function createExpected({ zeroIsEmpty = false } = {}) {
+export function createExpected({ zeroIsEmpty = false, usesUp = false } = {}) {
   /** @type {unknown[]} by the index of the item */
   const learned = [];
   /** @type {Map<unknown, unknown>} one string for all equal replies */
@@ -93,11 +107,13 @@ export function createExpected({ zeroIsEmpty = false } = {}) {
   let areOrdered = true;
   let kept = 0;
   let filled = false;
+  let foundNothing = 0;
   /** @type {string | null} */
   let type = null;
 
   /** @param {unknown} reply */
   function hasSameType(reply) {
+    if (usesUp && isNothing(reply)) foundNothing++;
     if (reply === null) return true;
     filled ||= !isEmpty(reply);
     type ??= typeOf(reply);
@@ -107,6 +123,15 @@ export function createExpected({ zeroIsEmpty = false } = {}) {
   return {
     /** Whether any reply had something in it. */
     isFilled: () => filled,
+
+    /** Replies since the last call that say that there was nothing left; undefined of a command that takes nothing away. */
+    takeNothing: usesUp
+      ? () => {
+          const taken = foundNothing;
+          foundNothing = 0;
+          return taken;
+        }
+      : undefined,
 
     /** @param {unknown} reply @param {Item} item @param {boolean} ordered */
     learn(reply, { index, value }, ordered) {
@@ -136,6 +161,10 @@ const isEmpty = (reply) =>
   reply === null ||
   reply === '' ||
   (typeof reply === 'object' && (reply.length ?? reply.size ?? Object.keys(reply).length) === 0);
+
+/** Of a command that takes away what it finds; some clients make a boolean of 0. @param {any} reply @returns {boolean} */
+const isNothing = (reply) =>
+  reply === 0 || reply === false || isEmpty(reply) || (Array.isArray(reply) && reply.every(isNothing));
 
 /** @param {unknown} reply */
 function typeOf(reply) {

@@ -48,10 +48,20 @@ export const RUN_METERS = {
   /** Of each command of the user 0 while no reply had anything in it. */
   filled: {
     watch({ steps }) {
-      const learning = steps.flatMap((step) => (step.parts ?? [step]).flatMap((part) => part.learning ?? []));
+      const asking = learningOf(steps).filter(({ takeNothing }) => takeNothing === undefined);
       const take = () =>
-        Object.fromEntries(learning.map(({ args, isFilled }) => [args.join(' '), Number(isFilled())]));
+        Object.fromEntries(asking.map(({ args, isFilled }) => [args.join(' '), Number(isFilled())]));
       return { take };
+    },
+    merge: always('sums'),
+  },
+  /** Of each command of the user that takes away what it finds: how often there was nothing left. */
+  foundNothing: {
+    watch({ steps }) {
+      const taking = learningOf(steps).flatMap(({ args, takeNothing }) =>
+        takeNothing ? { name: args.join(' '), takeNothing } : [],
+      );
+      return takenBy(() => Object.fromEntries(taking.map((each) => [each.name, each.takeNothing()])));
     },
     merge: always('sums'),
   },
@@ -168,6 +178,10 @@ function takenBy(take) {
   take();
   return { take };
 }
+
+/** @param {Work['steps']} steps @returns the commands of the user among them */
+const learningOf = (steps) =>
+  steps.flatMap((step) => (step.parts ?? [step]).flatMap((part) => part.learning ?? []));
 
 /**
  * @template {number | null} T @param {() => T} read a counter that only grows; null where there is none
