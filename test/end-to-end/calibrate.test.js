@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { measureCeilings } from '../../src/cli/commands/calibrate.js';
-import { endStarted, runCli } from '../helpers/cli.js';
+import { endStarted, runCli, startHere } from '../helpers/cli.js';
 import { bulk, startFakeRedis } from '../helpers/tcp-server.js';
 
 const SHORT = ['calibrate', '--runs', '1', '--duration', '30ms', '--connections', '2', '--depth', '1,8'];
@@ -52,6 +52,23 @@ describe('calibrate', () => {
       const { code, stderr } = await runCli([...SHORT, '--url', server.url]);
       assert.equal(code, 4, stderr);
       assert.match(stderr, /the server replied .*not what was stored/);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('says so where the server does not report its counts, and where it does not reply', async () => {
+    let isSilent = false;
+    const server = await startFakeRedis((command) => (command === 'GET' && isSilent ? '' : undefined));
+    try {
+      const { stdout } = await runCli([...SHORT, '--url', server.url]);
+      assert.match(stdout, /The server does not report how many commands it counted\./);
+      assert.doesNotMatch(stdout, /counted the same/);
+      isSilent = true;
+      const tool = startHere([...SHORT, '--url', server.url]);
+      await tool.says(/^warning: no reply for \d s; waiting for the server$/m);
+      tool.signal('SIGINT');
+      assert.equal((await tool.result).code, 130);
     } finally {
       await server.stop();
     }

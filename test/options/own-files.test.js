@@ -93,7 +93,15 @@ describe("options/own-files: a plugin of the user's own by its path", () => {
     await assertRefused(['--clients', write('redis.js', '')], /two clients of the name 'redis'/);
     await assertRefused(
       ['--workload', write('idle.js', 'export default {};')],
-      /iterate or cycle or open: expected a function, got nothing/,
+      /iterate: expected a function, got nothing/,
     );
+  });
+
+  it('are refused where a workload would send what is not checked', async () => {
+    for (const name of ['cycle', 'open', 'prepare', 'request', 'receive'])
+      await assertRefused(
+        ['--workload', write(`own-${name}.js`, `export default { iterate() {}, ${name}: () => [] };`)],
+        new RegExp(`${name}: only the tool's own workloads have one.*use iterate and store`),
+      );
   });
 });

@@ -8,10 +8,11 @@ import { untilAborted, withTimeLimit } from '../../core/process/wait.js';
 import { factText } from '../../core/report/fact-words.js';
 import { percent, whole } from '../../core/report/figures.js';
 import { gridLines, gridOf } from '../../core/report/grid.js';
+import { watchReplies } from '../../core/run/cell-worker.js';
 import { startBareWorker } from '../../core/run/workers.js';
 import { difference } from '../../core/server/counters.js';
 import { openServer } from '../../core/server/open.js';
-import { runTimeout } from '../../core/server/server-watch.js';
+import { hangTimeout, runTimeout } from '../../core/server/server-watch.js';
 import { guardKeys } from '../../core/server/stored-keys.js';
 import { externalTarget } from '../../core/server/target.js';
 import { latencyOf } from '../../core/statistics/latency.js';
@@ -52,6 +53,7 @@ export const calibrate = {
 
 /** @typedef {{transport: Transport, connections: number, depth: number}} Shape `depth`: commands in flight per connection */
 
+const WARN_AFTER_MS = 2000;
 /** V8 still compiles at first. */
 const WARM_UP_MS = 300;
 
@@ -73,11 +75,11 @@ export async function measureCeilings(
   const settings = readOptions(CALIBRATE_OPTIONS, given);
   const { connections, depth, transport, size, runs, durationMs, serverBin } = settings;
   const external = externalTarget(settings, urlOrigin);
-  /** @type {Set<string>} why peers have no figure */
-  const notes = new Set();
+  /** Why peers have no figure, and what else is to know. @type {string[]} */
+  const notes = [];
   const hasPassword = external?.username !== undefined || external?.password !== undefined;
   if (settings.peers && hasPassword)
-    notes.add(
+    notes.push(
       'peers were not run: they take a password only as an argument, which the list of processes shows',
     );
   const peers = settings.peers && !hasPassword ? await findPeers() : [];
@@ -95,10 +97,12 @@ export async function measureCeilings(
     try {
       const offered = /** @type {Transport[]} */ (Object.keys(server.targets));
       keys.doubt(server);
-      await worker.call('prepare-ceiling', {
-        ...{ key, value: 'x'.repeat(size), removal: server.removal },
-        target: server.targets[offered[0]],
-      });
+      await watched(
+        worker.call('prepare-ceiling', {
+          ...{ key, value: 'x'.repeat(size), removal: server.removal },
+          target: server.targets[offered[0]],
+        }),
+      );
       const shapes = product({ transport: transport ?? offered, connections, depth });
       /** @type {Ceiling[]} */
       const results = [];
@@ -114,10 +118,23 @@ export async function measureCeilings(
           },
         );
       }
-      return { server: server.facts, placement, size, peers, results, notes: [...notes] };
+      return { server: server.facts, placement, size, peers, results, notes };
     } finally {
       await worker.kill();
-      await keys.end(signal);
+      for (const fact of await keys.end(signal)) {
+        notes.push(factText(fact));
+        onShape(`warning: ${factText(fact)}`);
+      }
+    }
+
+    /** Of the worker. @template T @param {Promise<T>} work @returns {Promise<T>} */
+    function watched(work) {
+      const watch = watchReplies([worker.pid], {
+        stallMs: WARN_AFTER_MS,
+        hangMs: hangTimeout(undefined),
+        onStall: (ms) => onShape(`warning: no reply for ${Math.floor(ms / 1000)} s; waiting for the server`),
+      });
+      return Promise.race([work, watch.hung]).finally(watch.stop);
     }
 
     /** @param {Shape} shape */
@@ -142,7 +159,7 @@ export async function measureCeilings(
         return [await runPeer(peer, asked, placement.workerCpus, signal)];
       } catch (error) {
         signal.throwIfAborted();
-        notes.add(messageOf(error));
+        if (!notes.includes(messageOf(error))) notes.push(messageOf(error));
         return [];
       }
     }
@@ -155,12 +172,14 @@ export async function measureCeilings(
       const before = await server.snapshot();
       const answer = worker.call('run', { target, connections, depth, durationMs });
       /** @type {CeilingRun} */
-      const run = await withTimeLimit(runTimeout(undefined, durationMs), untilAborted(signal, answer));
+      const run = await watched(
+        withTimeLimit(runTimeout(undefined, durationMs), untilAborted(signal, answer)),
+      );
       const seen = difference(before, await server.snapshot());
       const counted = seen?.calls?.get;
       if (counted !== undefined && counted !== run.operations)
         throw new RunError(`${run.operations} GET got a reply, but the server counted ${counted}`);
-      return { ...run, serverCpuUs: seen?.mainThreadCpuUs ?? null };
+      return { ...run, isCounted: counted !== undefined, serverCpuUs: seen?.mainThreadCpuUs ?? null };
     }
   } finally {
     await server.close();
@@ -181,7 +200,7 @@ async function findPeers() {
 }
 
 /**
- * Medians over the runs. @param {Shape} shape @param {(CeilingRun & {serverCpuUs: number | null})[]} observed
+ * Medians over the runs. @param {Shape} shape @param {(CeilingRun & {isCounted: boolean, serverCpuUs: number | null})[]} observed
  * @param {Record<string, number[]>} others operations per second of each peer
  */
 function resultOf(shape, observed, others) {
@@ -197,6 +216,8 @@ function resultOf(shape, observed, others) {
     cpuUsPerOp: median(observed.map(({ cpuUs, operations }) => cpuUs / operations)),
     serverBusy: busy.length > 0 ? median(busy) : null,
     verified: observed.every(({ operations }) => operations > 0),
+    /** Whether the server reported its own count, which was the same. */
+    counted: observed.every(({ isCounted }) => isCounted),
     /** @type {Record<string, number | null>} */
     peers: Object.fromEntries(
       Object.entries(others).map(([peer, rates]) => [peer, rates.length > 0 ? median(rates) : null]),
@@ -227,7 +248,9 @@ function ceilingTable({ server, placement, size, peers, results, notes }, width)
   ]);
   const lines = [
     `GET of ${size} characters on ${server.kind === 'external' ? 'an' : 'a'} ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
-    'compared with what it must be, and the server counted the same number of commands.',
+    results.every(({ counted }) => counted)
+      ? 'compared with what it must be, and the server counted the same number of commands.'
+      : 'compared with what it must be. The server does not report how many commands it counted.',
     'The event loop polled, so that waking up is not in these figures.',
     placement.note
       ? factText(placement.note)

@@ -50,8 +50,7 @@ export const PLUGIN_KINDS = {
     shape: {
       'a text': 'title summary',
       'an object': 'ownOptions? account?',
-      'a function':
-        'iterate|cycle|open parse? prepare? processes? titleOf? sizes? cycle? iterate? request? load? data? open? done?',
+      'a function': 'iterate parse? processes? titleOf? sizes? load? data? done? store?',
     },
   },
   ways: { noun: 'way', group: 'compare', list: ways },
@@ -74,7 +73,7 @@ export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS)
 export const OWN_KINDS = {
   client: { kind: 'clients', tells: ['connect', 'like'], besides: 'redis,ioredis' },
   scenario: { kind: 'scenarios', tells: ['open', 'connections'], besides: 'shared-connection,pool' },
-  workload: { kind: 'workloads', tells: ['iterate', 'cycle'], besides: 'get' },
+  workload: { kind: 'workloads', tells: ['iterate'], besides: 'get' },
 };
 
 /** The client for checks of the other kinds. */
@@ -140,7 +139,7 @@ export async function loadPlugin(kind, id, folders = {}) {
   if (kind !== 'workloads') return plugin;
   const made = { ...plugin };
   // Few workloads are code, and loading what that needs takes a tenth of the time of `--help`.
-  if (plugin.iterate && !plugin.cycle) {
+  if (plugin.iterate) {
     made.grows ??= () => true;
     const { createCodeStep } = await import('./shared/own-code.js');
     made.cycle = (/** @type {any} */ parameter, /** @type {CycleContext} */ context) => [
@@ -150,6 +149,9 @@ export async function loadPlugin(kind, id, folders = {}) {
   if (plugin.done) made.account = (await import('./shared/accounts.js')).freshAccount(plugin);
   return made;
 }
+
+/** Of a workload: what they send is not checked. */
+const ONLY_OURS = ['cycle', 'open', 'prepare', 'request', 'receive'];
 
 /** @param {PluginKind} kind @param {any} plugin @returns {string[]} */
 function shapeErrors(kind, plugin) {
@@ -165,6 +167,11 @@ function shapeErrors(kind, plugin) {
         : [`${names.join(' or ')}: expected ${type}, got ${found}`];
     }),
   );
+  if (kind === 'workloads')
+    for (const name of ONLY_OURS.filter((each) => plugin[each] !== undefined))
+      wrong.push(
+        `${name}: only the tool's own workloads have one, whose commands need no check; use iterate and store`,
+      );
   for (const name of Object.keys(plugin.variants ?? {}))
     if (!/^[A-Za-z0-9][\w-]*$/.test(name))
       wrong.push(`variants: expected names of letters, digits and hyphens, got '${name}'`);
