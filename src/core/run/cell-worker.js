@@ -275,7 +275,6 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
       const once = rate ? { durationMs: (1000 * cell.tasks) / rate, ratePerSecond } : { iterations: 1 };
       const { taskIterations, elapsedMs } = await watched(
         withTimeLimit(limitMs, worker.run({ ...once, timed: false }), '--run-timeout'),
-        hangMs,
       );
       const tried = await untilAborted(signal, server.snapshot());
       growth.learn(first, tried, sum(taskIterations), elapsedMs);
