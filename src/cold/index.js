@@ -18,7 +18,7 @@ export default {
       'allowEviction',
     ],
     ...['tlsCa', 'tlsCert', 'tlsKey', 'tlsInsecure', 'tlsServername'],
-    ...['iterations', 'runTimeoutMs', 'runs', 'seed', 'pin', 'smoke'],
+    ...['iterations', 'runTimeoutMs', 'budgetMs', 'runs', 'seed', 'pin', 'smoke'],
   ],
   defaults: {
     workload: ['cold-start'],

@@ -43,9 +43,14 @@ export class NoRoomError extends RunError {
   name = 'NoRoomError';
 }
 
-/** Of a run that did not end, or a worker that got no reply. */
+/** Of a run that did not end in time. */
 export class HangError extends RunError {
   name = 'HangError';
+}
+
+/** Of a worker that got no reply at all. */
+export class SilenceError extends HangError {
+  name = 'SilenceError';
 }
 
 export class InterruptedError extends BenchError {

@@ -11,7 +11,7 @@ export default {
     ...['topology', 'clusterNodes', 'oneSlot', 'rtt', 'jitter'],
     ...['url', 'socket', 'sentinel', 'masterName', 'allowEviction'],
     ...['tlsCa', 'tlsCert', 'tlsKey', 'tlsInsecure', 'tlsServername'],
-    ...['iterations', 'durationMs', 'runTimeoutMs', 'runs', 'warmupRuns', 'seed', 'pin', 'smoke'],
+    ...['iterations', 'durationMs', 'runTimeoutMs', 'budgetMs', 'runs', 'warmupRuns', 'seed', 'pin', 'smoke'],
   ],
   workloads: ['queue', 'stream', 'publish'],
   defaults: {

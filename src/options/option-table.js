@@ -272,8 +272,8 @@ export const OPTIONS = {
       'how long it may take at most, in all (default: 45s for each table)',
       {
         excludes: {
-          'rate rateSearch speed runs starts':
-            'do not go together: a budget decides how often cells of a closed loop are started',
+          'rate rateSearch speed': 'do not go together: --duration of each run bounds how long a rate takes',
+          'runs starts': 'do not go together: a budget decides how often cells of a closed loop are started',
         },
       },
     ],

@@ -103,6 +103,9 @@ function repeated({ rate, rateSearch, speed, smoke, runs, starts, assert }) {
   return { runs: MEASURING.runs * (races || smoke ? 1 : count), races };
 }
 
+/** Of another command than a benchmark, at most: as many as there is time for. */
+const RUNS_IN_BUDGET = 20;
+
 const SMOKE_SHARE = 200;
 /** Hundreds of operations of the slowest cells. */
 const RUN_MS = 50;
@@ -165,6 +168,7 @@ export function resolveFor(command, given, all) {
     if (value !== undefined && name in all && !(name in taken))
       throw new UsageError(notTaken(command.name, flagOf(all[name])));
   const settings = readTogether(command.defaults, given, all, command);
+  settings.runs ??= RUNS_IN_BUDGET;
   return { ...settings, races: false, cpus: 'asleep', ...(settings.smoke && command.smoke(settings)) };
 }
 

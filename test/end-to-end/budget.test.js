@@ -42,6 +42,28 @@ describe('end to end: --budget', function () {
     assert.ok(second.skipped.needMs > 3000);
   });
 
+  it('bounds the rounds of what runs apart, too', async () => {
+    const { code, stdout, stderr } = await runCli([
+      ...[
+        'cold',
+        '--clients',
+        'raw',
+        '--iterations',
+        '1',
+        '--budget',
+        '3s',
+        '--pin',
+        'off',
+        '--format',
+        'json',
+      ],
+    ]);
+    assert.equal(code, 0, stderr);
+    const [{ runs }] = JSON.parse(stdout).cells;
+    // How many, this machine decides.
+    assert.ok(runs.length > 0 && runs.length <= 20, `${runs.length} runs`);
+  });
+
   it('--quick says what to use instead', async () => {
     const { code, stderr } = await runCli(['--quick']);
     assert.equal(code, 2);

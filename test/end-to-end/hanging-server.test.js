@@ -73,6 +73,7 @@ describe('a server that answers PING, but never', function () {
       if (name === 'GET') gets++;
       return name === 'GET' && gets > FIRST_GETS ? null : undefined;
     });
+    // At a rate, what was sent last is too young to be given up.
     try {
       const cell = ['--clients', 'raw', '--scenarios', 'shared-connection', '--size', '10', '--keys', '64'];
       const quick = [...cell, '--pin', 'off', '--no-profile', '--runs', '1', '--warmup-runs', '0', ...args];
@@ -81,7 +82,7 @@ describe('a server that answers PING, but never', function () {
       assert.match(
         stderr,
         new RegExp(
-          `^failed: .* \\(--run-timeout\\); ${unanswered} operations? never answered: the server answers PING, so the client or the network holds them$`,
+          `^failed: .* \\(--run-timeout\\); ${unanswered} operations? (never answered: the server answers PING, so the client or the network holds them|had no reply yet)$`,
           'm',
         ),
       );
@@ -90,8 +91,31 @@ describe('a server that answers PING, but never', function () {
     }
   }
 
+  /** One of its cells hangs: the others get the rest. */
+  async function keepsToBudget() {
+    const proxy = await startLyingProxy(server);
+    proxy.tell(([name]) => (name === 'HELLO' ? null : undefined));
+    // At a rate, what was sent last is too young to be given up.
+    try {
+      const cells = ['--clients', 'redis,raw', '--scenarios', 'shared-connection', '--pin', 'off'];
+      const { code, stdout, stderr } = await startCli([
+        ...[...cells, '--no-profile', '--url', proxy.url, '--budget', '16s', '--format', 'json'],
+      ]).result;
+      assert.equal(code, 4, stderr);
+      assert.match(stderr, /^failed: redis, .*: the worker had no reply for [4-7] s while connecting/m);
+      const { cells: measured } = JSON.parse(stdout);
+      assert.deepEqual(
+        measured.map((/** @type {any} */ { summary }) => summary !== null),
+        [false, true],
+      );
+    } finally {
+      await proxy.stop();
+    }
+  }
+
   allAtOnce(
     Object.fromEntries([
+      ['HELLO, with a budget: takes a part of it, and the other cell is measured', keepsToBudget],
       ...Object.entries(WAYS).map(([what, [args, unanswered]]) => [
         `in ${what}: ends, with the count of operations without a reply`,
         () => staysWithout(args, unanswered),

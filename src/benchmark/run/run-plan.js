@@ -55,14 +55,14 @@ export async function runPlan({ groups }, { places, keys, elapsedMs, ...context 
   const halt = (/** @type {string} */ reason) => halting.abort(reason);
   const byKey = new Map(places.map((place) => [place.server.key, place]));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {Place} */ (byKey.get(serverKey(cell)));
-  const budgetLeftMs = () => (settings.budgetMs ?? Number.POSITIVE_INFINITY) - elapsedMs();
-  const shared = { ...context, signal, halt, placeOf, keyPrefix: keys.prefix, warn, budgetLeftMs };
+  const shared = { ...context, signal, halt, placeOf, keyPrefix: keys.prefix, warn };
   let lost = null;
   for (const [index, cells] of groups.entries()) {
     if (signal.aborted || lost) break;
     onEvent({ type: 'group', index, cells });
     const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
-    const outcome = await (context.runGroup?.(cells, shared) ?? runGroup(cells, leftMs, shared));
+    const own = settings.budgetMs === undefined ? shared : { ...shared, budgetLeftMs: leftMs };
+    const outcome = await (context.runGroup?.(cells, own) ?? runGroup(cells, leftMs, own));
     lost = outcome.lost;
     if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }

@@ -39,7 +39,7 @@ export async function atDistance(cells, context, work) {
  * @param {typeof recordFailure} [onError] records why there was no run
  */
 export async function runApart(cells, context, measure, onError = recordFailure) {
-  const { settings, signal, onEvent } = context;
+  const { settings, signal, onEvent, budgetLeftMs: leftMs = () => Number.POSITIVE_INFINITY } = context;
   const logs = new Map(cells.map((cell) => [cell, createCellLog(cell, context)]));
   /** @param {Cell} cell @param {number} round */
   async function runOnce(cell, round) {
@@ -59,8 +59,11 @@ export async function runApart(cells, context, measure, onError = recordFailure)
   }
   try {
     for (const [index, order] of createOrders(cells, settings.runs, settings.seed).entries()) {
+      const beforeMs = leftMs();
       for (const cell of order) if (!signal.aborted) await runOnce(cell, index + 1);
       if (!signal.aborted) onEvent({ type: 'round-end', round: index + 1 });
+      // The next would take as long.
+      if (leftMs() < beforeMs - leftMs()) break;
     }
     return { lost: null, keysRemoved: !signal.aborted };
   } catch (lost) {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { sum } from 'simple-statistics';
 import { repliesOf } from '../../axes/sending.js';
-import { HangError } from '../errors.js';
+import { HangError, SilenceError } from '../errors.js';
 import { awaitPorts } from '../machine/files-and-ports.js';
 import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';
 import { count } from '../numbers.js';
@@ -221,15 +221,18 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
   /** @returns {Promise<number>} operations without a reply; 0 where the worker does not say */
   const unanswered = () => within(ASKED_WITHIN_MS, worker.call('unanswered')).catch(() => 0);
 
-  /** @param {unknown} error of a run @returns {Promise<never>} @throws {unknown} with what the client still waits for, and whether the server responds */
-  async function withUnanswered(error) {
+  /** @param {unknown} error of a run @param {boolean} isSilent whether no reply came for long @returns {Promise<never>} @throws {unknown} with what the client still waits for, and whether the server responds */
+  async function withUnanswered(error, isSilent) {
     if (!(error instanceof HangError)) throw error;
     const waiting = await unanswered();
     if (waiting === 0) throw noted(error, server);
+    const operations = count(waiting, 'operation');
+    // Replies may just come slowly.
+    if (!isSilent && !(error instanceof SilenceError))
+      throw new HangError(`${error.message}; ${operations} had no reply yet`);
     const isThere = await succeeds(within(ASKED_WITHIN_MS, server.control.ping()));
     const why = isThere ? ': the server answers PING, so the client or the network holds them' : '';
-    const text = `${error.message}; ${count(waiting, 'operation')} never answered${why}`;
-    throw noted(new HangError(text), server);
+    throw noted(new SilenceError(`${error.message}; ${operations} never answered${why}`), server);
   }
 
   /** @param {RunLength} asked */
@@ -240,10 +243,7 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     await server.replicated();
     await distant?.pin(placement);
     await portsFor({ iterations, durationMs, ofRun });
-    const limitMs = inBudget(
-      runTimeout(settings.runTimeoutMs, expectedTime({ iterations, durationMs })),
-      context.budgetLeftMs?.(),
-    );
+    const limitMs = runTimeout(settings.runTimeoutMs, expectedTime({ iterations, durationMs }));
     /** The longest time without input to the worker; 0 if unknown. */
     let stalledMs = 0;
     const hangMs = hangLimit(context) + lateMs;
@@ -297,7 +297,9 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     // An open loop may send less often, and computes while it looks at the clock.
     const isWaiting = cell.openLoop === null ? undefined : async () => (await unanswered()) > 0;
     const limited = withTimeLimit(limitMs, running, '--run-timeout');
-    const measured = await watched(limited, { isWaiting }).catch(withUnanswered);
+    const measured = await watched(limited, { isWaiting }).catch((error) =>
+      withUnanswered(error, stalledMs > limitMs / 2),
+    );
     const runQueue = queuedBetween(queued, readRunQueue(processes));
     const sleeps = minus(sleepsOf(local), slept);
     await endLooking?.();
@@ -396,7 +398,7 @@ export function watchReplies(pids, { stallMs, hangMs, isWaiting, isBusy, doing, 
   async function giveUpIf(hangs, ms, stage) {
     const what = stage == null ? '' : ` while ${stage}`;
     if (await hangs)
-      giveUp(new HangError(`the worker had no reply for ${seconds(ms)}${what} (--run-timeout)`));
+      giveUp(new SilenceError(`the worker had no reply for ${seconds(ms)}${what} (--run-timeout)`));
     idleSince = performance.now();
     isAsking = false;
   }
@@ -420,7 +422,7 @@ const doubtful = new WeakSet();
 
 /** @param {unknown} error @param {object} server @returns {unknown} the same */
 function noted(error, server) {
-  if (error instanceof HangError) doubtful.add(server);
+  if (error instanceof SilenceError) doubtful.add(server);
   return error;
 }
 
@@ -430,12 +432,9 @@ const HANGING_PART = 1 / 4;
 /** @param {RunContext} context @returns {number} ms without a reply after which a cell hangs */
 function hangLimit({ server, settings: { runTimeoutMs }, budgetLeftMs }) {
   if (runTimeoutMs === undefined && doubtful.has(server)) return hangTimeout(0);
-  return inBudget(hangTimeout(runTimeoutMs), budgetLeftMs && budgetLeftMs() * HANGING_PART);
+  const ofBudgetMs = (budgetLeftMs?.() ?? Number.POSITIVE_INFINITY) * HANGING_PART;
+  return Math.max(hangTimeout(0), Math.min(hangTimeout(runTimeoutMs), ofBudgetMs));
 }
-
-/** @param {number} limitMs @param {number} [leftMs] of the user's time */
-const inBudget = (limitMs, leftMs = Number.POSITIVE_INFINITY) =>
-  Math.max(hangTimeout(0), Math.min(limitMs, leftMs));
 
 /** Reports each fact once. @param {(fact: Notice) => void} tell @returns {(fact: Notice) => void} */
 export function once(tell) {

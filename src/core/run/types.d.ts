@@ -57,7 +57,7 @@ export interface RunContext extends Place {
   capacity: Capacity;
   waking: Waking;
   signal: AbortSignal;
-  /** Of the user's whole budget; infinite without one. */
+  /** Of the user's budget, for the group; missing without one. */
   budgetLeftMs?: () => number;
   /** Missing for processes on this machine. */
   startWorkers?: StartWorkers;
