@@ -6,7 +6,12 @@ import { createCellLog, recordFailure, runOf } from '../../core/run/cell-log.js'
 import { createCellWorker } from '../../core/run/cell-worker.js';
 import { mergeSlices } from '../../core/run/merge-runs.js';
 import { ownCpuUs } from '../../core/store/fields.js';
-import { operationsCpuUs, operationsSwitches, sliceFigures } from '../../core/store/run-record.js';
+import {
+  NOTHING_DONE,
+  operationsCpuUs,
+  operationsSwitches,
+  sliceFigures,
+} from '../../core/store/run-record.js';
 
 /** @import { Cell, SkipReason } from '../../core/plan/types.js' */
 /** @import { FixedCost } from '../../core/store/run-record.js' */
@@ -59,7 +64,7 @@ export function createCellRunner(cell, context) {
   async function tryOut(length) {
     const seen = await observe(length);
     const { failed } = runOf(seen, { round: 0, start }, cell, context);
-    if (failed === null) return seen;
+    if (failed === null || failed === NOTHING_DONE) return seen;
     // A wrong reply now will be wrong in every run.
     if (seen.evictedKeys === 0) throw new RunError(failed);
     runs.push(log.fail({ round: 0, start }, failed));

@@ -144,7 +144,8 @@ export function runOfTimes({ round, elapsedMs, operations, timesMs, connections,
   };
 }
 
-const NOTHING_DONE = 'no operation was completed';
+/** Why a run fails. A warm-up may end before its first operation. */
+export const NOTHING_DONE = 'no operation was completed';
 
 /** @param {Observed['measured']} measured @param {number} operations @param {MadeBy} [madeBy] */
 function failureOf({ wrongReplies, firstWrongReply, errors, foundNothing, openLoop }, operations, madeBy) {
