@@ -1,6 +1,6 @@
 import { createChecks, each, must, text, whole } from '../core/check.js';
 import { messageOf, RunError } from '../core/errors.js';
-import { LEFTOVERS, measuredRules, SECOND } from '../core/run/merge-runs.js';
+import { AFTER_RUN, measuredRules, SECOND } from '../core/run/merge-runs.js';
 import { SHAPES as STORED, storedShapes } from '../core/store/shapes.js';
 import { duration, machineCount, naturalNumber, rate } from '../options/values.js';
 
@@ -139,7 +139,7 @@ const SHAPES = {
   Removal: ["'DEL'|'UNLINK'", 1, 1],
   Expiry: ["'PEXPIRE'", "'0'"],
   Prepared: exactly({
-    facts: exactly({ connections: 'count', effectiveOptions: 'Plain', remarks: ['Notice&Remark', 1000] }),
+    facts: exactly({ effectiveOptions: 'Plain', remarks: ['Notice&Remark', 1000] }),
     'pid?': 'count',
   }),
   RunLength: 'LengthFields&endsIfTimed',
@@ -155,7 +155,7 @@ const SHAPES = {
     client: byRules(/** @type {Record<string, MergeRule>} */ (client)),
     processes: ['ProcessFigures', 100_000],
   }),
-  Leftovers: byRules(LEFTOVERS),
+  AfterRun: byRules(AFTER_RUN, { connections: 'count?' }),
   Folded: exactly({ unit, samples, frames, rest }),
 };
 
@@ -188,7 +188,7 @@ const METHODS = {
   ...each('stop interrupt kill', /** @type {Method} */ ([exactly({ workersId: 'workersId' }), 'null', 2000])),
   end: [exactly({}), 'null', 1500],
   ...each('make-anew before-run finish begin-profile', plain('null')),
-  'after-run': plain('Leftovers'),
+  'after-run': plain('AfterRun'),
   'missing-keys': plain('count'),
   unanswered: plain('count'),
   'start-profile': ofWorkers(exactly({ kind: "'cpu'|'heap'" }), 'null'),

@@ -19,7 +19,7 @@ import { rangeOf } from './outcome.js';
 
 /**
  * Failed operations are the result here, so they do not fail the run. `logs` has one entry per process. @returns {Run}
- * @param {{round: number, logs: FaultLog[], setting: FaultSetting, connections: number, remarks: RunWarning[]}} facts
+ * @param {{round: number, logs: FaultLog[], setting: FaultSetting, connections: number | null, remarks: RunWarning[]}} facts
  */
 export function createFaultRun({ round, logs, setting, connections, remarks }) {
   const { figures, unknown, acknowledged, failed } = accountForFault(logs, setting);

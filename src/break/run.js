@@ -1,4 +1,3 @@
-import { sum } from 'simple-statistics';
 import { withAdvice } from '../core/causes.js';
 import { messageOf } from '../core/errors.js';
 import { removeLeftovers } from '../core/leftovers.js';
@@ -9,6 +8,7 @@ import { createJob } from '../core/run/cell-worker.js';
 import { jobOfPart, programOf } from '../core/run/workers.js';
 import { prepareTimeout } from '../core/server/server-watch.js';
 import { sharedClock } from '../core/shared-clock.js';
+import { mergeBy } from '../core/store/merge.js';
 import { withWarnings } from '../core/store/run-record.js';
 import { createFaultRun } from './account.js';
 import { setStage } from './stage.js';
@@ -82,7 +82,10 @@ async function runWithFault(cell, round, log, context) {
     }
     /** @type {FaultRun['proves']} */
     const proves = account?.proves ?? (facts.every(({ onlyReads }) => onlyReads) ? 'reads' : 'replies');
-    const connections = sum(facts.map((each) => each.connections));
+    const connections = mergeBy(
+      'sumOfAll',
+      facts.map((each) => each.connections),
+    );
     const [{ remarks, effectiveOptions }] = facts;
     log.learn({ effectiveOptions });
     const silenceLimitMs = catalogue.clients.get(cell.client)?.silenceLimitMs?.(effectiveOptions);

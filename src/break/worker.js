@@ -51,7 +51,7 @@ export async function open(given) {
       });
       return {
         ...known,
-        connections: connections.opened(),
+        connections: connections.connected(),
         evidence,
         onlyReads: steps.every(onlyReads),
       };

@@ -33,7 +33,7 @@ const HELLO = {
   nonce: null,
   lease: 'a0',
 };
-const PREPARED = { facts: { connections: 1, effectiveOptions: {}, remarks: [] }, pid: 1 };
+const PREPARED = { facts: { effectiveOptions: {}, remarks: [] }, pid: 1 };
 const RED = '\u001b[31mred';
 const proto = JSON.parse('{"__proto__": 1}');
 
@@ -119,9 +119,9 @@ describe('answers of agents that somebody has forged', function () {
       ['plan', [RED], /0 must match/],
       ['plan', 'nothing', /must be a list/],
       [
-        'prepare',
-        { ...PREPARED, facts: { ...facts, connections: -1 } },
-        /facts\/connections must be a whole number of at least 0/,
+        'after-run',
+        { wrongReplies: 0, firstWrongReply: null, connections: -1 },
+        /connections must be a whole number of at least 0/,
       ],
       ['prepare', { ...PREPARED, facts: { ...facts, effectiveOptions: proto } }, /effectiveOptions/],
       ['prepare', { ...PREPARED, facts: { ...facts, remarks: [{ kind: RED }] } }, /kind must match/],

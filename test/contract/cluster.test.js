@@ -3,6 +3,7 @@ import { messageOf } from '../../src/core/errors.js';
 import { openBatch } from '../../src/core/plugins/shared/connections.js';
 import { parseInfo } from '../../src/core/server/counters.js';
 import { loadClient } from '../../src/core/worker/cell-parts.js';
+import { createSocketCount } from '../../src/core/worker/meters/open-sockets.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { startCluster } from '../helpers/cluster.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
@@ -60,13 +61,14 @@ describe('every client of a cluster', () => {
       describe(`${name}:${variant} over ${transport}`, () => {
         /** @type {Connection} */
         let connection;
+        /** @type {() => number} */
+        let openSockets;
         before(async () => {
-          const target = transport === 'tls' ? cluster.tlsTarget : cluster.target;
-          connection = await client.connect(
-            /** @type {Target} */ (target),
-            options,
-            await loadClient(client, entry),
-          );
+          const target = /** @type {Target} */ (transport === 'tls' ? cluster.tlsTarget : cluster.target);
+          const sockets = createSocketCount(target);
+          const others = Number(sockets());
+          openSockets = () => Number(sockets()) - others;
+          connection = await client.connect(target, options, await loadClient(client, entry));
         });
         after(async () => {
           await connection.close();
@@ -79,6 +81,15 @@ describe('every client of a cluster', () => {
           assert.equal(await connection.ping(), 'PONG');
           // GLIDE keeps two to each.
           assert.ok((await cluster.connections()).every((count) => count >= 1 && count <= 2));
+        });
+
+        it('has as many connections counted as all nodes have accepted', async () => {
+          for (const key of KEYS) await connection.get(key);
+          const accepted = await cluster.connections();
+          assert.equal(
+            openSockets(),
+            accepted.reduce((sum, count) => sum + count),
+          );
         });
 
         it('sends each command to the node of its key, at the first attempt', async () => {

@@ -36,8 +36,10 @@ describe('with a cluster', () => {
         const nodes = run.server?.nodes ?? null;
         if (cell.topology === 'standalone') {
           assert.equal(nodes, null);
+          assert.equal(cell.connections, 1);
         } else {
           assert.equal(nodes?.length, 4);
+          assert.equal(cell.connections, 4);
           assert.equal(sum(nodes), run.commands);
           const shares = nodes.map((node) => Number(node.cpuUtilization));
           assert.equal(run.server?.busiestNodeUtilization, Math.max(...shares));

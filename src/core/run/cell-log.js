@@ -61,6 +61,7 @@ export function runOf(observed, when, cell, { server, placer, catalogue, setting
     observed,
     opensDuringRun: catalogue.scenarios.get(cell.scenario)?.opensDuringRun ?? false,
     isWatched: cell.topology === 'sentinel',
+    hasOneNode: cell.topology === 'standalone',
     noInfo: server.noInfo ?? 'denied',
     openLoop: cell.openLoop,
     appWorkUs: cell.appWorkUs,

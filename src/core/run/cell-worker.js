@@ -163,7 +163,7 @@ export function createJob(cell, target, context) {
 const ROUND_TRIPS = 5;
 
 /** @param {Cell} cell @param {WorkerProcess} worker @param {CellFacts} facts @param {RunContext} context */
-export function createObserver(cell, worker, { connections, remarks }, context) {
+export function createObserver(cell, worker, { remarks }, context) {
   const { server, placer, settings, catalogue, evictions, headroom, distant, onEvent, signal } = context;
   const placement = placer.placementFor(cell.pin);
   const { id, parameter } = cell.chosen.workload;
@@ -307,7 +307,7 @@ export function createObserver(cell, worker, { connections, remarks }, context) 
     growth?.learn(before, after, sum(measured.taskIterations), measured.elapsedMs);
     const counted = difference(before, after, looks);
     const relay = (await distant?.takeFigures()) ?? null;
-    const left = await ask('after-run');
+    const { connections, ...left } = await ask('after-run');
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {

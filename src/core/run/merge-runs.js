@@ -22,6 +22,9 @@ const OPEN_LOOP = {
 /** @type {Record<string, MergeRule>} */
 export const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
 
+/** What workers report after a run. @type {Record<string, MergeRule>} */
+export const AFTER_RUN = { ...LEFTOVERS, connections: 'sumOfAll' };
+
 /** @type {Record<string, MergeRule>} */
 const LOOP = {
   ...LEFTOVERS,
@@ -49,7 +52,8 @@ const COUNTS = {
 
 /** What the parent process knows of a slice. @type {Record<string, MergeRule>} */
 const SLICE = {
-  ...each('connections remarks', 'first'),
+  connections: 'max',
+  remarks: 'first',
   ...each('evictedKeys expiredKeys', 'sum'),
   stalledMs: 'max',
   relay: { lateHdr: 'histogram', pauses: 'sum' },

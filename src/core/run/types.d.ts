@@ -20,8 +20,6 @@ import type { DistantServer } from './distant-server.js';
 import type { startWorkers } from './workers.js';
 
 export interface CellFacts {
-  /** Held open. */
-  connections: number;
   /** As the client uses them. */
   effectiveOptions: Record<string, unknown>;
   /** Replies that cannot be checked. */

@@ -10,7 +10,7 @@ import { withoutNodeOptions } from '../process/spawn.js';
 import { LONGEST_TIMER_MS } from '../process/wait.js';
 import { sharedClock } from '../shared-clock.js';
 import { mergeBy } from '../store/merge.js';
-import { addLeftovers, mergeRuns, SECOND } from './merge-runs.js';
+import { AFTER_RUN, mergeRuns, SECOND } from './merge-runs.js';
 
 /** @import { Cell } from '../plan/types.js' */
 /** @import { Job, Part, RunLength, Second, Stage } from '../worker/types.js' */
@@ -105,9 +105,8 @@ export function startWorkers(
 
 /** @param {string} method @param {any[]} answers @returns {any} the first one's, unless all count */
 export function answerOfAll(method, answers) {
-  if (method === 'prepare') return { ...answers[0], ...mergeBy({ connections: 'sum' }, answers) };
   if (method === 'unanswered') return sum(answers);
-  return method === 'after-run' ? addLeftovers(answers) : answers[0];
+  return method === 'after-run' ? mergeBy(AFTER_RUN, answers) : answers[0];
 }
 
 /** @param {Job} job of the cell, or its part on one machine @param {Part} own @returns {Job} for one process */

@@ -58,7 +58,7 @@ export const FIELDS = /** @type {const} */ ({
     heading: 'Operations per second',
   },
   connections:
-    'run count? connections = connections: connections open during a run, or opened in it where the scenario opens them',
+    'run count? connections = connections: connections to the server at the end of a run, or opened in it where the scenario opens them',
   intendedPerSecond: 'openLoop amount ops/s = rate: the rate of an open loop as it was asked for',
   achievedPerSecond:
     'openLoop amount ops/s more open-loop = achieved/s: completed operations of an open loop, over the time in which they were sent (without the wait for the last replies)',
@@ -200,7 +200,8 @@ export const FIELDS = /** @type {const} */ ({
   commandsPerRead:
     'server amount? commands more tenths cost = cmds/read: commands per read of the server: the batching that really happened',
   serverCommands: 'server.commands amount? commands grows = commands that the server counted',
-  serverConnections: 'server.connections amount? connections grows = connections that the server accepted',
+  serverConnections:
+    'server.connections amount? connections grows = new connections that the server accepted during a run',
   netInputBytes: 'server amount? bytes neither grows = bytes that the server received',
   netOutputBytes: 'server amount? bytes neither grows = bytes that the server sent',
   moved: 'server amount? times grows = MOVED redirections from a cluster',

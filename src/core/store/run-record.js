@@ -30,7 +30,7 @@ const FEW = 0.05;
 export function createRun({ round, start, observed, ...known }) {
   /** @type {RunFacts} */
   const facts = {
-    ...{ isWatched: false, noInfo: 'denied', openLoop: null },
+    ...{ isWatched: false, hasOneNode: true, noInfo: 'denied', openLoop: null },
     ...{ appWorkUs: 0, ownProcessor: false, workerCpus: null },
     ...known,
   };
@@ -53,7 +53,7 @@ export function createRun({ round, start, observed, ...known }) {
     commands: sum(Object.values(measured.calls)),
     answers: measured.answers,
     opsPerSecond: (operations / elapsedMs) * 1000,
-    connections: facts.opensDuringRun ? measured.connectionsOpened : observed.connections,
+    connections: facts.opensDuringRun ? openedIn(observed, facts) : observed.connections,
     ...(measured.answeredByCaches !== null && { cacheHits: measured.answeredByCaches }),
     latency,
     parts: partsOf(measured),
@@ -70,6 +70,13 @@ export function createRun({ round, start, observed, ...known }) {
     warnings: [],
   };
 }
+
+/**
+ * On a cluster a client's connection is several to the server, which counts them, with those of others.
+ * @param {Observed} observed @param {RunFacts} facts @returns {number | null}
+ */
+const openedIn = ({ measured, seen }, { hasOneNode }) =>
+  hasOneNode ? measured.connectionsOpened : (seen?.connections ?? null);
 
 /** @param {Run} run @param {RunWarning[]} more @returns {Run} */
 export const withWarnings = (run, more) =>
@@ -111,7 +118,7 @@ const LONGEST_NS = 3600 * 1e9;
 /**
  * @param {object} measured @param {number} measured.round @param {number} measured.elapsedMs
  * @param {number} measured.operations those done @param {number[]} measured.timesMs of each
- * @param {number} measured.connections @param {number} measured.peakRssBytes @returns {Run}
+ * @param {number | null} measured.connections @param {number} measured.peakRssBytes @returns {Run}
  */
 export function runOfTimes({ round, elapsedMs, operations, timesMs, connections, peakRssBytes }) {
   const histogram = build({

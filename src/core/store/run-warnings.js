@@ -10,7 +10,7 @@ import { startSkewMs } from './merge.js';
 /** @import { Latency, MachineFigures, OpenLoopRun, RunWarning } from './types.js' */
 
 /**
- * @typedef {object} RunFacts @property {boolean} opensDuringRun @property {OpenLoopPlan | null} openLoop
+ * @typedef {object} RunFacts @property {boolean} opensDuringRun @property {boolean} hasOneNode @property {OpenLoopPlan | null} openLoop
  * @property {boolean} isWatched by Sentinels @property {'denied' | 'unknown'} noInfo why the server's counts are null
  * @property {number} appWorkUs intended, per operation
  * @property {boolean} ownProcessor whether the worker has its CPUs to itself

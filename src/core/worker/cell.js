@@ -34,7 +34,6 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
   const connections = await createConnections(job, parts, work.meter);
   const { items, stored, steps } = work;
   const { use, connectSeparately: connect } = connections;
-  const held = connections.opened();
   /** @type {RunControl} */
   let control = { stopped: false };
   const messages = (await openMessages?.({ job, workload, steps, connect, use })) ?? null;
@@ -46,7 +45,7 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
         onStage('sending the first commands');
         await connections.checkAll();
         onStage('storing data');
-        return { connections: held, ...(await prepareData(connection, job, workload, work)) };
+        return prepareData(connection, job, workload, work);
       }),
 
     /**
@@ -87,11 +86,13 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
 
     /** Where replies are all alike, as to SET, only this reveals a proxy that repeats or swaps them. */
     async afterRun() {
+      const open = connections.connected();
       const asked = await connections.askAll();
       const left = messages?.takeLeftovers();
       return {
         wrongReplies: asked.wrongReplies + (left?.wrongReplies ?? 0),
         firstWrongReply: left?.firstWrongReply ?? asked.firstWrongReply,
+        connections: open,
       };
     },
 
@@ -116,7 +117,7 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
 
 /**
  * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload
- * @param {Pick<Work, 'items' | 'stored' | 'steps' | 'own'>} work @returns {Promise<Pick<CellFacts, 'effectiveOptions' | 'remarks'>>}
+ * @param {Pick<Work, 'items' | 'stored' | 'steps' | 'own'>} work @returns {Promise<CellFacts>}
  */
 export async function prepareData(connection, job, workload, { items, stored, steps, own }) {
   const storing = workload.prepare?.(job.workload.parameter) ?? [];

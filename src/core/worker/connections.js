@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { messageOf } from '../errors.js';
 import { completeConnection } from '../plugins/shared/connections.js';
+import { createSocketCount } from './meters/open-sockets.js';
 import { excerpt } from './tally.js';
 
 /** @import { BatchMeter, Connection, ConnectionPool, Lease, Manners } from '../plugins/types.js' */
@@ -98,11 +99,14 @@ export async function createConnections(job, parts, meter, manners) {
     connectPool: (pool) =>
       /** @type {Required<typeof client>} */ (client).connectPool(target, options, library, pool, measured),
   });
+  const sockets = createSocketCount(target);
   const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
 
   return {
     lease,
     opened,
+    /** @returns {number | null} connections to the server that are open now, whoever made them; null where unknown */
+    connected: () => sockets() ?? (hasOneNode(target) ? open().length : null),
     answeredByCaches,
     /** One that no task uses, as the client gives it. */
     connectSeparately: () => client.connect(target, options, library, manners),
@@ -127,6 +131,9 @@ export async function createConnections(job, parts, meter, manners) {
 }
 
 /** @typedef {Awaited<ReturnType<typeof createConnections>>} Connections */
+
+/** Elsewhere a client's connection is several to the server. @param {Job['target']} target */
+const hasOneNode = ({ topology }) => topology === undefined || topology === 'standalone';
 
 /** Uses a connection as this task would. @param {Lease} lease @param {number} task @returns {NonNullable<Lease['borrow']>} */
 export function borrowOf({ forTask, borrow }, task) {
