@@ -91,12 +91,14 @@ export function accountForFault(logs, setting) {
       ...figures,
       scheduled: sum(logs.map(({ scheduled }) => scheduled)),
       unsent: sum(logs.map(({ unsent, dropped }) => unsent + dropped)),
-      ...(broken.length > 0 && {
-        nodes: {
-          broken: outcomeFor(broken, setting, endedMs).figures,
-          others: outcomeFor(others, setting, endedMs).figures,
-        },
-      }),
+      // With --one-slot there are no others.
+      ...(broken.length > 0 &&
+        others.length > 0 && {
+          nodes: {
+            broken: outcomeFor(broken, setting, endedMs).figures,
+            others: outcomeFor(others, setting, endedMs).figures,
+          },
+        }),
       loopDelayMaxMs: rangeOf(logs.map(({ loopDelayMaxMs }) => loopDelayMaxMs)).high,
       memoryGrowthBytes: sum(
         logs.map(({ rssBytes, firstRssBytes }) => Math.max(0, rssBytes - firstRssBytes)),

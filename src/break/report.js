@@ -3,6 +3,7 @@ import { conditionsIn, conditionsOf, nameCells, sharedConditions, variantNote } 
 import { alike } from '../core/alike.js';
 import { duration, said, spanText, whole } from '../core/report/figures.js';
 import { filledColumns, gridOf } from '../core/report/grid.js';
+import { whyNot } from '../core/run/ranked-report.js';
 import { figureOfRun, metricNamed, metricsIn, textOf } from '../core/store/metrics.js';
 import { isSilent } from './length.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf, STRIPS_LEGEND, stripOf } from './outcome.js';
@@ -166,10 +167,6 @@ function mainGrid(all, faults) {
   const strip = { ...STRIP, rank: 1, spare: true };
   return { columns: [...columns.map(({ title }) => ({ title })), strip], rows, most: MOST_ROWS };
 }
-
-/** @param {CellResult} cell */
-const whyNot = ({ skipped, runs }) =>
-  skipped !== null ? 'skipped' : runs.length === 0 ? 'not run' : 'failed';
 
 /** @param {Broken[]} rows of one fault @returns {Broken[]} the soonest to recover first; then by the longest wait */
 const inOrder = (rows) =>

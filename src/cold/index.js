@@ -33,6 +33,10 @@ export default {
     warmupRuns: 0,
     profile: undefined,
   },
+  help: {
+    iterations: 'processes that are started in each run',
+    runs: 'runs of each cell',
+  },
   ownOptions: async () => (await import('./options.js')).OPTIONS,
   run: () => import('./run.js'),
   report: () => import('./report.js'),

@@ -43,8 +43,8 @@ export const reportOf = (result, common) =>
         title: 'CPU each',
         text: ({ summary }) => (summary?.client?.cpuUsPerOp == null ? '' : micro(summary.client.cpuUsPerOp)),
       },
-      { title: 'lost', text: (cell) => (cell.skipped === null ? whole(lostIn(cell)) : '') },
-      { title: 'twice', text: (cell) => (cell.skipped === null ? whole(twiceIn(cell)) : '') },
+      { title: 'lost', text: (cell) => (cell.runs.length > 0 ? whole(lostIn(cell)) : '') },
+      { title: 'twice', text: (cell) => (cell.runs.length > 0 ? whole(twiceIn(cell)) : '') },
     ],
     isHarmed: (cell) => lostIn(cell) + twiceIn(cell) > 0,
     notes: (isUnsure) => [

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCallCounts } from '../core/call-counts.js';
 import { messageOf } from '../core/errors.js';
+import { ONE_SLOT } from '../core/one-slot.js';
 import { deferred } from '../core/process/wait.js';
 import { sharedClock } from '../core/shared-clock.js';
 import { open as openCell, roleOf } from '../core/worker/cell.js';
@@ -50,7 +51,7 @@ const TOKEN_LENGTH = 8;
 function meetingOf({ keyPrefix, oneSlot, meeting, ...job }) {
   const { part } = roleOf(job.part, meeting === undefined ? 1 : 2);
   const token = meeting?.slice(-TOKEN_LENGTH) ?? process.pid;
-  const key = `${keyPrefix}${oneSlot ? '{s}' : ''}m${part.index}-${token}`;
+  const key = `${keyPrefix}${oneSlot ? ONE_SLOT : ''}m${part.index}-${token}`;
   return { part, path: `${meeting}-${part.index}`, key };
 }
 

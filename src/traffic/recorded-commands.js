@@ -1,3 +1,4 @@
+import { ONE_SLOT } from '../core/one-slot.js';
 import { keysIn, rowOf } from './commands.js';
 import { createEntrySizes } from './stored-data.js';
 
@@ -187,7 +188,7 @@ export function createReplayKeys({ prefix, slots }) {
       const id = `${number} ${use}${isTagged ? ` ${group}` : ''}`;
       const known = keys.get(id);
       if (known !== undefined) return known;
-      const tag = slots === 'one' ? '{s}' : isTagged ? `{${group}}` : '';
+      const tag = slots === 'one' ? ONE_SLOT : isTagged ? `{${group}}` : '';
       const key = `${prefix}${tag}${keys.size.toString(DIGITS)}.`.padEnd(Math.min(LONGEST, bytes), 'k');
       keys.set(id, key);
       return key;

@@ -156,10 +156,11 @@ describe('the first call after a pause', () => {
 });
 
 describe('a node of a cluster that breaks', () => {
-  it('has figures of its own, and so have the others', () => {
+  /** @param {(index: number) => boolean} isOn whether an operation needs that node */
+  function figuresWith(isOn) {
     const operations = Array.from({ length: 400 }, (_, index) => {
       const scheduledMs = index * 10;
-      const isOnBroken = index % 2 === 0;
+      const isOnBroken = isOn(index);
       const fails = isOnBroken && scheduledMs >= 1000;
       return [index, { scheduledMs, atMs: scheduledMs + 1, cause: fails ? 'gone' : null, isOnBroken }];
     });
@@ -177,7 +178,11 @@ describe('a node of a cluster that breaks', () => {
     };
     const strike = { struckAtMs: 1000, lateMs: 0, overAtMs: 1000, met: 1 };
     const setting = { durationMs: 4000, sloMs: 100, pause: { atMs: 0, ms: 0 }, strike, proves: 'replies' };
-    const { figures } = accountForFault([/** @type {any} */ (log)], /** @type {any} */ (setting));
+    return accountForFault([/** @type {any} */ (log)], /** @type {any} */ (setting)).figures;
+  }
+
+  it('has figures of its own, and so have the others', () => {
+    const figures = figuresWith((index) => index % 2 === 0);
     const { broken, others } = /** @type {NonNullable<typeof figures.nodes>} */ (figures.nodes);
     assert.deepEqual(
       [figures, broken, others].map(({ failed, heldAgainMs }) => [failed, heldAgainMs]),
@@ -189,6 +194,9 @@ describe('a node of a cluster that breaks', () => {
     );
     assert.equal(broken.scheduled + others.scheduled, figures.scheduled);
   });
+
+  it('has no figures of others where it has all keys', () =>
+    assert.equal(figuresWith(() => true).nodes, undefined));
 });
 
 describe('the timeline of a fault', () => {

@@ -8,7 +8,7 @@ export const MARKED = /(<!-- output: (.*?) -->\n```\n)(.*?)^```$/gms;
 export const withoutOutputs = (page) => page.replace(MARKED, '');
 
 /** In a sentence this names a command and is no example of it. */
-const NAME_OF_A_COMMAND = /^redis-pipe-bench (record|init|agent|why)$/;
+const NAME_OF_A_COMMAND = /^redis-pipe-bench (record|init|agent|why|clean)$/;
 
 /** What makes one line of several, as in a shell. */
 const CONTINUED = / \\\n\s*/g;

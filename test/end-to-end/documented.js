@@ -36,7 +36,7 @@ const EXCEPTIONS = [
   { command: /10\.\d\.0\.5/, why: 'names hosts of an example' },
   { command: /record --/, why: 'waits for a service; record.test.js does it with one' },
   { command: /\bCOMMAND\b|RESULT|…/, why: 'is a pattern' },
-  { command: /FLUSHALL/, why: 'is refused, as the page shows' },
+  { command: /--url \S+ --command ('EVAL|FLUSHALL)/, why: 'is refused, as the page shows' },
   { command: /bisect/, why: 'installs every release between two; releases.test.js bisects' },
   { command: /redis@4,redis@5/, why: 'installs releases; releases.test.js does' },
   { command: /--kind/, why: 'needs its own profile; profile.test.js has both' },

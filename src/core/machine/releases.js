@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
 import { isTooOld, OLDEST_NODE } from '../../oldest-node.js';
@@ -270,8 +270,11 @@ async function checkNodeBinary(given) {
 }
 
 /** https://specifications.freedesktop.org/basedir-spec @param {NodeJS.ProcessEnv} [env] */
-export const cacheFolder = (env = process.env) =>
-  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'redis-pipe-bench', 'clients');
+export function cacheFolder({ XDG_CACHE_HOME: chosen } = process.env) {
+  // The specification says to ignore a relative path.
+  const base = chosen && isAbsolute(chosen) ? chosen : join(homedir(), '.cache');
+  return resolve(base, 'redis-pipe-bench', 'clients');
+}
 
 /** A scoped package has a slash in its name. @param {string} cache @returns {string[]} the releases that it has */
 export const listCache = (cache) =>

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.js';
+import { ONE_SLOT } from '../one-slot.js';
 
 /** @import { Settings, SizeRange, Topology } from '../../options/types.js' */
 /** @import { Cell } from './types.js' */
@@ -6,8 +7,6 @@ import { UsageError } from '../errors.js';
 
 /** `rpb:` and four characters. */
 const PREFIX_LENGTH = 8;
-/** The hash tag that keeps all keys in one slot. */
-const TAG_LENGTH = '{s}'.length;
 /** Of what distinguishes the keys of compared cells. */
 export const MARK_LENGTH = 2;
 /** One key and value per command in flight. No cost of 64 keys could be measured. */
@@ -40,7 +39,7 @@ export function sizesOf(settings, topology, atOnce) {
     const many = shortestValue < valueSize || isSpread;
     const start =
       PREFIX_LENGTH +
-      (oneSlot ? TAG_LENGTH : 0) +
+      (oneSlot ? ONE_SLOT.length : 0) +
       (settings.encode === undefined ? 0 : 1) +
       (settings.compare.length === 0 ? 0 : MARK_LENGTH);
     const keys =

@@ -9,6 +9,10 @@ import { cellText, samplesIn, textOf } from '../store/metrics.js';
 
 const MOST_ROWS = 16;
 
+/** @param {Pick<CellResult, 'skipped' | 'runs'>} cell without figures */
+export const whyNot = ({ skipped, runs }) =>
+  skipped !== null ? 'skipped' : runs.length === 0 ? 'not run' : 'failed';
+
 /**
  * Reports cells that were run apart, the best of each group first, with how far the others are behind it.
  * @param {Result} result @param {CommonReport} common
@@ -55,13 +59,13 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
         const isCompared = own.length > 1 && openLoop === null;
         const ranked =
           summary === null
-            ? [skipped === null ? 'failed' : 'skipped', '', '']
+            ? [whyNot(cell), '', '']
             : [
                 cellText(by, summary),
                 spreadText(samples[index]),
                 isCompared ? behindText(behind[index]) : '',
               ];
-        const hasFailed = isHarmed(cell) || (summary === null && skipped === null);
+        const hasFailed = isHarmed(cell) || (summary === null && whyNot(cell) === 'failed');
         /** @type {State} */
         const state = hasFailed
           ? 'failed'

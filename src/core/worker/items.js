@@ -1,6 +1,7 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { ONE_SLOT } from '../one-slot.js';
 import { plainItems } from './coding.js';
 import { countBelow } from './schedule.js';
 
@@ -61,8 +62,7 @@ export const allOf = (sets) => ({
 
 /** @param {number} index @param {Pick<Job, 'keyPrefix' | 'keySize' | 'oneSlot'>} job */
 const keyAt = (index, { keyPrefix, keySize, oneSlot }) =>
-  // Only what is in braces decides the slot.
-  fill(`${keyPrefix}${oneSlot ? '{s}' : ''}${index}`, keySize);
+  fill(`${keyPrefix}${oneSlot ? ONE_SLOT : ''}${index}`, keySize);
 
 /** @param {Pick<Job, 'keys' | 'valueSize' | 'shortestValue' | 'value'>} job @returns {(index: number) => string} */
 function createValues({ keys, valueSize, shortestValue, value }) {

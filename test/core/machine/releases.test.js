@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { resolveReleases } from '../../../src/core/machine/releases.js';
+import { cacheFolder, resolveReleases } from '../../../src/core/machine/releases.js';
 import { NIGHTLY } from '../../helpers/nightly.js';
 import { OFFLINE, packPackage, startRegistry, writePackage } from '../../helpers/npm-registry.js';
 
@@ -31,6 +31,25 @@ const CATALOGUE = /** @type {Catalogue} */ (
     ]),
   })
 );
+
+describe('the folder of installed releases', () => {
+  it('is where XDG_CACHE_HOME says, unless that is a relative path', () => {
+    const ofUser = join(homedir(), '.cache', 'redis-pipe-bench', 'clients');
+    assert.equal(cacheFolder({ XDG_CACHE_HOME: '/cache' }), '/cache/redis-pipe-bench/clients');
+    for (const path of ['cache', './cache', '../cache', ''])
+      assert.equal(cacheFolder({ XDG_CACHE_HOME: path }), ofUser, path);
+  });
+
+  it('is an absolute path where HOME is not', () => {
+    const { HOME } = process.env;
+    process.env.HOME = 'home';
+    try {
+      assert.ok(isAbsolute(cacheFolder({})));
+    } finally {
+      process.env.HOME = HOME;
+    }
+  });
+});
 
 describe('releases/resolve', () => {
   /** @type {Awaited<ReturnType<typeof startRegistry>>} */

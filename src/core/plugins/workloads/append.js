@@ -1,4 +1,5 @@
 import { freshText } from '../../fresh-text.js';
+import { ONE_SLOT } from '../../one-slot.js';
 
 /** @import { Step, WorkloadSource } from '../types.js' */
 
@@ -26,7 +27,7 @@ export default {
 
     number({ keyPrefix, keySize, valueSize, oneSlot, tasks, part }) {
       const keys = Array.from({ length: tasks }, (_, task) =>
-        `${keyPrefix}${oneSlot ? '{s}' : ''}p${part.index}t${task}:`.padEnd(keySize, '-'),
+        `${keyPrefix}${oneSlot ? ONE_SLOT : ''}p${part.index}t${task}:`.padEnd(keySize, '-'),
       );
       const entrySize = Math.max(SHORTEST_ENTRY, valueSize);
       return {
