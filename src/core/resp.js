@@ -21,7 +21,7 @@ export function encodeCommand(args) {
 const CR = 0x0d;
 const LF = 0x0a;
 const [STRING, ERROR, INTEGER, BULK, ARRAY] = Buffer.from('+-:$*');
-const [PLUS, MINUS, ZERO] = Buffer.from('+-0');
+const [PLUS, MINUS, ZERO, NINE] = Buffer.from('+-09');
 
 /** Redis's own limit for strings (proto-max-bulk-len), and more than any array has. */
 const LONGEST = 512 * 1024 * 1024;
@@ -40,16 +40,21 @@ export class ProtocolError extends Error {
 }
 
 /**
- * Reads one RESP2 reply; an incomplete one is read again from `start` when more bytes have arrived.
+ * Reads one RESP2 reply; an incomplete one is read again from `start` when more bytes have arrived, an array from its next
+ * member.
  * @param {Buffer} bytes @param {number} start @param {number} end
  * @param {boolean} [buffers] whether bulk strings stay buffers
- * @param {Begun} [begun] what was read of it before, so that a large array is not read anew with each chunk
+ * @param {Begun} [begun] of the same stream: an array of which earlier bytes had the beginning
  * @param {number} [depth] of enclosing arrays @returns {Parsed | Incomplete} @throws {ProtocolError}
  * @typedef {{value: unknown, next: number}} Parsed `next`: where the next reply begins
- * @typedef {{value?: undefined, next: -1, needed: number}} Incomplete `needed`: the fewest bytes from `start`
- * @typedef {{values?: unknown[], length?: number}} Begun members of an array, and the bytes from `start` that they take
+ * @typedef {{value?: undefined, next: -1, needed: number, from?: number}} Incomplete `from`: where to read on, if not from
+ *   `start`; `needed`: the fewest bytes from there
+ * @typedef {{values?: unknown[], length?: number, copy?: {from: number, bytes: Buffer}}} Begun members of an array so far and
+ *   how many it has; `copy`: of these bytes, which all its buffers share
  */
 export function readReply(bytes, start, end, buffers = false, begun, depth = 0) {
+  if (begun?.values !== undefined)
+    return readArray(bytes, start, start, end, Number(begun.length), buffers, begun, depth);
   const lineEnd = bytes.indexOf(CR, start);
   if (lineEnd === -1 || lineEnd + 2 > end) {
     if (end - start > LONGEST_LINE)
@@ -83,24 +88,60 @@ export function readReply(bytes, start, end, buffers = false, begun, depth = 0) 
 const incomplete = (needed) => ({ next: -1, needed });
 
 /**
- * @param {Buffer} bytes @param {number} start of the reply @param {number} from of its first member @param {number} end
+ * @param {Buffer} bytes @param {number} start of the reply @param {number} from of its next member @param {number} end
  * @param {number} length @param {boolean} buffers @param {Begun | undefined} begun @param {number} depth
  * @returns {Parsed | Incomplete}
  */
 function readArray(bytes, start, from, end, length, buffers, begun, depth) {
   if (depth === DEEPEST) throw new ProtocolError(`a reply has more than ${DEEPEST} arrays inside each other`);
   const values = begun?.values ?? [];
-  let next = begun?.length === undefined ? from : start + begun.length;
+  let next = from;
   while (values.length < length) {
+    const text = textStart(bytes, next, end);
+    const textEnd = text + numberIn(bytes, next + 1, text - 2);
+    if (text > 0 && textEnd + 2 <= end && bytes[textEnd] === CR && bytes[textEnd + 1] === LF) {
+      values.push(buffers ? copyOf(bytes, text, textEnd, end, begun) : bytes.toString('utf8', text, textEnd));
+      next = textEnd + 2;
+      continue;
+    }
     const member = next < end ? readReply(bytes, next, end, buffers, undefined, depth + 1) : incomplete(1);
     if (member.next === -1) {
-      if (begun !== undefined) Object.assign(begun, { values, length: next - start });
-      return incomplete(next - start + /** @type {Incomplete} */ (member).needed);
+      const { needed } = /** @type {Incomplete} */ (member);
+      if (begun === undefined) return incomplete(next - start + needed);
+      Object.assign(begun, { values, length });
+      return { next: -1, needed, from: next };
     }
     values.push(member.value);
     next = member.next;
   }
   return { value: values, next };
+}
+
+/**
+ * Nearly all members of large arrays are whole strings, which need no call for each line.
+ * @param {Buffer} bytes @param {number} at a member @param {number} end
+ * @returns {number} where the text of a string begins; 0 for what is none, or not whole
+ */
+function textStart(bytes, at, end) {
+  if (bytes[at] !== BULK) return 0;
+  let digit = at + 1;
+  while (bytes[digit] >= ZERO && bytes[digit] <= NINE) digit++;
+  const isWhole = digit > at + 1 && digit + 2 <= end && bytes[digit] === CR && bytes[digit + 1] === LF;
+  return isWhole ? digit + 2 : 0;
+}
+
+/** @param {Buffer} bytes @param {number} from @param {number} to only digits stand there */
+function numberIn(bytes, from, to) {
+  let value = 0;
+  for (let at = from; at < to; at++) value = value * 10 + bytes[at] - ZERO;
+  return value;
+}
+
+/** @param {Buffer} bytes @param {number} from @param {number} to @param {number} end @param {Begun} [begun] */
+function copyOf(bytes, from, to, end, begun) {
+  if (begun === undefined) return Buffer.from(bytes.subarray(from, to));
+  begun.copy ??= { from, bytes: Buffer.from(bytes.subarray(from, end)) };
+  return begun.copy.bytes.subarray(from - begun.copy.from, to - begun.copy.from);
 }
 
 /** @param {Buffer} bytes @param {number} from @param {number} to */
@@ -123,9 +164,10 @@ function digitAt(bytes, at) {
 }
 
 /**
- * Splits a stream into replies. Only an incomplete reply at the end of a chunk is copied, once.
- * @param {(bytes: Buffer, start: number, end: number, begun: Begun) => {next: number, needed?: number}} readOne see
- *   `readReply`
+ * Splits a stream into replies. Only an incomplete reply at the end of a chunk is copied, once; of an array, an incomplete
+ * member.
+ * @param {(bytes: Buffer, start: number, end: number, begun: Begun) => {next: number, needed?: number, from?: number}} readOne
+ *   see `readReply`
  */
 export function createInbox(readOne) {
   let carried = Buffer.alloc(0);
@@ -134,16 +176,17 @@ export function createInbox(readOne) {
   /** @type {Begun} */
   let begun = {};
 
-  /** @param {Buffer} bytes @param {number} end @returns {number} the start of the first incomplete reply */
-  function readAll(bytes, end) {
-    let position = 0;
+  /** @param {Buffer} bytes @param {number} start @param {number} end @returns {number} what lies before was read */
+  function readAll(bytes, start, end) {
+    begun.copy = undefined;
+    let position = start;
     while (position < end) {
-      const { next, needed: missing } = readOne(bytes, position, end, begun);
+      const { next, needed: missing, from = position } = readOne(bytes, position, end, begun);
       if (next === -1) {
         needed = Number(missing);
-        break;
+        return from;
       }
-      if (begun.values !== undefined) begun = {};
+      if (begun.values !== undefined) begun = { copy: begun.copy };
       position = next;
     }
     return position;
@@ -164,15 +207,22 @@ export function createInbox(readOne) {
 
   /** @param {Buffer} bytes reused by the caller for the next chunk @param {number} end of the valid bytes */
   return function receive(bytes, end) {
-    if (length === 0) {
-      const done = readAll(bytes, end);
-      if (done < end) carry(bytes, done, end);
-      return;
+    let from = 0;
+    while (length > 0) {
+      if (from === end) return;
+      // How long a line is, it does not say; then all is copied.
+      const missing = needed - length > 1 ? needed - length : end;
+      const to = Math.min(end, from + missing);
+      carry(bytes, from, to);
+      from = to;
+      if (length < needed) return;
+      const done = readAll(carried, 0, length);
+      if (done === 0) continue;
+      // What was carried is part of what was read, so the rest stands in this chunk too.
+      from -= length - done;
+      length = 0;
     }
-    carry(bytes, 0, end);
-    if (length < needed) return;
-    const done = readAll(carried, length);
-    carried.copyWithin(0, done, length);
-    length -= done;
+    const done = readAll(bytes, from, end);
+    if (done < end) carry(bytes, done, end);
   };
 }

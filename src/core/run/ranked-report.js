@@ -55,7 +55,7 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
     );
     return own
       .map((cell, index) => {
-        const { summary, skipped, openLoop } = cell;
+        const { summary, openLoop } = cell;
         const isCompared = own.length > 1 && openLoop === null;
         const ranked =
           summary === null

@@ -11,6 +11,10 @@ const RECEIVE_BYTES = 256 * 1024;
 const COPY_UP_TO_BYTES = 64 * 1024;
 /** Prepared commands for more keys would take too much memory. */
 const MOST_PREPARED = 10_000;
+/** From so many arguments on, a command is copied together out of their bytes. */
+const MANY_ARGUMENTS = 32;
+/** Longer ones are hardly keys. */
+const LONGEST_PREPARED = 2048;
 
 /**
  * The floor of most tables: a client that does only what is necessary. GET, SET and EXISTS are encoded once for each key, one write
@@ -58,6 +62,7 @@ class RawConnection extends ByCommand {
   sets = new Map();
   /** @type {Map<string, Command>} */
   existences = new Map();
+  encode = createEncoder();
 
   effectiveOptions = { receiveBytes: RECEIVE_BYTES, RESP: 2 };
 
@@ -76,7 +81,10 @@ class RawConnection extends ByCommand {
     return this.line.send(this.commandOfExists(key));
   }
   command(/** @type {string[]} */ args) {
-    return this.line.send(createCommand(args, ONCE));
+    return this.line.send(this.commandOnce(args));
+  }
+  commandOnce(/** @type {string[]} */ args) {
+    return args.length < MANY_ARGUMENTS ? createCommand(args, ONCE) : createLarge(this.encode(args));
   }
   commandOfGet(/** @type {string} */ key) {
     return this.gets.get(key) ?? prepare(this.gets, key, ['GET', key]);
@@ -129,7 +137,7 @@ class RawBatch extends FoldingBatch {
     this.commands.push(this.connection.commandOfExists(key));
   }
   command(/** @type {string[]} */ args) {
-    this.commands.push(createCommand(args, ONCE));
+    this.commands.push(this.connection.commandOnce(args));
   }
   transaction(/** @type {[string, ...string[]][]} */ commands) {
     this.commandCount = this.commands.length;
@@ -154,6 +162,52 @@ const createCommand = (args, { isOnce = false, value } = {}) => ({
   lastValue: null,
 });
 
+/** @param {ReturnType<ReturnType<typeof createEncoder>>} encoded @returns {Command} */
+const createLarge = ({ bytes, release }) => ({
+  ...{ bytes, release, value: undefined },
+  ...{ isOnce: true, lastReply: null, lastValue: null },
+});
+
+/**
+ * Encodes commands of many arguments. The bytes of each argument are kept, since keys come again, and copied into memory
+ * that is used again once it was sent: the pages of a new megabyte cost as much as filling it.
+ */
+function createEncoder() {
+  /** @type {Map<string, Buffer>} */
+  const prepared = new Map();
+  /** @type {Buffer[]} */
+  const free = [];
+
+  /** @param {string | Buffer} arg */
+  function bytesOf(arg) {
+    const known = typeof arg === 'string' ? prepared.get(arg) : undefined;
+    if (known !== undefined) return known;
+    const end = typeof arg === 'string' ? Buffer.from(`${arg}\r\n`) : Buffer.concat([arg, CR_LF]);
+    const bytes = Buffer.concat([Buffer.from(`$${end.length - CR_LF.length}\r\n`), end]);
+    const isKept = typeof arg === 'string' && arg.length <= LONGEST_PREPARED && prepared.size < MOST_PREPARED;
+    if (isKept) prepared.set(arg, bytes);
+    return bytes;
+  }
+
+  /** @param {(string | Buffer)[]} args */
+  return function encode(args) {
+    const parts = args.map(bytesOf);
+    const start = `*${args.length}\r\n`;
+    let length = start.length;
+    for (const part of parts) length += part.length;
+    const last = free.pop();
+    const memory = last !== undefined && last.length >= length ? last : Buffer.allocUnsafeSlow(length);
+    let at = memory.write(start, 'latin1');
+    for (const part of parts) {
+      memory.set(part, at);
+      at += part.length;
+    }
+    return { bytes: memory.subarray(0, length), release: () => void free.push(memory) };
+  };
+}
+
+const CR_LF = Buffer.from('\r\n');
+
 /** @param {Map<string, Command>} prepared @param {string} key @param {string[]} args @param {string} [value] */
 function prepare(prepared, key, args, value) {
   const command = createCommand(args, { value });
@@ -172,7 +226,8 @@ async function withErrorReplies(replies) {
 }
 
 /**
- * @typedef {{bytes: Buffer, value: string | undefined, isOnce: boolean, lastReply: Buffer | null, lastValue: unknown}} Command
+ * @typedef {{bytes: Buffer, release?: () => void, value: string | undefined, isOnce: boolean, lastReply: Buffer | null,
+ *   lastValue: unknown}} Command `release`: once its bytes were sent
  * @typedef {{command: Command, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting
  */
 
@@ -181,7 +236,7 @@ async function openLine(address, buffers) {
   /** @type {Waiting[]} in the order of sending, and so of replies */
   let waiting = [];
   let answered = 0;
-  /** @type {Buffer[]} */
+  /** @type {Command[]} */
   let unsent = [];
   /** @type {Error | undefined} */
   let failure;
@@ -191,7 +246,7 @@ async function openLine(address, buffers) {
     const { command, resolve, reject } = waiting[answered];
     const { lastReply } = command;
     // Nearly every reply equals the last one; comparing bytes is then enough.
-    if (lastReply !== null && isAt(bytes, start, end, lastReply)) {
+    if (lastReply !== null && begun.values === undefined && isAt(bytes, start, end, lastReply)) {
       answered++;
       resolve(command.lastValue);
       return { next: start + lastReply.length };
@@ -246,18 +301,20 @@ async function openLine(address, buffers) {
   });
 
   function flush() {
-    const buffers = unsent;
+    const commands = unsent;
     unsent = [];
-    if (buffers.length === 1) {
-      socket.write(buffers[0]);
+    if (commands.length === 1) {
+      socket.write(commands[0].bytes, commands[0].release);
       return;
     }
+    const buffers = commands.map(({ bytes }) => bytes);
     const total = buffers.reduce((sum, { length }) => sum + length, 0);
     if (total <= COPY_UP_TO_BYTES) {
       socket.write(Buffer.concat(buffers, total));
+      for (const { release } of commands) release?.();
     } else {
       socket.cork();
-      for (const buffer of buffers) socket.write(buffer);
+      for (const { bytes, release } of commands) socket.write(bytes, release);
       socket.uncork();
     }
   }
@@ -268,7 +325,7 @@ async function openLine(address, buffers) {
       if (failure) return Promise.reject(failure);
       // After all promise callbacks of this turn: what they issue goes out together.
       if (unsent.length === 0) process.nextTick(flush);
-      unsent.push(command.bytes);
+      unsent.push(command);
       return new Promise((resolve, reject) => {
         waiting.push({ command, resolve, reject });
       });
