@@ -9,8 +9,8 @@ export { count, duration, whole } from '../numbers.js';
 export const perSecond = (value) =>
   value != null && value > 0 && value < 9.95 ? value.toFixed(1) : whole(value);
 
-/** @param {number | null | undefined} value @returns {string} `3.9` */
-export const tenths = (value) => value?.toFixed(1) ?? '?';
+/** @param {number | null | undefined} value @returns {string} `3.9`, `100,000` */
+export const tenths = (value) => (value != null && value >= 1000 ? whole(value) : (value?.toFixed(1) ?? '?'));
 
 /** @param {number | null | undefined} share of 1 @returns {string} `97 %`; `0.4 %` below one percent */
 export function percent(share) {

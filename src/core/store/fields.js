@@ -225,7 +225,7 @@ export const FIELDS = /** @type {const} */ ({
     tables: { cost: 'held' },
   },
   waitingUsPerOp: {
-    is: "batching amount? µs = of client CPU/op, waiting: share of the client's CPU time per operation that a window spent looking at the clock",
+    is: "batching amount? µs orNone = of client CPU/op, waiting: share of the client's CPU time per operation that a window spent looking at the clock",
     from: ({ batches, operations }) => (batches.waitedMs / operations) * 1000,
     tables: { cost: 'waiting/op' },
   },

@@ -7,10 +7,15 @@ import {
   ratioText,
   spanOf,
   spanText,
+  tenths,
   times,
 } from '../../../src/core/report/figures.js';
 
 describe('words/figures', () => {
+  it('tenths of a large number do not show', () => {
+    assert.deepEqual([3.94, 999.9, 100_000, 0, null].map(tenths), ['3.9', '999.9', '100,000', '0.0', '?']);
+  });
+
   it('a difference that is claimed never reads as none', () => {
     assert.equal(ratioText({ ratio: 1.6, low: 1.03, high: 3.1 }), '1.6x (1.03x to 3.1x)');
     assert.equal(ratioText({ ratio: 1.02, low: 1.004, high: 1.05 }), '1.02x (1.004x to 1.05x)');
