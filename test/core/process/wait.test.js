@@ -29,7 +29,7 @@ describe('waiting', () => {
     const never = new Promise(() => {});
     await assert.rejects(within(5, never), { code: 'TIMEOUT', message: 'no reply within 0.005 s' });
     await assert.rejects(withTimeLimit(5, never, '--run-timeout'), {
-      name: 'RunError',
+      name: 'HangError',
       message: 'the run had not ended after 0.005 s (--run-timeout)',
     });
     assert.equal(await within(5000, Promise.resolve(1)), 1);
