@@ -11,7 +11,14 @@ export const faultRunsOf = ({ runs }) =>
 
 /** What must not happen to anyone. */
 const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
-const RANGES = /** @type {const} */ ([...HARMS, 'scheduled', 'longestWaitMs', 'failed', 'unanswered']);
+const COUNTED = /** @type {const} */ ([
+  'scheduled',
+  'longestWaitMs',
+  'failed',
+  'doneThoughFailed',
+  'unanswered',
+]);
+const RANGES = /** @type {const} */ ([...HARMS, ...COUNTED]);
 
 /** @param {CellResult} cell null if the fault never happened */
 export function outcomeOf(cell) {

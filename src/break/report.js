@@ -243,26 +243,30 @@ function matrix(all) {
   return { names: { title: 'longest wait' }, columns: names.map((title) => ({ title })), rows };
 }
 
-/** @param {Broken[]} all @returns {Grid} who came through, the least harmed first */
+/**
+ * A client came through a fault where no caller was told of a failure or left waiting, nothing was lost or repeated, and it
+ * recovered. What a caller was told had failed, and was done, is done twice by a caller who tries again.
+ * @param {Broken[]} all @returns {Grid} who came through, the least harmed first
+ */
 function choicesGrid(all) {
   const choices = byChoice(all).map(({ name, own }) => {
     const troubles = own.flatMap(({ cell, outcome }) => {
       const problems = outcome === null ? [whyNot(cell)] : problemsOf(outcome);
       return problems.length === 0 ? [] : [`${cell.fault?.name}: ${problems.join(', ')}`];
     });
-    return { name, of: own.length, troubles };
+    return { name, of: own.length, troubles, harmed: own.filter(({ outcome }) => outcome?.harmed).length };
   });
-  const least = Math.min(...choices.map(({ troubles }) => troubles.length));
+  choices.sort((a, b) => a.troubles.length - b.troubles.length || a.harmed - b.harmed);
+  const isLeast = (/** @type {typeof choices[number]} */ { troubles, harmed }) =>
+    troubles.length === choices[0].troubles.length && harmed === choices[0].harmed;
   return {
     names: { title: 'choose' },
     columns: [{ title: 'came through' }, { title: 'trouble', align: 'left' }],
-    rows: choices
-      .toSorted((a, b) => a.troubles.length - b.troubles.length)
-      .map(({ name, of, troubles }) => ({
-        name,
-        texts: [`${of - troubles.length} of ${of}`, troubles.join('; ')],
-        state: troubles.length === least ? 'fastest' : 'close',
-      })),
+    rows: choices.map((choice) => ({
+      name: choice.name,
+      texts: [`${choice.of - choice.troubles.length} of ${choice.of}`, choice.troubles.join('; ')],
+      state: isLeast(choice) ? 'fastest' : 'close',
+    })),
   };
 }
 
@@ -275,8 +279,8 @@ function byChoice(all) {
 
 /** @param {FaultOutcome} outcome @returns {string[]} what must not happen, and did, and what is not known */
 function problemsOf(outcome) {
-  const { crashes, unanswered, wrong, lost, doneTwice, doneInPart, outlasted, heldAgainMs, unseenRuns } =
-    outcome;
+  const { crashes, failed, doneThoughFailed, unanswered, wrong, lost, doneTwice, doneInPart } = outcome;
+  const { outlasted, heldAgainMs, unseenRuns } = outcome;
   const counted = (/** @type {FaultRange} */ { high }, /** @type {string} */ text) =>
     Number(high) > 0 && `${whole(high)} ${text}`;
   return said([
@@ -286,6 +290,8 @@ function problemsOf(outcome) {
     counted(lost, 'lost'),
     counted(doneTwice, 'twice'),
     counted(doneInPart, 'in part'),
+    counted(failed, 'failed'),
+    counted(doneThoughFailed, 'failed but done'),
     isLateBefore(outcome) && `${outcome.struck ? 'late before' : 'late'}, so not judged`,
     !isLateBefore(outcome) && outcome.struck && heldAgainMs.never && 'not recovered',
     !isLateBefore(outcome) && unseenRuns > 0 && 'recovery not seen',
