@@ -1,5 +1,6 @@
 import { inMarkdown } from '../core/report/escaped.js';
 import { gridMarkdown, legendsOf } from '../core/report/grid.js';
+import { linesAbove, othersOf, wholeText } from '../core/report/remark-lines.js';
 
 /** @import { FormatPlugin, View } from '../core/plugins/types.js' */
 /** @import { Report, Section, Verdict } from '../core/report/types.js' */
@@ -13,6 +14,7 @@ export default {
     const shown = report.sections.filter(({ place }) => details || place !== 'details');
     const parts = [
       `### ${inMarkdown(report.title)}`,
+      list(linesAbove(report, details)),
       ...shown.flatMap(sectionParts),
       list(report.verdicts.map(verdictText)),
       list(remarkTexts(report, details)),
@@ -31,8 +33,8 @@ const sectionParts = ({ heading, grid, notes = [] }) => [
 ];
 
 /** @param {Report} report @param {boolean} details @returns {string[]} */
-const remarkTexts = ({ remarks }, details) =>
-  remarks.flatMap(({ text, who, inShort }) => (details ? (who ? `${who}: ${text}` : text) : (inShort ?? [])));
+const remarkTexts = (report, details) =>
+  othersOf(report).flatMap((remark) => (details ? wholeText(remark) : (remark.inShort ?? [])));
 
 /** @param {Verdict} verdict */
 const verdictText = ({ text, strict, holds, figures }) =>

@@ -1,6 +1,7 @@
 import pico from 'picocolors';
 import { count } from '../core/report/figures.js';
 import { firstTable, gridLines } from '../core/report/grid.js';
+import { linesAbove, linesBelow, othersOf, wholeText } from '../core/report/remark-lines.js';
 import { wrap } from '../core/report/wrap.js';
 
 /** @import { FormatPlugin } from '../core/plugins/types.js' */
@@ -9,7 +10,7 @@ import { wrap } from '../core/report/wrap.js';
 
 /** The first screen. */
 const LINES = 30;
-const [MOST_REMARKS, MOST_HEADINGS] = [4, 4];
+const MOST_HEADINGS = 4;
 
 /** @satisfies {FormatPlugin} */
 export default {
@@ -24,13 +25,17 @@ export default {
 
 /**
  * @param {Report} report @param {Section[]} sections @param {Pen} pen @param {string} more what else there is
- * @param {number} [excess] lines that are too many @returns {string[][]} paragraphs
+ * @param {number} [excess] lines that are too many @param {boolean} [isWhole] what failed, in full
+ * @returns {string[][]} paragraphs
  */
-const paragraphsOf = (report, sections, pen, more, excess) =>
+const paragraphsOf = (report, sections, pen, more, excess, isWhole) =>
   [
     wrap(report.title, pen.width).map(pen.colors.bold),
+    linesAbove(report, isWhole)
+      .flatMap((text) => wrap(text, pen.width))
+      .map(pen.colors.red),
     ...sections.map((section) => sectionLines(section, pen, excess)),
-    remarksInShort(report).flatMap((text) => wrap(text, pen.width)),
+    linesBelow(report).flatMap((text) => wrap(text, pen.width)),
     [...wrap(report.facts.join(' · '), pen.width).map(pen.colors.dim), ...wrap(more, pen.width)],
   ].filter((lines) => lines.length > 0);
 
@@ -38,9 +43,9 @@ const paragraphsOf = (report, sections, pen, more, excess) =>
 function allOf(report, pen) {
   const details = report.sections.filter(({ place }) => place === 'details');
   const others = report.sections.filter(({ place }) => place !== 'details');
-  const remarks = report.remarks.flatMap(({ text, who }) => wrap(who ? `${who}: ${text}` : text, pen.width));
+  const remarks = othersOf(report).flatMap((remark) => wrap(wholeText(remark), pen.width));
   const behind = [...details.map((section) => sectionLines(section, pen)), remarks];
-  return [...paragraphsOf(report, others, pen, ''), ...behind.filter((lines) => lines.length > 0)];
+  return [...paragraphsOf(report, others, pen, '', 0, true), ...behind.filter((lines) => lines.length > 0)];
 }
 
 /** @param {Report} report @param {string | null} command that prints the details @param {Pen} pen @returns {string[][]} */
@@ -92,14 +97,6 @@ function tableOf(grid, most, isCut, pen) {
       pen.colors.dim(` ${line}`),
     ),
   ];
-}
-
-/** @param {Report} report @returns {string[]} */
-function remarksInShort({ remarks }) {
-  const urgent = remarks.flatMap(({ inShort }) => inShort ?? []);
-  const hidden = urgent.length - MOST_REMARKS;
-  if (hidden <= 0) return urgent;
-  return [...urgent.slice(0, MOST_REMARKS), `${count(hidden, 'more remark')} with --details`];
 }
 
 /** @param {Report} report @param {Section[]} rest @param {string | null} command that prints it @returns {string} */

@@ -59,6 +59,7 @@ const PLACEMENTS = {
 /** @type {Examples<RunWarning>} */
 const RUN_WARNINGS = {
   'no-info': { kind: 'no-info', why: 'denied' },
+  'server-miscounts': { kind: 'server-miscounts', uncounted: 100 },
   'cache-miscounted': { kind: 'cache-miscounted', cached: 900, claimed: 1000, missing: 950 },
   'command-miscounted': { kind: 'command-miscounted', command: 'get', claimed: 1000, counted: 1020 },
   'commands-miscounted': { kind: 'commands-miscounted', claimed: 1000, counted: 990 },

@@ -125,7 +125,8 @@ async function checkClient(client, { target, prefix, query, check, opening }) {
       'reads the options of its variant': () => expectNone('options that connect() never read', [...unread]),
     };
     const hasPipeline = client.capabilities.has('pipeline');
-    const under = { connection: () => opened, query, prefix: `${prefix}${variant}:`, hasPipeline };
+    const { caches } = client;
+    const under = { connection: () => opened, query, prefix: `${prefix}${variant}:`, hasPipeline, caches };
     await check({ ...reading, ...connectionChecks(under) }, about);
     opened.destroy();
     await check(closingChecks({ client, connect, query, prefix, target }), about);

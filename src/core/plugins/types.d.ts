@@ -70,6 +70,8 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   lacks?: Record<string, string>;
   /** After how long its options end a connection on which replies are due and nothing comes; null for never. */
   silenceLimitMs?(options: Record<string, any>): number | null;
+  /** Whether it answers reads from a cache of its own: then the server need not count them. */
+  caches?: boolean;
   /** Whether it always reopens a lost connection. */
   reconnects?: boolean;
   /** Prefix of the paths of files that the library leaves behind. */

@@ -100,12 +100,17 @@ export const URGENT = new Set([
   'empty-replies',
   'found-nothing',
   'no-info',
+  'server-miscounts',
 ]);
 
 /** What makes a run doubtful, and what helps. @type {WordsOf<RunWarning>} */
 const RUN_WARNINGS = {
   'no-info': ({ why }) =>
-    `${why === 'unknown' ? 'the server has no INFO' : 'the user may not call INFO (ACL SETUSER USER +info)'}: its figures are missing, and it could not confirm the commands`,
+    why === 'uncounted'
+      ? 'the server does not count commands, or its counters were reset during the run: it could not confirm them'
+      : `${why === 'unknown' ? 'the server has no INFO' : 'the user may not call INFO (ACL SETUSER USER +info)'}: its figures are missing, and it could not confirm the commands`,
+  'server-miscounts': ({ uncounted }) =>
+    `the server did not count ${uncounted} of 100 commands of this tool either, so its counts prove nothing`,
   'cache-miscounted': ({ cached, claimed, missing }) =>
     `the client's cache claims to have served ${cached} of ${claimed} commands, but ${missing} did not reach the server`,
   'command-miscounted': ({ command, claimed, counted }) =>

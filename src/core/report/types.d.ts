@@ -25,9 +25,13 @@ export interface Section {
   notes?: string[];
 }
 
-/** What failed, was skipped, or makes a figure doubtful. */
+/** What failed, was skipped, or makes a figure doubtful: what a reader must know first comes first. */
 export interface Remark {
   text: string;
+  /** What stands above all figures: why cells failed, each once, and what spoils the figures of all. */
+  above?: 'failed' | 'spoils';
+  /** How many cells it is about. */
+  cells?: number;
   /** Whom it is about. */
   who?: string;
   /** The same for the first screen; missing if it can wait. */

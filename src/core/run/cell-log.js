@@ -68,6 +68,7 @@ export function runOf(observed, when, cell, { server, placer, catalogue, setting
     ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,
     workerCpus: workerCpus?.length ?? null,
     madeBy: cell.chosen.workload.madeBy,
+    caches: catalogue.clients.get(cell.client)?.caches ?? false,
   });
   const relayed = withRelay(run, observed.relay, cell.distance);
   const checked = withEvictions(relayed, observed.evictedKeys, settings.allowEviction);

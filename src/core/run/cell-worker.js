@@ -20,6 +20,7 @@ import {
   whileAnswering,
 } from '../server/server-watch.js';
 import { isLoopback } from '../server/target.js';
+import { mayLack } from '../store/confirmed.js';
 import { addLeftovers } from './merge-runs.js';
 import { startWorkers as startHere } from './workers.js';
 
@@ -306,12 +307,14 @@ export function createObserver(cell, worker, { remarks }, context) {
     const after = await untilAborted(signal, server.snapshot());
     growth?.learn(before, after, sum(measured.taskIterations), measured.elapsedMs);
     const counted = difference(before, after, looks);
+    const lacks = mayLack(counted && { ...counted, sleeps }, measured.calls);
+    const uncounted = lacks ? await untilAborted(signal, server.uncounted(context.keyPrefix)) : 0;
     const relay = (await distant?.takeFigures()) ?? null;
     const { connections, ...left } = await ask('after-run');
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
-      ...{ connections, remarks, runQueue, relay },
+      ...{ connections, remarks, runQueue, relay, uncounted },
       seen: /** @type {ServerDelta | null} */ (counted && { ...counted, sleeps }),
       measured: { ...measured, ...addLeftovers([measured, left]) },
       evictedKeys: evictions.since(after),

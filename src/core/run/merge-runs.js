@@ -54,7 +54,7 @@ const COUNTS = {
 const SLICE = {
   connections: 'max',
   remarks: 'first',
-  ...each('evictedKeys expiredKeys', 'sum'),
+  ...each('evictedKeys expiredKeys uncounted', 'sum'),
   stalledMs: 'max',
   relay: { lateHdr: 'histogram', pauses: 'sum' },
 };

@@ -34,7 +34,8 @@ export type Observer = ReturnType<typeof createObserver>;
 export type SeenSlice = Awaited<ReturnType<Observer>>;
 export type WatchedRun = Omit<SeenSlice, 'runQueue'>;
 /** A run as worker and server saw it. */
-export type Observed = Omit<WatchedRun, 'evictedKeys' | 'expiredKeys' | 'relay'>;
+export type Observed = Omit<WatchedRun, 'evictedKeys' | 'expiredKeys' | 'relay' | 'uncounted'> &
+  Partial<Pick<WatchedRun, 'uncounted'>>;
 
 /** All processes of a cell, on this machine or others, as one. */
 export type WorkerProcess = Omit<ReturnType<typeof startWorkers>, 'dismiss'>;

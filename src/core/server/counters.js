@@ -102,7 +102,8 @@ export function difference(before, after, looks = []) {
   const served = after.replicas && servedByReplicas(before.replicas ?? [], after.replicas);
   return {
     ...own,
-    calls: own.calls && addCounts(own.calls, served?.calls ?? {}),
+    // Where replicas do not tell theirs, nobody knows what was left to them.
+    calls: served ? totalCounts([own.calls, served.calls]) : own.calls,
     nodes: before.nodes && after.nodes ? grownOfEach(before.nodes, after.nodes).map(ofNode) : null,
     /** Not part of the other counters, except `calls`. */
     ...(served && {
@@ -118,11 +119,13 @@ export function difference(before, after, looks = []) {
  */
 function grown(before, after, snapshots = 1) {
   if (before === null || after === null) return null;
-  const calls = countsBetween(before.calls, after.calls);
+  const isReset = wereReset(before.calls, after.calls);
+  const calls = isReset ? null : countsBetween(before.calls, after.calls);
   const errors = countsBetween(before.errors, after.errors);
   if (calls?.info) calls.info = Math.max(0, calls.info - snapshots);
   /** @param {typeof SUMMED[number]} name @param {number} [own] what the snapshot adds */
-  const more = (name, own = 0) => (before[name] === null ? null : less(after[name], before[name] + own));
+  const more = (name, own = 0) =>
+    isReset || before[name] === null ? null : less(after[name], before[name] + own);
   return {
     /** Redirections by cluster nodes: permanent (MOVED), one command (ASK). */
     moved: errors && (errors.MOVED ?? 0),
@@ -229,6 +232,15 @@ function addCounts(some, others) {
   for (const [name, count] of Object.entries(others)) sums[name] = (sums[name] ?? 0) + count;
   return sums;
 }
+
+/**
+ * After CONFIG RESETSTAT a server lists only what it has executed since, which may be more than before.
+ * @param {Counters['calls']} before @param {Counters['calls']} after
+ */
+const wereReset = (before, after) =>
+  before !== null &&
+  after !== null &&
+  Object.keys(before).some((name) => before[name] > 0 && !(name in after));
 
 /** @param {Record<string, number> | null} before @param {Record<string, number> | null} after null where one of them fell */
 function countsBetween(before, after) {

@@ -1,8 +1,8 @@
 import { ServerError } from '../errors.js';
 import { countPrefixes, findRemoval, reasonOf, removeKeys } from '../own-keys.js';
-import { allOrNone, undoing, until } from '../process/wait.js';
+import { allOrNone, succeeds, undoing, until } from '../process/wait.js';
 import { numberIn } from '../replies.js';
-import { runIdIn, snapshotOf, sumOf } from './counters.js';
+import { difference, runIdIn, snapshotOf, sumOf } from './counters.js';
 import { ANSWER_WITHIN_MS } from './explain.js';
 import { startManagedServer, stopAll, stopServer } from './managed.js';
 import { memoryOf } from './memory.js';
@@ -16,7 +16,7 @@ import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.j
 /** @import { ManagedProcess } from './managed.js' */
 /** @import { ServerSource } from './sources.js' */
 /** @import { Watched } from './topologies.js' */
-/** @import { Control, InfoReply, NodeAddress, Server, ServerFacts, Target } from './types.js' */
+/** @import { Control, InfoReply, NodeAddress, Server, ServerFacts, Snapshot, Target } from './types.js' */
 /** @import { Notice } from '../store/types.js' */
 
 /**
@@ -202,6 +202,9 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
   const runIds = infos.flatMap((each) => runIdIn(each) ?? []);
   const known = runIds.length === nodes.length ? runIds : null;
   const removal = external ? await findRemoval(control) : ['DEL'];
+  /** @type {Promise<number> | undefined} */
+  let uncounted;
+  const snapshot = () => takeSnapshot(nodes, topology, others);
   return {
     ...opened,
     nodes,
@@ -221,10 +224,16 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     replicated: () => untilReplicated(nodes, replicas),
     /** Totals over nodes; null if INFO is denied. @throws {ServerError} if another server answers */
     async snapshot() {
-      const snapshot = await takeSnapshot(nodes, topology, others);
-      if (snapshot !== null) checkSame(snapshot.runId, known);
-      return snapshot;
+      const taken = await snapshot();
+      if (taken !== null) checkSame(taken.runId, known);
+      return taken;
     },
+    /**
+     * How many of 100 commands that this tool itself sends are missing in the server's counters: some servers and proxies
+     * do not count all. Asked once, where a client seems to send less than it claims.
+     * @param {string} prefix of keys
+     */
+    uncounted: (prefix) => (uncounted ??= uncountedOf(nodes, snapshot, prefix)),
     /**
      * Of each node now; null if not in INFO.
      * @param {(read: Pick<InfoReply, 'requestBytes' | 'replyBytes'>) => void} [onRead] of each, with what it cost
@@ -288,6 +297,21 @@ export async function onKey(nodes, command, limitMs = ANSWER_WITHIN_MS) {
     }
   }
   throw new ServerError(`no node of the cluster says that it has the key '${command[1]}'`);
+}
+
+const SENT = 100;
+
+/**
+ * @param {ServerNode[]} nodes @param {() => Promise<Snapshot | null>} snapshot @param {string} prefix
+ * @returns {Promise<number>} 0 where this user may not send them, which proves nothing against the server
+ */
+async function uncountedOf(nodes, snapshot, prefix) {
+  const keys = Array.from({ length: SENT }, (_, index) => `${prefix}?${index}`);
+  const before = await snapshot();
+  const isAllowed = await succeeds(Promise.all(keys.map((key) => onKey(nodes, ['EXISTS', key]))));
+  const grown = difference(before, await snapshot());
+  if (!isAllowed || grown === null) return 0;
+  return Math.max(0, SENT - ((grown.calls === null ? grown.commands : grown.calls.exists) ?? 0));
 }
 
 /** A restarted or different server lacks our data. @param {string | null} found @param {string[] | null} known */

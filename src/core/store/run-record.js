@@ -5,6 +5,7 @@ import { each } from '../check.js';
 import { MEASURING } from '../method.js';
 import { count, whole } from '../numbers.js';
 import { isOff, latencyOf } from '../statistics/latency.js';
+import { confirm } from './confirmed.js';
 import { ownCpuUs, per } from './fields.js';
 import { mergeBy, processFigures, startSkewMs } from './merge.js';
 import { figuresFrom } from './metrics.js';
@@ -31,7 +32,7 @@ export function createRun({ round, start, observed, ...known }) {
   /** @type {RunFacts} */
   const facts = {
     ...{ isWatched: false, hasOneNode: true, noInfo: 'denied', openLoop: null },
-    ...{ appWorkUs: 0, ownProcessor: false, workerCpus: null },
+    ...{ appWorkUs: 0, ownProcessor: false, workerCpus: null, caches: false },
     ...known,
   };
   const { measured, seen } = observed;
@@ -40,8 +41,9 @@ export function createRun({ round, start, observed, ...known }) {
   const made = /** @type {MadeFrom} */ ({ ...measured, operations });
   const latency = latencyOf([measured.latencyHdr]);
   const rated = openLoopOf(measured, facts.openLoop, latency);
-  const leavesFew = measured.answeredByCaches !== null || seen?.replicas !== undefined;
-  const warningFacts = [...observed.remarks, ...warningsOf(observed, facts, { latency, rated })];
+  const { warnings: miscounted, unconfirmed, cacheHits } = confirm(observed, facts);
+  const leavesFew = cacheHits !== null || seen?.replicas !== undefined;
+  const warningFacts = [...observed.remarks, ...warningsOf(observed, facts, { latency, rated, miscounted })];
   return {
     round,
     start,
@@ -54,7 +56,7 @@ export function createRun({ round, start, observed, ...known }) {
     answers: measured.answers,
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: facts.opensDuringRun ? openedIn(observed, facts) : observed.connections,
-    ...(measured.answeredByCaches !== null && { cacheHits: measured.answeredByCaches }),
+    ...(cacheHits !== null && { cacheHits }),
     latency,
     parts: partsOf(measured),
     batching: measured.batches && figuresFrom('batching', made),
@@ -65,7 +67,7 @@ export function createRun({ round, start, observed, ...known }) {
     server: serverCost(seen, elapsedMs, leavesFew ? FEW * operations : 0),
     wrongReplies,
     errors: byCause(errors),
-    failed: failureOf(measured, operations, facts.madeBy),
+    failed: failureOf(measured, operations, unconfirmed, facts.madeBy),
     ...(warningFacts.length > 0 && { warningFacts }),
     warnings: [],
   };
@@ -154,8 +156,16 @@ export function runOfTimes({ round, elapsedMs, operations, timesMs, connections,
 /** Why a run fails. A warm-up may end before its first operation. */
 export const NOTHING_DONE = 'no operation was completed';
 
-/** @param {Observed['measured']} measured @param {number} operations @param {MadeBy} [madeBy] */
-function failureOf({ wrongReplies, firstWrongReply, errors, foundNothing, openLoop }, operations, madeBy) {
+/**
+ * @param {Observed['measured']} measured @param {number} operations @param {string | null} unconfirmed by the server
+ * @param {MadeBy} [madeBy]
+ */
+function failureOf(
+  { wrongReplies, firstWrongReply, errors, foundNothing, openLoop },
+  operations,
+  unconfirmed,
+  madeBy,
+) {
   const texts = Object.keys(errors);
   if (texts.length > 0) {
     const causes = Object.entries(byCause(errors));
@@ -165,7 +175,9 @@ function failureOf({ wrongReplies, firstWrongReply, errors, foundNothing, openLo
     const counts = causes.map(([cause, times]) => `${times} × ${cause}`);
     return `operations failed (${counts.join(', ')}): ${withAdvice(texts[0])}`;
   }
-  if (wrongReplies > 0) return `${wrongReplies} wrong replies, the first: ${firstWrongReply}`;
+  if (wrongReplies > 0)
+    return `${count(wrongReplies, 'wrong reply', 'wrong replies')}, the first: ${firstWrongReply}`;
+  if (unconfirmed !== null) return unconfirmed;
   if (!openLoop && operations === 0) return NOTHING_DONE;
   const [mostly] = Object.entries(foundNothing).filter(
     ([, empty]) => empty > 0 && empty >= MOSTLY_NOTHING * operations,

@@ -6,7 +6,6 @@ import { startSkewMs } from './merge.js';
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { MadeBy } from '../plugins/types.js' */
 /** @import { Observed } from '../run/types.js' */
-/** @import { ServerDelta } from '../server/types.js' */
 /** @import { Latency, MachineFigures, OpenLoopRun, RunWarning } from './types.js' */
 
 /**
@@ -16,6 +15,7 @@ import { startSkewMs } from './merge.js';
  * @property {boolean} ownProcessor whether the worker has its CPUs to itself
  * @property {number | null} workerCpus CPUs that the workers are pinned to; null if not pinned
  * @property {MadeBy} [madeBy] the data
+ * @property {boolean} caches whether the client says that it answers from a cache of its own
  */
 
 /** If the event loop was busy for this much more of the time than it had CPU, it shared its CPU. */
@@ -32,11 +32,12 @@ const STALL_MS = 1000;
 const TIMES_USUAL = 10;
 
 /**
- * What makes a run doubtful, besides what its workers remarked. @param {Pick<Observed, 'measured' | 'seen' | 'stalledMs'>} observed
- * @param {RunFacts} facts @param {{latency: Latency | null, rated: OpenLoopRun | null}} figures @returns {RunWarning[]}
+ * What makes a run doubtful, besides what its workers remarked. @param {Pick<Observed, 'measured' | 'stalledMs'>} observed
+ * @param {RunFacts} facts @param {{latency: Latency | null, rated: OpenLoopRun | null, miscounted: RunWarning[]}} figures
+ * @returns {RunWarning[]}
  */
-export function warningsOf({ measured, seen, stalledMs }, facts, { latency, rated }) {
-  const { client, elapsedMs, taskIterations, errors, machines = [] } = measured;
+export function warningsOf({ measured, stalledMs }, facts, { latency, rated, miscounted }) {
+  const { client, elapsedMs, taskIterations, machines = [] } = measured;
   const { appWorkUs, openLoop, workerCpus } = facts;
   const operations = sum(taskIterations);
   const processes = measured.processes?.length ?? 1;
@@ -57,10 +58,7 @@ export function warningsOf({ measured, seen, stalledMs }, facts, { latency, rate
   return [
     ...emptyReplies(measured.filled, operations, facts.madeBy),
     ...foundNothing(measured.foundNothing, operations),
-    // Failed operations are not claimed, but the server may have executed them.
-    ...(Object.keys(errors).length > 0
-      ? []
-      : accountFor(seen, measured.calls, measured.answeredByCaches ?? 0, facts)),
+    ...miscounted,
     ...when(isTaken, { kind: 'processor-taken' }),
     ...when(!isTaken && client.garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs, { kind: 'much-garbage' }),
     ...when(Math.abs(rateOff) > OTHER_RATE, { kind: 'part-of-recording' }),
@@ -80,55 +78,6 @@ export function warningsOf({ measured, seen, stalledMs }, facts, { latency, rate
 
 /** @param {boolean} is @param {RunWarning} warning @returns {RunWarning[]} */
 export const when = (is, warning) => (is ? [warning] : []);
-
-/**
- * Compares the run's commands with the server's counters. Exactly the cache hits must be missing there. With scripts,
- * the server may count more, because it also counts the commands that they send.
- * @param {ServerDelta | null} seen null if INFO is not allowed @param {Record<string, number>} claimed by name
- * @param {number} cached cache hits among them @param {RunFacts} run @returns {RunWarning[]}
- */
-function accountFor(seen, claimed, cached, { opensDuringRun, isWatched, noInfo }) {
-  if (seen === null) return when(true, { kind: 'no-info', why: noInfo });
-  const { calls, commands } = seen;
-  const hasScripts = runsScripts(claimed);
-  const all = sum(Object.values(claimed));
-  if (calls === null) {
-    const counted = opensDuringRun ? null : commands;
-    const isOff = counted !== null && (hasScripts ? counted < all - cached : counted !== all - cached);
-    return when(isOff, { kind: 'commands-miscounted', claimed: all - cached, counted: Number(counted) });
-  }
-  const compared = Object.entries(claimed).map(([command, count]) => ({
-    command,
-    claimed: count,
-    counted: countOf(command, calls),
-  }));
-  const missing = all - sum(compared.map(({ counted }) => counted));
-  const mayCountMore = (/** @type {string} */ command) => isWatched && OF_SENTINELS.has(command);
-  const isOff = (/** @type {typeof compared[number]} */ { command, claimed: count, counted }) =>
-    hasScripts || mayCountMore(command) ? counted < count : cached > 0 ? counted > count : counted !== count;
-  const others = Object.entries(calls).filter(
-    ([name, count]) =>
-      count > 0 && !(name in claimed) && !(name.split('|')[0] in claimed) && !mayCountMore(name),
-  );
-  // Connections opened during the run also send setup commands.
-  const isOthers = !opensDuringRun && !hasScripts && others.length > 0;
-  return [
-    ...when(cached > 0 && missing !== cached, { kind: 'cache-miscounted', cached, claimed: all, missing }),
-    ...compared.flatMap((each) => when(isOff(each), { kind: 'command-miscounted', ...each })),
-    ...when(isOthers, { kind: 'other-commands', commands: Object.fromEntries(others) }),
-  ];
-}
-
-/** Sentinels send these all the time. */
-const OF_SENTINELS = new Set(['ping', 'info', 'publish']);
-
-/** Redis 7 counts subcommands: `object|encoding`. @param {string} command @param {Record<string, number>} calls */
-const countOf = (command, calls) =>
-  sum(
-    Object.entries(calls).flatMap(([name, count]) =>
-      name === command || name.startsWith(`${command}|`) ? count : [],
-    ),
-  );
 
 /** @param {Record<string, number>} filled by command @param {number} operations @param {MadeBy} [madeBy] */
 const emptyReplies = (filled, operations, madeBy) =>

@@ -173,7 +173,9 @@ export type ReplayNote =
   | { kind: 'replay-beginning'; file: string; sent: number };
 
 export type RunWarning =
-  | { kind: 'no-info'; why?: 'denied' | 'unknown' }
+  | { kind: 'no-info'; why?: 'denied' | 'unknown' | 'uncounted' }
+  /** `uncounted`: of 100 commands of the tool's own. */
+  | { kind: 'server-miscounts'; uncounted: number }
   | { kind: 'cache-miscounted'; cached: number; claimed: number; missing: number }
   | { kind: 'command-miscounted'; command: string; claimed: number; counted: number }
   /** For a server without counts per command. */

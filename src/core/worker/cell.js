@@ -169,7 +169,7 @@ export async function timedRun(job, work, length) {
     meters.atTurnEnd?.(ms);
   });
   // An answer out of a cache comes in the turn in which it was asked for.
-  const isExact = appWork !== null || connections.answeredByCaches() !== null;
+  const isExact = appWork !== null || connections.mayCache();
   const clock = isExact ? createExactClock(turnClock) : turnClock;
   const isTimed = job.latency && messages?.elsewhere === undefined && messages?.receive === undefined;
   const allTogether = recorderIf(isTimed, clock);

@@ -108,6 +108,8 @@ export async function createConnections(job, parts, meter, manners) {
     /** @returns {number | null} connections to the server that are open now, whoever made them; null where unknown */
     connected: () => sockets() ?? (hasOneNode(target) ? open().length : null),
     answeredByCaches,
+    /** Whether a reply may come from the client itself. */
+    mayCache: () => client.caches === true || answeredByCaches() !== null,
     /** One that no task uses, as the client gives it. */
     connectSeparately: () => client.connect(target, options, library, manners),
 

@@ -1,4 +1,5 @@
 import { legendsOf } from '../../core/report/grid.js';
+import { othersOf } from '../../core/report/remark-lines.js';
 import { unbroken } from '../../core/report/wrap.js';
 import { curvesChart, rangesChart } from './charts.js';
 import { html, raw } from './markup.js';
@@ -25,9 +26,13 @@ export const renderPage = ({ title, facts, sections, remarks, verdicts }) =>
 <h1>${title}</h1>
 <p class="facts">${facts.join(' · ')}</p></header>
 <main>
+${remarkList(
+  'Failed',
+  remarks.filter(({ above }) => above !== undefined),
+)}
 ${sections.filter(({ place }) => place !== 'details').map(sectionPart)}
 ${verdictList(verdicts)}
-${remarkList(remarks)}
+${remarkList('Skipped and doubtful', othersOf({ remarks }))}
 ${sections.filter(({ place }) => place === 'details').map(sectionPart)}
 </main>
 </body>
@@ -50,10 +55,10 @@ const verdictList = (verdicts) =>
       }</li>`,
   )}</ul></section>`;
 
-/** @param {Remark[]} remarks */
-const remarkList = (remarks) =>
+/** @param {string} heading @param {Remark[]} remarks */
+const remarkList = (heading, remarks) =>
   remarks.length > 0 &&
-  html`<section><h2>Skipped, failed and doubtful</h2><ul>${remarks.map(
+  html`<section><h2>${heading}</h2><ul>${remarks.map(
     ({ text, who }) => html`<li>${text}${who && html`<br><span class="small">${who}</span>`}</li>`,
   )}</ul></section>`;
 

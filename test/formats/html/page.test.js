@@ -19,11 +19,21 @@ const chart = (document, label) =>
   document.querySelector(`.wide svg[aria-label^="${label}"], .facets svg[aria-label^="${label}"]`);
 
 describe('html/page', () => {
-  it('has results, what to choose, remarks, and then all that is behind them', async () => {
+  it('has what failed, results, what to choose, remarks, and then all that is behind them', async () => {
     const report = await mixedReport();
     const page = words((await documentOf(report)).body);
-    const [{ choose }] = report.choices;
-    const order = ['GET', 'behind', choose, 'Skipped', 'All runs', 'Tests', 'Causes', 'Environment'];
+    const order = [
+      'GET',
+      'Failed',
+      'ops/s',
+      'behind',
+      'choosebest',
+      'Skipped',
+      'All runs',
+      'Tests',
+      'Causes',
+      'Environment',
+    ];
     const places = order.map((text) => page.indexOf(text));
     assert.deepEqual(
       places,

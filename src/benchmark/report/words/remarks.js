@@ -18,8 +18,8 @@ export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs compl
 const MOST_NAMED = 2;
 
 /**
- * What the figures alone do not say, each once: what was skipped, what failed and what makes a run doubtful.
- * @param {CellResult[]} cells @returns {Remark[]}
+ * What the figures alone do not say, each once: what failed, what spoils all figures, and what else makes a run doubtful.
+ * @param {CellResult[]} cells @returns {Remark[]} in this order
  */
 export function remarksOf(cells) {
   const names = nameSubjects(cells);
@@ -28,16 +28,39 @@ export function remarksOf(cells) {
   const urgent = new Set(
     facts.flatMap((fact) => (URGENT.has(fact.kind) ? `warning: ${factText(fact)}` : [])),
   );
-  const remarks = cells.flatMap((cell) =>
-    [...new Set(textsOf(cell))].map((text) => ({ text, name: `${names.get(cell.id)}` })),
-  );
-  return alike(remarks, ({ text }) => text).map((own) => {
-    const [{ text }] = own;
-    const whose = [...new Set(own.map(({ name }) => name))];
-    const who = whoText(whose, all);
-    if (text.startsWith('warning: ') && !urgent.has(text)) return { text, who };
-    return { text, who, inShort: `${whose.length > MOST_NAMED ? `${whose.length} cells` : who}: ${text}` };
+  const remarks = cells.flatMap((cell) => {
+    const texts = [...new Set(textsOf(cell))];
+    const first = texts.find(isFailure);
+    return texts.map((text) => ({ text, name: `${names.get(cell.id)}`, isFirst: text === first }));
   });
+  return alike(remarks, ({ text }) => text)
+    .map((own) => {
+      const [{ text }] = own;
+      const whose = [...new Set(own.map(({ name }) => name))];
+      const who = whoText(whose, all);
+      /** @type {Remark['above']} */
+      const above = own.some(({ isFirst }) => isFirst)
+        ? 'failed'
+        : urgent.has(text) && whose.length === all.length
+          ? 'spoils'
+          : undefined;
+      // Why a cell failed is said once in short, however many of its runs did.
+      if (above === undefined && (isFailure(text) || (text.startsWith('warning: ') && !urgent.has(text))))
+        return { text, who };
+      const shortly = whose.length > MOST_NAMED ? `${whose.length} cells` : who;
+      return { text, who, cells: whose.length, ...(above && { above }), inShort: `${shortly}: ${text}` };
+    })
+    .toSorted((one, other) => orderOf(one) - orderOf(other));
+}
+
+/** @param {string} text */
+const isFailure = (text) => text.startsWith('failed: ');
+
+/** @param {Remark} remark */
+function orderOf({ above, inShort, text }) {
+  if (above !== undefined) return above === 'failed' ? 0 : 1;
+  if (inShort !== undefined) return text.startsWith('warning: ') ? 2 : 3;
+  return isFailure(text) ? 4 : 5;
 }
 
 /** @param {CellResult} cell @returns {string[]} */

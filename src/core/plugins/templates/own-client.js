@@ -26,6 +26,9 @@ const client = {
   // Set this if it connects again by itself and cannot be configured not to.
   // reconnects: true,
 
+  // Set this if it answers reads from a cache of its own: then the server need not have counted them.
+  // caches: true,
+
   // Resolves to a connection that is ready.
   async connect({ host, port, username, password, database }, options, { createClient }) {
     const redis = createClient({

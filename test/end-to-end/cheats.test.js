@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { renderReport } from '../../src/cli/render.js';
+
+const CHEAT = fileURLToPath(new URL('../helpers/plugins/cheat.js', import.meta.url));
+const OPTIONS = {
+  scenarios: 'shared-connection',
+  tasks: 8,
+  iterations: 500,
+  runs: 1,
+  warmupRuns: 0,
+  pin: /** @type {const} */ ('off'),
+};
+
+/** @param {Awaited<ReturnType<typeof benchmark>>} report @returns {Record<string, string | null>} */
+const failures = ({ cells }) =>
+  Object.fromEntries(
+    cells.map(({ client, variant, runs }) => [`${client}:${variant}`, runs.at(-1)?.failed ?? null]),
+  );
+
+describe('a client that does not do what it says', () => {
+  it('has failed, with what the server counted, and stands in no advice', async () => {
+    const clients = `${CHEAT}:memory,${CHEAT}:dropset,raw,ioredis`;
+    const report = await benchmark({ ...OPTIONS, clients, workload: 'mix:get=99,set=1' });
+    const failed = failures(report);
+    assert.match(
+      String(failed['cheat:memory']),
+      /^the server counted \d+ of 3,960 GET that the client claims; .*caches: true$/,
+    );
+    assert.equal(failed['cheat:dropset'], 'the server counted 0 of 40 SET that the client claims');
+    assert.deepEqual([failed['raw:default'], failed['ioredis:default']], [null, null]);
+    assert.doesNotMatch(JSON.stringify(report.choices), /cheat/);
+  });
+
+  it('is on the first screen above the figures, by its name, with one reply in 1,000 wrong', async () => {
+    const clients = `ioredis,redis,iovalkey,${CHEAT}:swap`;
+    const report = await benchmark({ ...OPTIONS, clients, workload: 'get' });
+    for (const format of ['table', 'markdown', 'html']) {
+      const screen = await renderReport(report, format);
+      const above = screen.slice(0, screen.indexOf('ops/s'));
+      assert.match(above, /cheat:swap/, format);
+      assert.match(above, /failed: \d wrong repl(y|ies), the first: GET\s+replied/, format);
+      assert.equal(above.match(/failed: /g)?.length, 1, format);
+    }
+  });
+
+  it('is no cheat if it says that it caches: then its hits are a column', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rpb-caches-'));
+    try {
+      const file = join(folder, 'caching.js');
+      writeFileSync(file, `import cheat from '${CHEAT}'; export default { ...cheat, caches: true };`);
+      const report = await benchmark({ ...OPTIONS, clients: `${file}:memory`, workload: 'get' });
+      const [{ runs, summary }] = report.cells;
+      assert.equal(runs[0].failed, null);
+      assert.ok(Number(summary?.cacheHitRate) > 0.9);
+      assert.match(await renderReport(report, 'table', { details: true }), /cache hits/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
