@@ -102,7 +102,7 @@ describe('messages', () => {
     try {
       for (const [fault, why] of /** @type {const} */ ([
         ['lost', /a message was lost: it had not arrived after 5 s/],
-        ['doubled', /1 wrong replies, the first: message 49 arrived twice/],
+        ['doubled', /1 wrong reply, the first: message 49 arrived twice/],
       ])) {
         const proxy = await startMessageProxy(server.port, fault);
         const { code, stdout, stderr } = await runCli([
