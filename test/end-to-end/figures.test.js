@@ -109,7 +109,7 @@ describe('odd servers', () => {
     });
     try {
       const { cells } = await benchmark({ ...SMALL, clients: 'raw', url: server.url });
-      assert.match(String(cells[0].runs[0].failed), /^1 wrong replies.*GET replied/);
+      assert.match(String(cells[0].runs[0].failed), /^1 wrong reply.*GET replied/);
       assert.equal(cells[0].runs[0].wrongReplies, 1);
     } finally {
       await server.stop();
