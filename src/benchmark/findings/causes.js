@@ -1,34 +1,56 @@
-import { sum } from 'simple-statistics';
+import { mean, sum } from 'simple-statistics';
 import { sameBut } from '../../axes/all-axes.js';
-import { count, duration, micro, percent, said, tenths, times, whole } from '../../core/report/figures.js';
+import { alike } from '../../core/alike.js';
+import {
+  count,
+  duration,
+  kilobytes,
+  micro,
+  percent,
+  said,
+  tenths,
+  times,
+  whole,
+} from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
-import { samplesBy } from '../../core/store/metrics.js';
+import { asIs, samplesBy } from '../../core/store/metrics.js';
 import { codeDifference } from '../judge/code-costs.js';
 import { mainPartText } from '../report/words/code-words.js';
+import { PARTS, timeOf } from './time-parts.js';
 
 /** @import { Contrast } from '../../core/statistics/contrasts.js' */
-/** @import { CellResult, Figures } from '../../core/store/types.js' */
+/** @import { CellResult, Figures, Run } from '../../core/store/types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from '../judge/compare-group.js' */
 /** @import { Cause } from '../judge/types.js' */
+/** @import { Part, Time } from './time-parts.js' */
 
 /** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */
-/** @typedef {Partial<Record<keyof typeof COSTS, Contrast>>} Carried the significant differences */
-/** @typedef {Pair & {group: ContrastedGroup, carried: Carried, timesSlower: number}} JudgedPair */
+/** @typedef {Partial<Record<Tested, Contrast>>} Carried the significant differences */
+/**
+ * @typedef {object} Judged `time`: of an operation, in µs; `more`: by how much each part is longer; `moreUs`: how much longer an
+ *   operation takes
+ * @property {ContrastedGroup} group
+ * @property {Carried} carried
+ * @property {number} timesSlower
+ * @property {{cell: Time, than: Time}} time
+ * @property {Time} more
+ * @property {number} moreUs
+ */
+/** @typedef {Pair & Judged} JudgedPair */
 
 /** @template Found @typedef {NonNullable<Found> extends (infer Each)[] ? Each : NonNullable<Found>} One */
 
 /**
- * Why a cell is slower than another, proven by a test of its own. `find`: its figures, or null where it does not apply;
- * `say`: behind `Why ioredis is slower:`, in few words.
+ * Why a cell is slower than another. `find`: its figures, or null where it does not apply; `say`: behind `Why ioredis is slower:`,
+ * in few words.
  *
- * `times`: how many times slower it makes a cell by itself, where that is known; `multiplies`: in addition to the others, of which
- * the largest counts. `isRoot`: named before what follows from it; `alone`: next to it, others do not matter.
+ * `us`: how much of the difference in the time of an operation it explains at most, in µs. `isRoot`: what others follow from, and
+ * so takes its time first; `alone`: next to it, others do not matter.
  * @template {string} Id @template Found
  * @param {{
  *   id: Id,
  *   find(pair: JudgedPair): Found,
- *   times?(figures: One<NoInfer<Found>>, pair: JudgedPair): number,
- *   multiplies?: boolean,
+ *   us(figures: One<NoInfer<Found>>, pair: JudgedPair): number,
  *   isRoot?: boolean,
  *   alone?(pair: JudgedPair): boolean,
  *   say(figures: One<NoInfer<Found>>): string,
@@ -36,7 +58,13 @@ import { mainPartText } from '../report/words/code-words.js';
  */
 const cause = (cause) => cause;
 
-/** In the order in which they are told; of several that stand alone, the first. */
+/** Causes that explain less of the difference are none: it would be there without them. */
+export const NAMED = 1 / 3;
+
+/** All of the difference. */
+const ALL = () => Number.POSITIVE_INFINITY;
+
+/** Of several that stand alone, or explain as much, the first counts; roots take their time in this order. */
 export const CAUSES = /** @type {const} */ ([
   // The same cell is faster with the placement of the other.
   cause({
@@ -50,7 +78,7 @@ export const CAUSES = /** @type {const} */ ([
       if (!contrast?.differs || contrast.ratio < NOTABLE) return null;
       return { pin: than.pin, insteadOf: cell.pin, ratio: contrast.ratio };
     },
-    times: ({ ratio }) => ratio,
+    us: ({ ratio }, { time }) => time.cell.all * (1 - 1 / ratio),
     say: ({ pin, ratio }) => `it is ${times(ratio)} as fast with --pin ${pin}`,
   }),
   // Then work and batches of the server do not compare.
@@ -61,7 +89,7 @@ export const CAUSES = /** @type {const} */ ([
       if (againstHitRate == null || againstHitRate - (hitRate ?? 0) < 0.1) return null;
       return { hitRate, againstHitRate };
     },
-    times: () => Number.POSITIVE_INFINITY,
+    us: ALL,
     alone: () => true,
     say: ({ hitRate, againstHitRate }) =>
       hitRate === null
@@ -77,8 +105,7 @@ export const CAUSES = /** @type {const} */ ([
       if (!isFarther || againstRoundTripUs === 0 || busy >= MOSTLY_IDLE) return null;
       return { roundTripUs, againstRoundTripUs };
     },
-    times: ({ roundTripUs, againstRoundTripUs }, { than }) =>
-      roundTripUs / (than.summary.latency?.p50Us ?? againstRoundTripUs),
+    us: ALL,
     alone: () => true,
     say: ({ roundTripUs, againstRoundTripUs }) =>
       `its server's fastest PING takes ${duration(roundTripUs)} instead of ${duration(againstRoundTripUs)}`,
@@ -88,7 +115,7 @@ export const CAUSES = /** @type {const} */ ([
     id: 'one-at-a-time',
     isRoot: true,
     find: oneAtATime,
-    times: ({ underWay, againstUnderWay }) => againstUnderWay / underWay,
+    us: fewerUs,
     alone: (pair) => bothWait(pair),
     say: ({ underWay, againstUnderWay, limit }) =>
       `it sends one command at a time on each connection (${limit}): ${whole(underWay)} in flight instead of ${whole(againstUnderWay)}`,
@@ -96,22 +123,23 @@ export const CAUSES = /** @type {const} */ ([
   // And the cell waits for round trips. CPU time does not matter if both mostly wait.
   cause({
     id: 'fewer-under-way',
+    isRoot: true,
     find(pair) {
       const fewer = oneAtATime(pair) === null ? fewerInFlight(pair) : null;
       return fewer && (bothWait(pair) || waitsMore(pair)) ? { ...fewer, ...idleShares(pair.cell) } : null;
     },
-    times: ({ underWay, againstUnderWay }) => againstUnderWay / underWay,
-    multiplies: true,
+    us: (figures, pair) =>
+      bothWait(pair) ? fewerUs(figures, pair) : Math.min(fewerUs(figures, pair), pair.more.waiting),
     alone: (pair) => bothWait(pair),
     say: ({ underWay, againstUnderWay }) =>
       `at most ${whole(underWay)} in flight instead of ${whole(againstUnderWay)}`,
   }),
-  // Over a network opening takes round trips, and hardly anything else takes time. Elsewhere its CPU time says how much it costs.
+  // It drives all that the cell does. Over a network it takes round trips, and hardly anything else takes time.
   cause({
     id: 'opens-connections',
     isRoot: true,
     find: (pair) => (opensMore(pair) ? { connectionsPerCommand: openedBy(pair.cell) } : null),
-    times: (_, { cell }) => (waitsFar(cell) ? Number.POSITIVE_INFINITY : 1),
+    us: ALL,
     alone: ({ cell }) => waitsFar(cell),
     say: () => 'it opens a connection for each operation',
   }),
@@ -129,7 +157,7 @@ export const CAUSES = /** @type {const} */ ([
       );
       return { perOp, againstPerOp, roundTripUs };
     },
-    times: (_, { carried }) => Number(carried.roundTrips?.ratio),
+    us: ALL,
     alone: () => true,
     say: ({ perOp, againstPerOp, roundTripUs }) =>
       `${tenths(perOp)} round trips of ${duration(roundTripUs)} per operation instead of ${tenths(againstPerOp)}`,
@@ -145,10 +173,11 @@ export const CAUSES = /** @type {const} */ ([
       const isSplit = cell.topology === 'cluster' && cell.way === 'mget' && commandsPerOp >= NOTABLE;
       return isSplit && than.way !== cell.way && keys > 1 ? { keys, commandsPerOp, nodes } : null;
     },
+    us: ({ commandsPerOp }, { time }) => time.cell.all * (1 - 1 / commandsPerOp),
     say: ({ keys, commandsPerOp, nodes }) =>
       `its ${whole(keys)} keys were ${tenths(commandsPerOp)} commands on ${count(nodes, 'node')}`,
   }),
-  // Commands are counted, so no test is needed.
+  // Commands are counted, so no test is needed. Twice as many take twice the time at most.
   cause({
     id: 'more-commands',
     isRoot: true,
@@ -157,34 +186,42 @@ export const CAUSES = /** @type {const} */ ([
       if (commandsPerOp < NOTABLE * againstCommandsPerOp || opensMore(pair)) return null;
       return { commandsPerOp, againstCommandsPerOp };
     },
+    us: ({ commandsPerOp, againstCommandsPerOp }, { time }) =>
+      time.than.all * (commandsPerOp / againstCommandsPerOp - 1),
     say: ({ commandsPerOp, againstCommandsPerOp }) =>
-      `${whole(commandsPerOp)} commands per operation instead of ${whole(againstCommandsPerOp)}`,
+      `${fewOrWhole(commandsPerOp)} commands per operation instead of ${fewOrWhole(againstCommandsPerOp)}`,
   }),
+  // So are bytes.
+  cause({
+    id: 'more-bytes',
+    isRoot: true,
+    find({ cell, than }) {
+      const [bytesPerOp, againstBytesPerOp] = [cell, than].map(bytesPerOpOf);
+      return bytesPerOp >= NOTABLE * againstBytesPerOp ? { bytesPerOp, againstBytesPerOp } : null;
+    },
+    us: ({ bytesPerOp, againstBytesPerOp }) => (bytesPerOp - againstBytesPerOp) * US_PER_BYTE,
+    say: ({ bytesPerOp, againstBytesPerOp }) =>
+      `${kilobytes(bytesPerOp)} sent and received per operation instead of ${kilobytes(againstBytesPerOp)}`,
+  }),
+  // A client that is busier has fewer commands to send at once, so batches are a cause only where something else makes them small.
+  // What a read more costs is less than an operation of the faster cell, which may have one each.
   cause({
     id: 'smaller-batches',
     isRoot: true,
     find(pair) {
-      if (!(Number(pair.carried.batching?.ratio) <= 1 / NOTABLE) || opensMore(pair)) return null;
+      const { cell, than, carried } = pair;
+      const isMade = cell.connections !== than.connections || cell.pipelining !== than.pipelining;
+      if (!isMade || !(Number(carried.batching?.ratio) <= 1 / NOTABLE) || opensMore(pair)) return null;
       const [commandsPerRead, againstCommandsPerRead] = costsOf('batching', pair);
       return { commandsPerRead, againstCommandsPerRead };
     },
+    us({ commandsPerRead, againstCommandsPerRead }, pair) {
+      const { than, time, more } = pair;
+      const readsPerOp = commandsPerOpOf(than) * (1 / commandsPerRead - 1 / againstCommandsPerRead);
+      return Math.min(readsPerOp * (time.than.all - time.than.waiting), more.code + serverUs(pair));
+    },
     say: ({ commandsPerRead, againstCommandsPerRead }) =>
       `${tenths(commandsPerRead)} commands per server read instead of ${tenths(againstCommandsPerRead)}`,
-  }),
-  // Part of the CPU time: what is left without the difference.
-  cause({
-    id: 'encoding',
-    find(pair) {
-      if (!(Number(pair.carried.encoding?.ratio) >= NOTABLE)) return null;
-      const [us, againstUs] = costsOf('encoding', pair);
-      return { us, againstUs };
-    },
-    times({ us, againstUs }, { cell }) {
-      const cpuUs = Number(cell.summary.client.cpuUsPerOp);
-      return isMostlyIdle(cell) ? 1 : cpuUs / Math.max(againstUs, cpuUs - (us - againstUs));
-    },
-    say: ({ us, againstUs }) =>
-      `encoding and decoding took ${micro(us)} per operation instead of ${micro(againstUs)}`,
   }),
   // Of the client per operation, of the server per command: of its main thread where only the other has several.
   cause({
@@ -200,37 +237,32 @@ export const CAUSES = /** @type {const} */ ([
           : cpuOf(hasThreads || others ? 'main-thread' : 'server', 'serverCpu', pair);
       return [...cpuOf('client', 'clientCpu', pair), ...ofServer];
     },
-    // CPU time of a server that is not the limit slows nothing down. Threads that wait for each other leave no visible limit.
-    times({ of, ratio }, { cell }) {
-      const { limit } = cell.summary.bottleneck;
-      const slows = of === 'client' || limit === 'server' || (of === 'server-threads' && limit === null);
-      return slows ? ratio : 1;
-    },
+    us: ({ of }, pair) => (of === 'client' ? clientUs(pair) : serverUs(pair)),
     say: (found) => differenceText(found),
   }),
-  // Waking another processor is work of the writer, so the client takes more CPU as well.
   cause({
-    id: 'server-sleeps',
+    id: 'encoding',
     find(pair) {
-      const { sleeps, clientCpu } = pair.carried;
-      if (![sleeps, clientCpu].every((carried) => Number(carried?.ratio) >= NOTABLE)) return null;
-      const [sleepsPerCommand, againstSleepsPerCommand] = costsOf('sleeps', pair);
-      if (sleepsPerCommand - againstSleepsPerCommand < 0.1) return null;
-      return { sleepsPerCommand, againstSleepsPerCommand };
+      if (!standsOut('encoding', pair)) return null;
+      const [us, againstUs] = costsOf('encoding', pair);
+      return { us, againstUs };
     },
-    say: ({ sleepsPerCommand, againstSleepsPerCommand }) =>
-      `the server is woken ${sleepsPerCommand.toFixed(2)} times per command instead of ${againstSleepsPerCommand.toFixed(2)}`,
+    us: (_, { more }) => more.encoding,
+    say: ({ us, againstUs }) =>
+      `encoding and decoding took ${micro(us)} per operation instead of ${micro(againstUs)}`,
   }),
   cause({
     id: 'garbage',
-    find({ cell, carried }) {
-      const good = cell.runs.filter((run) => run.client !== null && run.elapsedMs);
-      const share =
-        sum(good.map(({ client }) => Number(client?.gcPauseMs))) /
-        sum(good.map(({ elapsedMs }) => Number(elapsedMs)));
-      return Number(carried.garbage?.ratio) < 1 && share >= 0.1 ? { share } : null;
+    find(pair) {
+      if (!standsOut('garbage', pair)) return null;
+      const [bytesPerOp, againstBytesPerOp] = costsOf('allocated', pair);
+      return { us: pair.time.cell.garbage, againstUs: pair.time.than.garbage, bytesPerOp, againstBytesPerOp };
     },
-    say: ({ share }) => `garbage collection took ${percent(share)} of the time`,
+    us: (_, { more }) => more.garbage,
+    say: ({ us, againstUs, bytesPerOp, againstBytesPerOp }) =>
+      bytesPerOp >= NOTABLE * againstBytesPerOp
+        ? `it allocates ${kilobytes(bytesPerOp)} per operation instead of ${kilobytes(againstBytesPerOp)}`
+        : `garbage collection took ${micro(us)} per operation instead of ${micro(againstUs)}`,
   }),
   // Commands that arrive in one read are answered in one write: client and server alternate, and neither is saturated.
   cause({
@@ -240,8 +272,7 @@ export const CAUSES = /** @type {const} */ ([
       if (inStep === null || !waitsMore(pair) || fewerInFlight(pair)) return null;
       return { ...inStep, ...idleShares(pair.cell) };
     },
-    times: (_, pair) => timesIdle(pair),
-    multiplies: true,
+    us: (_, pair) => pair.more.waiting - serverUs(pair),
     say: ({ tasks, clientBusyShare, serverBusyShare }) =>
       `its ${tasks} tasks run in lockstep: client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`,
   }),
@@ -252,12 +283,46 @@ export const CAUSES = /** @type {const} */ ([
       waitsMore(pair) && !fewerInFlight(pair) && lockstepOf(pair.cell) === null
         ? idleShares(pair.cell)
         : null,
-    times: (_, pair) => timesIdle(pair),
-    multiplies: true,
+    us: (_, pair) => pair.more.waiting - serverUs(pair),
     say: ({ clientBusyShare, serverBusyShare }) =>
       `it waits: client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`,
   }),
 ]);
+
+/** In flight is at most as much fewer as it takes longer. @param {{underWay: number, againstUnderWay: number}} figures @param {JudgedPair} pair */
+function fewerUs({ underWay, againstUnderWay }, { time }) {
+  return time.than.all * (againstUnderWay / underWay - 1);
+}
+
+/** A byte takes less on its way through a client and a server of one machine. */
+const US_PER_BYTE = 0.002;
+
+/** `2`, or `1.4`. @param {number} number */
+const fewOrWhole = (number) => (Number(number.toFixed(1)) % 1 === 0 ? whole(number) : tenths(number));
+
+/** Whether a part of the client's CPU is a cause of its own, and more than its code. @param {'garbage' | 'encoding'} part @param {JudgedPair} pair */
+const standsOut = (part, pair) =>
+  isLonger(part, pair) && pair.more[part] >= NAMED * pair.moreUs && pair.more[part] > pair.more.code;
+
+/** With the garbage and the encoding that do not stand out. @param {JudgedPair} pair @returns {number} µs */
+function clientUs(pair) {
+  const { code, garbage, encoding } = pair.more;
+  return code + (standsOut('garbage', pair) ? 0 : garbage) + (standsOut('encoding', pair) ? 0 : encoding);
+}
+
+/** @param {JudgedPair} pair @returns {number} µs; 0 if no test carries it */
+function serverUs(pair) {
+  if (isLonger('serverThreads', pair) && pair.cell.summary.bottleneck.serverThreads !== undefined)
+    return serverUsIn('serverThreads', pair);
+  return isLonger('serverCpu', pair) ? serverUsIn('serverCpu', pair) : 0;
+}
+
+/** The server's CPU matters only while the client waits. @param {'serverCpu' | 'serverThreads'} cost @param {JudgedPair} pair */
+function serverUsIn(cost, pair) {
+  const [us, againstUs] = costsOf(cost, pair);
+  const more = us * commandsPerOpOf(pair.cell) - againstUs * commandsPerOpOf(pair.than);
+  return Math.max(0, Math.min(pair.more.waiting, more));
+}
 
 /** @param {Pair} pair */
 const bothWait = ({ cell, than }) => isMostlyIdle(cell) && isMostlyIdle(than);
@@ -283,26 +348,28 @@ const USERS = {
 
 /** @param {keyof typeof USERS} of @param {'clientCpu' | 'serverCpu' | 'serverThreads'} cost @param {JudgedPair} pair */
 function cpuOf(of, cost, pair) {
-  const { ratio } = pair.carried[cost] ?? { ratio: 1 };
-  if (ratio < NOTABLE) return [];
+  if (!isLonger(cost, pair)) return [];
   const [us, againstUs] = costsOf(cost, pair);
   const code = of === 'client' ? codeDifference(pair.cell, pair.than) : null;
-  return [{ of, ratio, us, againstUs, ...(code && { code }) }];
+  return [{ of, us, againstUs, ...(code && { code }) }];
 }
 
+/** Whether a test carries that it costs more. @param {Tested} what @param {JudgedPair} pair */
+const isLonger = (what, { carried }) => Number(carried[what]?.ratio) > 1;
+
 /**
- * The CPU time in which they differ most, where no test shows that any difference is more than chance.
- * @param {Pair} pair @returns {{of: 'client' | 'server', us: number, againstUs: number} | null} null if none is notable
+ * The CPU time that explains most, where no test shows that any difference is more than chance.
+ * @param {JudgedPair} pair @param {number} leastUs @returns {{of: 'client' | 'server', us: number, againstUs: number} | null} null if
+ *   none explains as much
  */
-export function largestDifference(pair) {
-  const found = /** @type {const} */ (['clientCpu', 'serverCpu']).flatMap((cost) => {
-    const [us, againstUs] = costsOf(cost, pair);
-    const isNotable = againstUs > 0 && us >= NOTABLE * againstUs && isComparable(cost, pair.cell, pair.than);
-    const of = /** @type {'client' | 'server'} */ (cost === 'clientCpu' ? 'client' : 'server');
-    return isNotable ? [{ of, us, againstUs }] : [];
-  });
-  const [largest = null] = found.toSorted((a, b) => b.us / b.againstUs - a.us / a.againstUs);
-  return largest;
+export function largestDifference(pair, leastUs) {
+  const [largest] = /** @type {const} */ ([
+    { of: 'client', cost: 'clientCpu', explainsUs: clientUs(pair) },
+    { of: 'server', cost: 'serverCpu', explainsUs: serverUsIn('serverCpu', pair) },
+  ]).toSorted((a, b) => b.explainsUs - a.explainsUs);
+  if (!(largest.explainsUs >= leastUs)) return null;
+  const [us, againstUs] = costsOf(largest.cost, pair);
+  return { of: largest.of, us, againstUs };
 }
 
 /** In words. @param {{of: keyof typeof USERS, us: number, againstUs: number}} difference */
@@ -321,16 +388,30 @@ const COSTS = {
   serverCpu: ({ server }) => server?.cpuUsPerCommand,
   serverThreads: ({ server }) => server?.allThreadsCpuUsPerCommand,
   batching: ({ server }) => server?.commandsPerRead,
-  sleeps: ({ server }) => server?.sleepsPerCommand,
   encoding: ({ client }) => client?.encodeUsPerOp,
+  allocated: ({ client }) => client?.allocatedBytesPerOp,
   // Ways to code a request differ in how often they wait for the server.
   roundTrips: ({ latency }, cell) =>
     latency && cell.way !== undefined && roundTripUsOf(cell) > 0 ? latency.p50Us / roundTripUsOf(cell) : null,
-  busy: ({ client, server }) =>
-    client && Math.max(client.eventLoopUtilization, server?.busiestNodeUtilization ?? 0),
-  // The rest of the time: most runs collect no garbage, and 0 has no ratio.
-  garbage: ({ client, elapsedMs }) => client && elapsedMs && 1 - Number(client.gcPauseMs) / elapsedMs,
 };
+
+/** Those whose ratios are tested. */
+const TESTED = /** @type {const} */ ([
+  'clientCpu',
+  'serverCpu',
+  'serverThreads',
+  'batching',
+  'encoding',
+  'roundTrips',
+]);
+
+/**
+ * Parts of the time that may be 0, which has no ratio: they are tested on top of what an operation of the faster cell takes, so that
+ * the ratio is how many times slower the part makes it.
+ */
+const ADDED = /** @type {const} */ (['garbage', 'waiting']);
+
+/** @typedef {typeof TESTED[number] | typeof ADDED[number]} Tested */
 
 /** 0 if unknown and no distance was set. @param {CellResult} cell */
 export const roundTripUsOf = ({ roundTripUs = 0, distance }) => roundTripUs + (distance?.rttMs ?? 0) * 1000;
@@ -340,30 +421,63 @@ const costsOf = (name, { cell, than }) => [cell, than].map((each) => Number(COST
 
 /**
  * What the slower cells of a group cost more than the faster ones: all costs of all pairs are one family.
- * @param {Pair[]} pairs @param {ContrastedGroup} group @returns {JudgedPair[]}
+ * @param {Pair[]} pairs all with the same faster cell @param {ContrastedGroup} group @returns {JudgedPair[]}
  */
 export function judgePairs(pairs, group) {
-  const names = /** @type {(keyof typeof COSTS)[]} */ (Object.keys(COSTS));
+  if (pairs.length === 0) return [];
+  const than = meanTime(pairs[0].than);
+  /** @type {[MeasuredCell, MeasuredCell][]} */
+  const compared = pairs.map(({ cell, than: faster }) => [cell, faster]);
+  const added = (/** @type {Part} */ part) => (/** @type {Run} */ run, /** @type {MeasuredCell} */ cell) => {
+    const time = timeOf(run, cell);
+    return time && than.all + time[part];
+  };
+  /** @type {[Tested, (run: Run, cell: MeasuredCell) => number | null | undefined][]} */
+  const tested = [
+    ...TESTED.map((name) => /** @type {[Tested, any]} */ ([name, COSTS[name]])),
+    ...ADDED.map((part) => /** @type {[Tested, any]} */ ([part, added(part)])),
+  ];
   const contrasts = contrastFamily(
-    names.map((name) => ({
-      pairs: pairs.map(({ cell, than }) => [cell, than]),
-      // 0 has no ratio.
+    tested.map(([, of]) => ({
+      pairs: compared,
       of: (/** @type {MeasuredCell} */ cell) =>
-        samplesBy(cell.runs, (run) => COSTS[name](run, cell)).filter(({ value }) => value > 0),
+        samplesBy(cell.runs, (run) => of(run, cell)).filter(({ value }) => value > 0),
     })),
   );
-  return pairs.map(({ cell, than }) => {
-    const carried = names.flatMap((name, index) => {
-      const contrast = contrasts[index].between(cell, than);
-      return contrast?.differs && isComparable(name, cell, than) ? [[name, contrast]] : [];
+  return pairs.map(({ cell, than: faster }) => {
+    const carried = tested.flatMap(([name], index) => {
+      const contrast = contrasts[index].between(cell, faster);
+      return contrast?.differs && isComparable(name, cell, faster) ? [[name, contrast]] : [];
     });
     const timesSlower =
-      group.between(than.id, cell.id)?.ratio ?? than.summary.opsPerSecond / cell.summary.opsPerSecond;
-    return { cell, than, group, carried: Object.fromEntries(carried), timesSlower };
+      group.between(faster.id, cell.id)?.ratio ?? faster.summary.opsPerSecond / cell.summary.opsPerSecond;
+    const time = { cell: meanTime(cell), than };
+    const more = /** @type {Time} */ (
+      Object.fromEntries(
+        Object.entries(time.cell).map(([part, us]) => [part, us - than[/** @type {Part} */ (part)]]),
+      )
+    );
+    return {
+      ...{ cell, than: faster, group, timesSlower, time, more },
+      carried: Object.fromEntries(carried),
+      moreUs: than.all * (timesSlower - 1),
+    };
   });
 }
 
-const PER_COMMAND = ['serverCpu', 'serverThreads', 'batching', 'sleeps'];
+/** Each start counts as much, as in the comparison of speeds. @param {MeasuredCell} cell @returns {Time} in µs */
+function meanTime(cell) {
+  const part = (/** @type {keyof Time} */ name) => {
+    const samples = samplesBy(asIs(cell.runs), (run) => timeOf(run, cell)?.[name]);
+    const starts = alike(samples, ({ start }) => start).map((own) => mean(own.map(({ value }) => value)));
+    return starts.length === 0 ? 0 : mean(starts);
+  };
+  return /** @type {Time} */ (
+    Object.fromEntries(/** @type {const} */ ([...PARTS, 'all']).map((name) => [name, part(name)]))
+  );
+}
+
+const PER_COMMAND = ['serverCpu', 'serverThreads', 'batching'];
 
 /**
  * One command for 20 keys costs the server more than one for a single key.
@@ -374,11 +488,15 @@ function isComparable(cost, cell, than) {
   return (ratio < NOTABLE && ratio > 1 / NOTABLE) || !PER_COMMAND.includes(cost);
 }
 
-/** 1 without ways to code a request. @param {MeasuredCell} cell @returns {number} */
-const commandsPerOpOf = ({ way, runs }) =>
-  way === undefined
-    ? 1
-    : sum(runs.map(({ commands }) => commands)) / sum(runs.map(({ operations }) => operations));
+/** As the server counted them, where it does. @param {MeasuredCell} cell @returns {number} */
+const commandsPerOpOf = ({ runs }) =>
+  sum(runs.map(({ commands, server }) => server?.commands ?? commands)) /
+  sum(runs.map(({ operations }) => operations));
+
+/** Both ways. @param {MeasuredCell} cell @returns {number} 0 if the server does not tell */
+const bytesPerOpOf = ({ runs }) =>
+  sum(runs.map(({ server }) => (server?.netInputBytes ?? 0) + (server?.netOutputBytes ?? 0))) /
+  sum(runs.map(({ operations }) => operations));
 
 /** @param {MeasuredCell} cell @returns {number | null} operations in flight at most; null in an open loop, and in older files */
 export function mostInFlight({ underWay, openLoop, iterations, processes }) {
@@ -424,22 +542,14 @@ const isMostlyIdle = ({ summary: { bottleneck } }) =>
   bottleneck.limit === 'round-trips' &&
   Math.max(bottleneck.clientBusy, bottleneck.serverBusy ?? 1) < MOSTLY_IDLE;
 
-/**
- * Whether it spends more of its time in round trips. A cell that is as busy as the other waits no longer, however many may be in
- * flight. @param {JudgedPair} pair
- */
-const waitsMore = ({ cell, carried: { busy } }) =>
-  cell.summary.bottleneck.limit === 'round-trips' &&
-  cell.summary.bottleneck.serverBusy !== null &&
-  busy !== undefined &&
-  busy.ratio < 1;
+/** Whether it waits longer, with time to spare on both sides. @param {JudgedPair} pair */
+const waitsMore = (pair) =>
+  isLonger('waiting', pair) &&
+  HAVE_TIME.includes(pair.cell.summary.bottleneck.limit) &&
+  pair.cell.summary.bottleneck.serverBusy !== null;
 
-/** How much longer an operation takes than the busier side works for it, over the same of the other. @param {Pair} pair */
-const timesIdle = ({ cell, than }) => idle(cell) / idle(than);
-
-/** At least 1. @param {MeasuredCell} cell */
-const idle = ({ summary: { bottleneck } }) =>
-  1 / Math.max(bottleneck.clientBusy + (bottleneck.appBusy ?? 0), bottleneck.serverBusy ?? 0, 0.01);
+/** Next to other programs too: what these took is no part of the time. @type {MeasuredCell['summary']['bottleneck']['limit'][]} */
+const HAVE_TIME = ['round-trips', 'processor'];
 
 /** @param {MeasuredCell} cell @returns {{clientBusyShare: number, serverBusyShare: number}} */
 const idleShares = ({ summary: { bottleneck } }) => ({

@@ -1,7 +1,8 @@
+import { sum } from 'simple-statistics';
 import { alike } from '../../core/alike.js';
 import { times } from '../../core/report/figures.js';
 import { isSlower } from '../../core/statistics/contrasts.js';
-import { CAUSES, codeOf, differenceText, judgePairs, largestDifference } from './causes.js';
+import { CAUSES, codeOf, differenceText, judgePairs, largestDifference, NAMED } from './causes.js';
 import { about, defineFinding } from './define.js';
 
 /** @import { JudgedPair, Pair } from './causes.js' */
@@ -44,29 +45,33 @@ const causeLine = (what, cause, explained) =>
 export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
   ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));
 
-/** Causes must account for half of the slowness (on a logarithmic scale) to explain it. */
+/** Causes must account for half of the difference to explain it. */
 const ACCOUNTED = 0.5;
 
-/** @param {JudgedPair} pair */
+/**
+ * Causes by the time of an operation that they explain, the longest first. Roots take theirs before what follows from them.
+ * @param {JudgedPair} pair
+ */
 function explain(pair) {
-  const { cell, than, timesSlower } = pair;
+  const { cell, than, timesSlower, moreUs } = pair;
   const all = CAUSES.flatMap((cause) =>
-    [cause.find(pair) ?? []].flat().map((figures) => ({
-      ...{ cause, figures },
-      times: cause.times?.(/** @type {any} */ (figures), pair) ?? 1,
-    })),
+    [cause.find(pair) ?? []].flat().map((figures) => ({ cause, figures })),
   );
   const alone = all.find(({ cause }) => cause.alone?.(pair));
   const found = alone ? all.filter((each) => each === alone || each.cause.id === 'placement') : all;
-  // Roots come first, then what accounts for most.
-  const rank = (/** @type {typeof all[number]} */ each) => (each.cause.isRoot ? Infinity : each.times);
-  const causes = found
-    .toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
-    .map(({ cause, figures }) => /** @type {Cause} */ ({ kind: cause.id, ...figures }));
-  const largest = Math.max(1, ...found.map((each) => (each.cause.multiplies ? 1 : each.times)));
-  const factor = found.reduce((all, each) => (each.cause.multiplies ? all * each.times : all), 1);
-  const explained = causes.length > 0 && Math.log(largest * factor) >= ACCOUNTED * Math.log(timesSlower);
-  const unproven = causes.length === 0 ? largestDifference(pair) : null;
+  let leftUs = moreUs;
+  const timed = found
+    .toSorted((a, b) => Number(b.cause.isRoot ?? false) - Number(a.cause.isRoot ?? false))
+    .map(({ cause, figures }) => {
+      const explainsUs = Math.max(0, Math.min(leftUs, cause.us(/** @type {any} */ (figures), pair)));
+      if (cause.isRoot) leftUs -= explainsUs;
+      return { cause: /** @type {Cause} */ ({ kind: cause.id, explainsUs, ...figures }), explainsUs };
+    })
+    .filter(({ explainsUs }) => explainsUs >= NAMED * moreUs)
+    .toSorted((a, b) => b.explainsUs - a.explainsUs);
+  const causes = timed.map(({ cause }) => cause);
+  const explained = causes.length > 0 && sum(timed.map((each) => each.explainsUs)) >= ACCOUNTED * moreUs;
+  const unproven = causes.length === 0 ? largestDifference(pair, NAMED * moreUs) : null;
   return { cell: cell.id, than: than.id, timesSlower, causes, explained, ...(unproven && { unproven }) };
 }
 

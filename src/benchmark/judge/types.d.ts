@@ -45,5 +45,5 @@ type FiguresOf<File> = File extends { id: infer Id; find(judged: any): (infer Fi
 export type Cause = CauseOf<(typeof CAUSES)[number]>;
 
 type CauseOf<File> = File extends { id: infer Id; find(pair: any): infer Found }
-  ? { kind: Id } & One<Found>
+  ? { kind: Id; explainsUs: number } & One<Found>
   : never;
