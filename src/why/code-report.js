@@ -108,11 +108,11 @@ const amounts = (here, there, unit) => [
 
 /** @param {[CodeCosts, CodeCosts]} costs @returns {GridRow[]} of every part that one of them has */
 function partRows([own, other]) {
-  const keyOf = (/** @type {{part: string, package: string | null}} */ each) =>
-    `${each.part} ${each.package}`;
+  const keyOf = (/** @type {CodeCosts['parts'][number]} */ each) =>
+    `${each.part} ${each.package} ${each.file}`;
   const [ofOwn, ofOther] = [own, other].map(({ parts }) => new Map(parts.map((each) => [keyOf(each), each])));
   return [...new Map([...ofOwn, ...ofOther])].map(([key, each]) => ({
-    name: each.package ?? PARTS[each.part],
+    name: each.package ?? each.file ?? PARTS[each.part],
     texts: amounts(ofOwn.get(key)?.perOp ?? 0, ofOther.get(key)?.perOp ?? 0, own.unit),
   }));
 }

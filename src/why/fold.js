@@ -148,6 +148,12 @@ const GARBAGE = originOf({ functionName: '(garbage collector)', url: '', lineNum
 /** @type {CodeFrame} */
 const POLL = { ...NOWHERE, part: 'poll', name: 'polling and reading sockets' };
 
+/** @param {Profiler.Profile} profile @param {(frame: {url: string}) => boolean} which @returns {number} µs in such code */
+export function usIn(profile, which) {
+  const counts = countsIn(profile, { fromUs: profile.startTime, toUs: profile.endTime });
+  return sum(profile.nodes.map(({ id, callFrame }) => (which(callFrame) ? (counts.get(id)?.self ?? 0) : 0)));
+}
+
 /**
  * @param {Profiler.Profile} profile @param {{fromUs: number, toUs: number}} time
  * @returns {Map<number, {samples: number, self: number, variance: number}>} by node; each sample stands for the time since

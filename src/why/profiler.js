@@ -3,13 +3,14 @@ import { Session } from 'node:inspector/promises';
 import { availableParallelism } from 'node:os';
 import { attempt } from '../core/errors.js';
 import { textOf } from '../core/read-file.js';
-import { foldCpu, foldFunctions, originOf } from './fold.js';
+import { foldCpu, foldFunctions, originOf, usIn } from './fold.js';
 
 /** @import { HeapProfiler } from 'node:inspector' */
 /** @import { FoldedProfile, ProfileKind } from '../core/worker/types.js' */
 /** @import { Named } from '../benchmark/judge/code-costs.js' */
 
 /** @typedef {HeapProfiler.SamplingHeapProfile & {samples: unknown[]}} HeapProfile */
+/** @typedef {{seenUs: number, tookUs: number}} SelfTest what samples found of a known loop, and what it took */
 /** @typedef {ReturnType<typeof createProfiler>} Profiler */
 /** @typedef {ReturnType<typeof threadTimes>} Threads */
 /** @typedef {ReturnType<typeof otherThreads>} OtherThreads CPU time of V8's threads, with which Node starts, and of libraries' */
@@ -21,6 +22,14 @@ export function createProfiler(kind, nodesThreads) {
   const session = new Session();
   /** @type {Threads} */
   let threadsBefore = new Map();
+  /** @type {ReturnType<typeof startKnownLoop> | undefined} */
+  let knownLoop;
+  const sampleCpu = async () => {
+    // While V8 lists all code it may fill its old space, and the collection that follows waits for a lock that V8 itself holds:
+    // of 48 starts one hung for good. With the old space just collected there is room.
+    await session.post('HeapProfiler.collectGarbage');
+    await session.post('Profiler.start');
+  };
   return {
     async start() {
       session.connect();
@@ -32,12 +41,22 @@ export function createProfiler(kind, nodesThreads) {
         });
         return;
       }
-      // While V8 lists all code it may fill its old space, and the collection that follows waits for a lock that V8 itself holds:
-      // of 48 starts one hung for good. With the old space just collected there is room.
-      await session.post('HeapProfiler.collectGarbage');
       await session.post('Profiler.enable');
       await session.post('Profiler.setSamplingInterval', { interval: INTERVAL_US });
-      await session.post('Profiler.start');
+      await sampleCpu();
+    },
+
+    /** Runs a loop between operations, until `tested`. */
+    test() {
+      knownLoop = startKnownLoop();
+    },
+
+    /** Samples anew, with a new thread. @returns {Promise<SelfTest>} */
+    async tested() {
+      const tookUs = knownLoop?.stop() ?? 0;
+      const { profile } = await session.post('Profiler.stop');
+      await sampleCpu();
+      return { seenUs: usIn(profile, ({ url }) => url === import.meta.url), tookUs };
     },
 
     begin() {
@@ -73,6 +92,27 @@ export function createProfiler(kind, nodesThreads) {
         samplerUs,
         whole: whole ? profile : null,
       };
+    },
+  };
+}
+
+/** Shorter than an interval between samples, as functions of clients are. */
+const LOOP_TURNS = 50_000;
+const LOOP_EVERY_MS = 1;
+
+function startKnownLoop() {
+  let tookMs = 0;
+  let value = 1;
+  const timer = setInterval(() => {
+    const from = performance.now();
+    for (let turn = 0; turn < LOOP_TURNS; turn++) value = (Math.imul(value, 1_103_515_245) + 12_345) | 0;
+    tookMs += performance.now() - from;
+  }, LOOP_EVERY_MS);
+  return {
+    /** @returns {number} µs that it took, with what other programs took meanwhile: samples count that too */
+    stop() {
+      clearInterval(timer);
+      return 1000 * tookMs;
     },
   };
 }

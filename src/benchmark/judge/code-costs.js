@@ -17,7 +17,7 @@ const OF_95 = 2 * 1.96;
  * What an operation costs in CPU or memory, by code. The profile gives the shares,
  * the timed runs the total.
  * null if it was not profiled; `offBy`: the CPU of the profiled run over that of the timed ones, less 1; `processes`: of which the
- * first was sampled; by part, owner, file and function, the largest first, of which `functions` lack small ones.
+ * first was sampled; `missed`: see missedIn; by part, owner, file and function, the largest first, of which `functions` lack small ones.
  * @param {Profiled} cell @param {ProfileKind} [kind]
  */
 export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
@@ -39,6 +39,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   return {
     ...{ cell: id, kind, unit, perOp, samples, processes },
     offBy: isTimed ? profile.cpuUsPerOp / perOp - 1 : null,
+    missed: isTimed ? missedIn(counted, profile) : 0,
     // Packages differ between clients.
     kinds: costs(counted.map((each) => ({ ...asPart(each), package: null }))),
     parts: costs(counted.map(asPart)),
@@ -48,7 +49,26 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
 }
 
 /** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
-const asPart = (counted) => ({ ...counted, file: null, name: '', line: null });
+const asPart = (counted) => ({
+  ...counted,
+  // The files of a user bear no package's name.
+  file: counted.part === 'other' && 'file' in counted ? counted.file : null,
+  name: '',
+  line: null,
+});
+
+/**
+ * The share of the CPU time of a profiled run that no sample accounts for, nor another thread: it was put down to the poll.
+ * Negative where samples cover time in which the process waited for CPU.
+ * @param {(Counted & {part: CodeFrame['part']})[]} counted @param {CellProfile} profile
+ */
+function missedIn(counted, { cpuUsPerOp, operations }) {
+  const found = counted.filter(({ part }) => part !== 'poll');
+  return cpuUsPerOp > 0 ? 1 - total(found, 'self') / (cpuUsPerOp * operations) : 0;
+}
+
+/** V8's figures that miss more of the CPU time are no reason to name any code. */
+export const MOST_MISSED = 0.2;
 
 /** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
 const asModule = (counted) => ({
@@ -111,6 +131,7 @@ export function codeDifference(cell, than, kind = 'cpu') {
   return {
     ...{ cell: own.cell, than: other.cell, kind, unit: own.unit },
     ...{ perOp: own.perOp, againstPerOp: other.perOp, offBy: own.offBy, againstOffBy: other.offBy },
+    missesMuch: [own, other].some(({ missed }) => Math.abs(missed) > MOST_MISSED),
     kinds: reported('kinds'),
     modules,
     functions: reported('functions').filter((change) => modules.some((module) => explains(module, change))),

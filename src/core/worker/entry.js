@@ -51,6 +51,8 @@ const methods = {
     profiler = createProfiler(kind, NODES_THREADS);
     await profiler.start();
   },
+  'test-profile': async () => profiler?.test(),
+  'tested-profile': async () => profiler?.tested(),
   'begin-profile': async () => profiler?.begin(),
   'stop-profile': async (params) => profiler?.stop(params),
   async 'prepare-ceiling'(params) {

@@ -1,22 +1,25 @@
 import { count } from '../../../core/numbers.js';
 import { kilobytes, micro, percent, said, spanOf } from '../../../core/report/figures.js';
+import { MOST_MISSED } from '../../judge/code-costs.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../../judge/code-costs.js' */
 /** @import { CodeFrame } from '../../../core/worker/types.js' */
 
-/** With 1 task, whose client waits after each operation, samples found half of what a function took, with 64 all of it. */
-const MUCH_POLLING = 0.2;
-
-/** @param {CodeCosts[]} costs of one kind @returns {string} what their samples do not show; empty where they show it all */
+/**
+ * What their samples do not show. With 1 task, whose client waits after each operation, samples found half of what a function took,
+ * with 64 all of it.
+ * @param {CodeCosts[]} costs of one kind @returns {string} empty where they show it all
+ */
 export function unsampledText(costs) {
   const processes = Math.max(...costs.map((each) => each.processes));
-  const waits = costs.some(({ parts, perOp }) =>
-    parts.some((each) => each.part === 'poll' && each.perOp > MUCH_POLLING * perOp),
-  );
+  const misses = costs.map(({ missed }) => missed).filter((missed) => Math.abs(missed) > MOST_MISSED);
+  const [low, high] = [Math.min(...misses), Math.max(...misses)];
   return said([
     processes > 1 && `Only the first of several processes (${processes} per cell) was sampled.`,
-    waits &&
-      'Samples miss some of the work of a client that often waits: its polling is an upper bound, its other code a lower one.',
+    high > 0 &&
+      `V8's samples miss up to ${percent(high)} of the CPU time, so no code is named as the reason: polling is an upper bound, other code a lower one.`,
+    low < 0 &&
+      `V8's samples count up to ${percent(-low)} more than the CPU time, because the process waited for CPU, so no code is named as the reason.`,
   ]).join(' ');
 }
 
@@ -32,8 +35,9 @@ const MAIN = { least: 0.25, most: 1.5 };
 /** A file with this share of its part is named. */
 const MOSTLY = 0.5;
 
-/** What makes most of a difference. @param {CodeDifference} difference @returns {string | null} null if no part does, beyond the error */
-export function mainPartText({ perOp, againstPerOp, unit, kinds, modules }) {
+/** What makes most of a difference. @param {CodeDifference} difference @returns {string | null} null if no part does, beyond the error, or samples miss much */
+export function mainPartText({ perOp, againstPerOp, unit, kinds, modules, missesMuch }) {
+  if (missesMuch) return null;
   const more = perOp - againstPerOp;
   const main = kinds.find((kind) => kind.more > 0 === more > 0);
   const share = main === undefined ? 0 : main.more / more;
@@ -48,7 +52,8 @@ export const costText = (amount, unit) =>
   unit === 'bytes' ? (amount < 1000 ? count(Math.round(amount), 'byte') : kilobytes(amount)) : micro(amount);
 
 /** @param {CodeChange} kind @param {CodeChange[]} modules of all kinds, the largest first */
-function kindText({ part, more }, modules) {
+function kindText({ part, file: own, more }, modules) {
+  if (own !== null) return own;
   const main = modules.find((each) => each.part === part && each.more > 0 === more > 0);
   const file = main === undefined || main.more / more < MOSTLY ? null : moduleName(main);
   if (file === null) return PARTS[part];
@@ -64,7 +69,7 @@ export const PARTS = {
   garbage: 'garbage collection',
   tool: 'this tool',
   application: "the application's own work",
-  other: 'plugins',
+  other: 'other files',
 };
 
 /** `commands-queue`; of native code its name; null for small functions. @param {Pick<CodeFrame, 'part' | 'file' | 'name'>} code */

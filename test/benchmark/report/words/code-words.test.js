@@ -20,21 +20,32 @@ const difference = (more, kinds, modules = []) => ({
     unit: /** @type {const} */ ('µs'),
     offBy: 0,
     againstOffBy: 0,
+    missesMuch: false,
   },
   ...{ perOp: 10 + more, againstPerOp: 10, kinds, modules, functions: [] },
 });
 
 describe('words/code-words', () => {
-  it('warn that samples miss work where a client polls much of its time', () => {
-    const costs = (/** @type {number} */ poll) =>
-      /** @type {any} */ ({
-        kind: 'cpu',
-        perOp: 10,
-        processes: 1,
-        parts: [{ part: 'poll', package: null, perOp: poll }],
-      });
-    assert.equal(unsampledText([costs(1), costs(2)]), '');
-    assert.match(unsampledText([costs(1), costs(3)]), /polling is an upper bound/);
+  it('say how much of the CPU time samples miss, or count too much, beyond a fifth', () => {
+    const costs = (/** @type {number} */ missed) =>
+      /** @type {any} */ ({ kind: 'cpu', processes: 1, missed });
+    assert.equal(unsampledText([costs(0.1), costs(-0.2)]), '');
+    assert.match(
+      unsampledText([costs(0.1), costs(0.3)]),
+      /samples miss up to 30 % of the CPU time.*upper bound/,
+    );
+    assert.match(unsampledText([costs(0.1), costs(-0.5)]), /samples count up to 50 % more than the CPU time/);
+  });
+
+  it('names no part where samples miss more than a fifth', () => {
+    const plain = difference(6, [change('native', 4.8)]);
+    assert.equal(mainPartText(plain), '4.8 µs more in native code');
+    assert.equal(mainPartText({ ...plain, missesMuch: true }), null);
+  });
+
+  it('names a file of the user by its name', () => {
+    const own = change('other', 4.8, { file: 'wrap.js' });
+    assert.equal(mainPartText(difference(6, [own], [own])), '4.8 µs more in wrap.js');
   });
 
   it('names the main part of a difference, and none that is small, uncertain, or outweighed by others', () => {
