@@ -10,8 +10,8 @@ export const PARTS = /** @type {const} */ (['code', 'encoding', 'garbage', 'wait
 /** @typedef {typeof PARTS[number]} Part */
 /** @typedef {Record<Part | 'all', number>} Time µs; `all`: of all parts, and of the application's own work */
 
-/** Allocating costs time outside of collections too: 20 kB of small objects took 3 to 8 µs in all. */
-const US_PER_ALLOCATED_BYTE = 0.00025;
+/** Allocating costs time outside of collections too: 20 kB of small objects took 3 to 8 µs. */
+const US_PER_ALLOCATED_BYTE = 0.0004;
 
 /**
  * The parts add up to the time between two operations, less what other programs took of it: a process that waits for CPU does not
