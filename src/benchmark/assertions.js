@@ -1,12 +1,21 @@
 import { axesOf } from '../axes/all-axes.js';
 import { naming, UsageError } from '../core/errors.js';
-import { whole } from '../core/report/figures.js';
+import { percent, whole } from '../core/report/figures.js';
 import { METRICS } from '../core/store/fields.js';
-import { figureOfCell, findMetric, hasInterval, isOfEnough, metricNamed } from '../core/store/metrics.js';
+import {
+  figureOfCell,
+  findMetric,
+  hasInterval,
+  isOfEnough,
+  isOfTime,
+  metricNamed,
+} from '../core/store/metrics.js';
+import { isDisturbed } from './judge/slices.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
-/** @import { CellResult } from '../core/store/types.js' */
-/** @import { Verdict } from '../core/report/types.js' */
+/** @import { Contrast } from '../core/statistics/contrasts.js' */
+/** @import { CellResult, Metric } from '../core/store/types.js' */
+/** @import { Outcome, Verdict } from '../core/report/types.js' */
 
 /** @typedef {{low: number, high: number}} Range in which a figure lies: both are the same for a number */
 
@@ -17,6 +26,9 @@ const COMPARISONS = {
   '>': (a, b) => a.low > b.high,
   '>=': (a, b) => a.low >= b.high,
 };
+
+/** What holds where a comparison does not. @type {Record<string, string>} */
+const OPPOSITE = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
 /** Longer than any assertion that a person writes. */
 const LONGEST = 1000;
@@ -102,46 +114,119 @@ const figuresOf = (comparisons) =>
   comparisons.flatMap(({ left, right }) => [left.figure ?? [], right.figure ?? []].flat());
 
 /**
- * Decides by the medians, or, if strict, for every value within the intervals, so that it rather fails.
- * @param {string} text @param {CellResult[]} cells @param {boolean} strict @returns {Verdict}
+ * Decides by the whole interval of each comparison: it holds for all of its values, for none, or is not decided. If strict, it
+ * fails unless it holds. Two cells of one group are compared by their ratio within the same starts, all else by its own interval.
+ * @param {string} text @param {CellResult[]} cells @param {boolean} strict
+ * @param {(metric: Metric, a: CellResult, b: CellResult) => Contrast | null | undefined} [between] undefined where the cells
+ *   share no starts; null where they were not compared
+ * @returns {Verdict}
  */
-export function evaluateAssertion(text, cells, strict) {
-  /** @type {Record<'figures' | 'unknown', string[]>} */
-  const { figures, unknown } = { figures: [], unknown: [] };
-  const held = parseAssertion(text).map((comparison) => {
+export function evaluateAssertion(text, cells, strict, between = () => undefined) {
+  const found = parseAssertion(text).map((comparison) => {
     const { operator, left, right } = comparison;
     const work = workOf(comparison, cells);
-    const [a, b] = [left, right].map((side) => {
-      const range = rangeOf(side, work, cells, strict, unknown);
-      if (side.figure !== null)
-        figures.push(`${side.text} is ${rangeText(range)}${statisticText(side.figure, strict)}`);
-      return range;
-    });
+    const sides = [left, right].map((side) => sideOf(side, work, cells));
+    const doubts = sides.flatMap(({ doubt }) => doubt ?? []);
+    if (doubts.length > 0) {
+      const isMissing = doubts.some(({ isMeasured }) => !isMeasured);
+      return { outcome: isMissing ? FAILED : UNDECIDED, figures: doubts.map((each) => each.text) };
+    }
+    const paired = pairedRatio(sides, between);
+    const figures = sides.flatMap(({ words }) => words(paired === undefined) ?? []);
     if (work !== null) figures.push(`both of ${work.iterations} iterations, as ${work.id} did`);
-    return COMPARISONS[operator](a, b);
+    if (paired === null) {
+      const names = [left, right].map(({ figure }) => figure?.text).join(' and ');
+      return { outcome: UNDECIDED, figures: [`${names} were not compared: use more --starts or --runs`] };
+    }
+    if (paired !== undefined) figures.push(paired.text);
+    const [a, b] = paired?.ranges ?? sides.map(({ range }) => range);
+    if (COMPARISONS[operator](a, b)) return { outcome: HOLDS, figures };
+    const isFailed = strict || COMPARISONS[OPPOSITE[operator]](a, b);
+    return { outcome: isFailed ? FAILED : UNDECIDED, figures };
   });
-  return { text, strict, holds: held.every(Boolean), figures: unknown.length > 0 ? unknown : figures };
+  const outcome = [FAILED, UNDECIDED].find((each) => found.some((one) => one.outcome === each)) ?? HOLDS;
+  // What is missing says more than the figures of the rest.
+  const telling = found.filter((each) => each.outcome === outcome);
+  return { text, strict, outcome, figures: telling.flatMap(({ figures }) => figures) };
 }
+
+/** @type {Record<string, Outcome>} */
+const { HOLDS, FAILED, UNDECIDED } = { HOLDS: 'holds', FAILED: 'failed', UNDECIDED: 'not decided' };
+
+/** @typedef {ReturnType<typeof sideOf>} SideFigure */
 
 /**
  * @param {Side} side @param {CellResult | null} work whose iterations times are scaled to @param {CellResult[]} cells
- * @param {boolean} strict @param {string[]} unknown why it cannot be decided @returns {Range}
+ * @returns its range, in words with its interval or without, or the doubt that leaves it open
  */
-function rangeOf({ factor, figure }, work, cells, strict, unknown) {
-  if (figure === null) return { low: factor, high: factor };
+function sideOf({ text, factor, figure }, work, cells) {
+  const plain = { range: { low: factor, high: factor }, words: () => /** @type {string | null} */ (null) };
+  if (figure === null) return { ...plain, factor, doubt: null, of: null };
   const metric = metricNamed(figure.metric);
-  const { summary, iterations } = findCell(figure.cell, cells);
-  const median = summary && figureOfCell(metric, summary);
-  const interval = strict ? summary?.intervals[figure.metric] : { low: median, high: median };
-  if (summary == null || median == null) unknown.push(`${figure.text} was not measured`);
-  else if (summary.tooShort) unknown.push(`${figure.text} cannot be decided: its runs were too short`);
-  else if (!isOfEnough(metric, summary)) unknown.push(`${figure.text} cannot be decided: too few operations`);
-  else if (interval == null) unknown.push(`${figure.text} has no interval: it needs more --runs`);
-  else {
-    const scaled = metric.growsWithIterations && work ? Number(work.iterations) / Number(iterations) : 1;
-    return { low: Number(interval.low) * scaled * factor, high: Number(interval.high) * scaled * factor };
-  }
-  return { low: Number.NaN, high: Number.NaN };
+  const cell = findCell(figure.cell, cells);
+  const { summary, iterations } = cell;
+  const value = summary && figureOfCell(metric, summary);
+  const interval = hasInterval(metric) ? summary?.intervals[figure.metric] : { low: value, high: value };
+  const doubt = doubtOf(figure, { metric, summary, value, interval });
+  if (doubt !== null) return { ...plain, factor, doubt, of: null };
+  const scale = metric.growsWithIterations && work ? Number(work.iterations) / Number(iterations) : 1;
+  const scaled = (/** @type {unknown} */ each) => Number(each) * scale * factor;
+  // A percentile of all runs may lie outside of what single runs had.
+  const low = scaled(Math.min(Number(value), Number(interval?.low)));
+  const high = scaled(Math.max(Number(value), Number(interval?.high)));
+  const together = metric.fromRuns === 'histogram' ? ' of all runs together' : '';
+  const spread = low === high ? '' : ` (${number(low)} to ${number(high)})`;
+  return {
+    range: { low, high },
+    words: (/** @type {boolean} */ withInterval) =>
+      `${text} is ${number(scaled(value))}${together}${withInterval ? spread : ''}`,
+    factor: factor * scale,
+    doubt: null,
+    of: { figure, metric, cell, value: Number(value) },
+  };
+}
+
+/**
+ * @param {NonNullable<Side['figure']>} figure
+ * @param {{metric: Metric, summary: CellResult['summary'], value: unknown, interval: unknown}} known
+ * @returns {{text: string, isMeasured: boolean} | null} why it cannot be decided
+ */
+function doubtOf({ text }, { metric, summary, value, interval }) {
+  if (summary == null || value == null) return { text: `${text} was not measured`, isMeasured: false };
+  const why = summary.tooShort
+    ? 'its runs were too short'
+    : !isOfEnough(metric, summary)
+      ? 'too few operations'
+      : isOfTime(metric) && summary.waits !== null && isDisturbed(summary.waits)
+        ? `it waited for CPU ${percent(summary.waits.waitedShare)} of the time`
+        : interval == null
+          ? 'it needs more --runs'
+          : null;
+  return why === null ? null : { text: `${text} cannot be decided: ${why}`, isMeasured: true };
+}
+
+/**
+ * The first cell over the second, and what the assertion compares it with. The interval also holds the quotient of the figures,
+ * which for medians and percentiles is not what the test estimates.
+ * @param {SideFigure[]} sides @param {NonNullable<Parameters<typeof evaluateAssertion>[3]>} between
+ * @returns {{ranges: Range[], text: string} | null | undefined} undefined where sides have no ratio; null where they were not compared
+ */
+function pairedRatio([left, right], between) {
+  const [a, b] = [left.of, right.of];
+  if (a === null || b === null || a.metric !== b.metric || !hasInterval(a.metric)) return undefined;
+  const contrast = between(a.metric, a.cell, b.cell);
+  if (contrast == null) return contrast;
+  const quotient = a.value / b.value;
+  const low = Math.min(quotient, contrast.low);
+  const high = Math.max(quotient, contrast.high);
+  const limit = right.factor / left.factor;
+  return {
+    ranges: [
+      { low, high },
+      { low: limit, high: limit },
+    ],
+    text: `${a.figure.text} / ${b.figure.text} is ${number(quotient)} (${number(low)} to ${number(high)})`,
+  };
 }
 
 /**
@@ -154,13 +239,6 @@ function workOf(comparison, cells) {
   const counts = new Set(found.map(({ iterations }) => iterations));
   return counts.size > 1 && !counts.has(null) ? found[0] : null;
 }
-
-/** All others are medians of runs. @param {NonNullable<Side['figure']>} figure @param {boolean} strict */
-const statisticText = ({ metric }, strict) =>
-  metricNamed(metric).fromRuns === 'histogram' && !strict ? ' (of all runs together)' : '';
-
-/** @param {Range} range */
-const rangeText = ({ low, high }) => (low === high ? number(low) : `${number(low)} to ${number(high)}`);
 
 /** @param {number} value */
 const number = (value) => (Math.abs(value) >= 1000 ? whole(value) : String(Number(value.toPrecision(4))));

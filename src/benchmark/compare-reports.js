@@ -1,68 +1,229 @@
 import { geometricMean } from 'simple-statistics';
-import { axesOf, idOf } from '../axes/all-axes.js';
+import { axesOf, idOf, sameBut } from '../axes/all-axes.js';
 import { nameCells } from '../axes/cell-names.js';
 import { alike } from '../core/alike.js';
 import { UsageError } from '../core/errors.js';
 import { percent, said } from '../core/report/figures.js';
-import { contrastFamily, medianOf } from '../core/statistics/contrasts.js';
-import { findMetric, metricsOfRuns, samplesIn } from '../core/store/metrics.js';
-import { isDisturbed } from './judge/slices.js';
+import { contrastFamily, medianOf, verdictOf } from '../core/statistics/contrasts.js';
+import { opensConnections } from '../core/statistics/race.js';
+import { countStarts, FEWEST_STARTS } from '../core/statistics/start-test.js';
+import { findMetric, isOfTime, metricsOfRuns, samplesIn } from '../core/store/metrics.js';
+import { comparable, isDisturbed } from './judge/slices.js';
 import { groupTitle, testText } from './report/words/legend.js';
 
 /** @import { CellResult, Metric, Report, ResultFacts } from '../core/store/types.js' */
 
+/** @import { Contrast } from '../core/statistics/contrasts.js' */
+/** @import { Sample } from './judge/types.js' */
+
 /** @typedef {ReturnType<typeof compareReports>} ReportComparison */
 /** @typedef {ReportComparison['cells'][number]} ComparedCell */
 /** @typedef {keyof typeof FACTS | 'options'} Subject */
-/** @typedef {ReturnType<typeof differencesOf | typeof startedOnce | typeof driftOf | typeof disturbedIn>[number]} ComparisonFinding */
+/** @typedef {ReturnType<typeof differencesOf | typeof startedOnce | typeof driftOf | typeof disturbedIn | typeof unchangedIn>[number]} ComparisonFinding */
+/** @typedef {NonNullable<ReturnType<typeof sampledPair>>} Common a cell of both results */
 
 /**
- * Compares two reports cell by cell; equal cells may have different ids, by release of this tool. The test knows how much runs
- * vary within a report, but not what changed on the machine between the two. `ratio`: new over base; `contrast`: null with too few
- * runs; `moreIsBetter`: null if neither direction is; `warnings`: what else differs and may be why.
+ * What became of a cell. `unchanged`: its package and options are the same, and others are compared with it; `not judged`: it waited
+ * for CPU; `not compared`: too few runs or starts.
+ * @typedef {'better' | 'worse' | 'changed' | 'tied' | 'not decided' | 'not compared' | 'not judged' | 'unchanged'} Change
+ */
+
+/**
+ * Compares two reports cell by cell; equal cells may have different ids, by release of this tool. What the machine did in between
+ * cancels out where a cell is compared with cells that did not change (difference of differences); otherwise it is part of the
+ * difference. `base`, `new`: as the reports print them; `ratio`: new over base; `contrast`: null where it is not judged; its ratio is
+ * the one without what unchanged cells did; `moreIsBetter`: null if neither direction is; `warnings`: what else differs and may
+ * be why.
  * @param {Report} base @param {Report} next @param {string} [name] of a metric
  * @throws {UsageError} if they share no cell, or the metric is unknown
  */
 export function compareReports(base, next, name = 'opsPerSecond') {
   const metric = metricOf(name);
+  const moreIsBetter = metric.better === null ? null : metric.better === 'more';
   const others = new Map(next.cells.map((cell) => [idOf(cell), cell]));
   const common = base.cells.flatMap((cell) => sampledPair(cell, others.get(idOf(cell)), metric) ?? []);
   if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric));
-  const [{ tested, between }] = contrastFamily([
-    { pairs: common.map(({ before, after }) => [after, before]), inRounds: false },
-  ]);
+  const disturbed = isOfTime(metric) ? disturbedIn(common) : [];
+  const waiting = disturbed.flatMap(({ cells }) => cells);
+  const steady = common.filter(({ cell }) => !waiting.includes(cell.id));
+  const isByStarts = common.some((each) =>
+    [each.before, each.after].some((sample) => countStarts(sample) >= FEWEST_STARTS),
+  );
+  const referencesOf = isOfTime(metric) && isByStarts ? referencesIn(steady, base, next) : () => [];
+  const used = new Set(steady.flatMap((each) => referencesOf(each)));
+  const judged = steady.filter((each) => !used.has(each));
+  const { tested, contrastOf } = contrastsOf(judged, { base, next, common, metric, referencesOf });
   const [labelOf, labelInNext] = [base, next].map(labelling);
-  const cells = common.map(({ cell, before, after }) => ({
-    cell: cell.id,
-    base: medianOf(before),
-    new: medianOf(after),
-    ratio: medianOf(after) / medianOf(before),
-    contrast: between(after, before),
-    ...labelOf(cell.id),
-  }));
+  const cells = common.map((each) => {
+    const { cell, figures } = each;
+    const contrast = judged.includes(each) ? contrastOf(each) : null;
+    return {
+      cell: cell.id,
+      base: figures.before,
+      new: figures.after,
+      ratio: ratioOf(each),
+      change: steady.includes(each)
+        ? judged.includes(each)
+          ? changeOf(contrast, moreIsBetter)
+          : /** @type {Change} */ ('unchanged')
+        : /** @type {Change} */ ('not judged'),
+      contrast,
+      isAdjusted: judged.includes(each) && referencesOf(each).length > 0,
+      ...labelOf(cell.id),
+    };
+  });
   const ids = new Set(common.map(({ cell }) => idOf(cell)));
-  const mean = geometricMean(cells.map(({ ratio }) => ratio));
-  const floors = common.map(({ cell }, index) => ({ ...cells[index], floor: cell.floor }));
+  const mean = steady.length === 0 ? null : geometricMean(steady.map(ratioOf));
+  const alone = judged.filter((each) => referencesOf(each).length === 0);
   const findings = [
     ...differencesOf(base, next, common),
     ...(tested.by === 'starts' ? startedOnce(cells) : []),
-    ...driftOf(floors, mean),
-    ...(OF_TIME.includes(metric.unit) ? disturbedIn(common) : []),
+    ...(used.size > 0 ? unchangedIn([...used]) : []),
+    ...driftOf(alone.map((each) => ({ cell: each.cell.id, floor: each.cell.floor, ratio: ratioOf(each) }))),
+    ...disturbed,
   ];
   return {
     metric: metric.id,
     unit: metric.unit,
-    moreIsBetter: metric.better === null ? null : metric.better === 'more',
+    moreIsBetter,
     tested,
     cells,
     geometricMean: mean,
     onlyBase: aloneIn(base, ids, labelOf),
     onlyNew: aloneIn(next, ids, labelInNext),
     findings,
-    test: testText(tested),
-    warnings: findings.map((finding) => warningText(finding, (id) => labelOf(id).name)),
+    /** Empty where nothing was judged. */
+    test: judged.length === 0 ? '' : testText(tested),
+    /** Whether each was started once, which does not show how much starts vary. */
+    isOfOneStart: tested.by !== 'starts' && common.some(({ after }) => countStarts(after) > 0),
+    /** Whether what the machine did in between may be part of a difference. */
+    mayBeMachine: isOfTime(metric) && alone.length > 0,
+    warnings: findings.flatMap((finding) =>
+      finding.kind === 'unchanged' ? [] : warningText(finding, (id) => labelOf(id).name),
+    ),
   };
 }
+
+/** @param {Common} common */
+const ratioOf = ({ figures: { before, after } }) => after / before;
+
+/** @param {Contrast | null} contrast @param {boolean | null} moreIsBetter @returns {Change} */
+function changeOf(contrast, moreIsBetter) {
+  const verdict = verdictOf(contrast);
+  if (verdict === 'not measured') return 'not compared';
+  if (verdict === 'tied' || verdict === 'not decided') return verdict;
+  if (moreIsBetter === null) return 'changed';
+  return (verdict === 'faster') === moreIsBetter ? 'better' : 'worse';
+}
+
+/**
+ * Tests the changes. The interval is that of the test, around the quotient of the printed figures; where these are not what the test
+ * estimates (medians), it is as wide as both need.
+ * @param {Common[]} judged
+ * @param {{base: Report, next: Report, common: Common[], metric: Metric, referencesOf: (each: Common) => Common[]}} known
+ */
+function contrastsOf(judged, { base, next, common, metric, referencesOf }) {
+  const [before, after] = [measuredTogether(base), measuredTogether(next)].map((groups, place) => {
+    const sampleOf = new Map(
+      common.map((each) => [
+        (place === 0 ? each.cell : each.other).id,
+        place === 0 ? each.before : each.after,
+      ]),
+    );
+    const benchmarks = groups.map((cells) =>
+      cells.map((cell) => ({ cell, sample: sampleOf.get(cell.id) ?? positive(samplesIn(cell, metric)) })),
+    );
+    const found = new Set(benchmarks.flat().map(({ sample }) => sample));
+    // One that was not warm is in no model of a report.
+    const cold = common.map((each) =>
+      place === 0 ? { cell: each.cell, sample: each.before } : { cell: each.other, sample: each.after },
+    );
+    return [...benchmarks, ...cold.filter(({ sample }) => !found.has(sample)).map((each) => [each])];
+  });
+  const all = [...before, ...after];
+  const kinds = new Map(all.flat().map(({ cell, sample }) => [sample, Number(opensConnections(cell))]));
+  const of = new Map(judged.map((each) => [each.after, each]));
+  const [{ tested, between }] = contrastFamily([
+    {
+      pairs: judged.map((each) => [each.after, each.before]),
+      benchmarks: all.map((own) => own.map(({ sample }) => sample)),
+      kindOf: (sample) => kinds.get(sample) ?? 0,
+      referencesOf: (sample) =>
+        referencesOf(/** @type {Common} */ (of.get(sample))).map((each) => [each.after, each.before]),
+    },
+  ]);
+  return {
+    tested,
+    /** @param {Common} each @returns {Contrast | null} */
+    contrastOf(each) {
+      const contrast = between(each.after, each.before);
+      if (contrast === null) return null;
+      const references = referencesOf(each);
+      const theirs = references.length === 0 ? 1 : geometricMean(references.map(ratioOf));
+      const ratio = ratioOf(each) / theirs;
+      const [low, high] = [Math.min(ratio, contrast.low), Math.max(ratio, contrast.high)];
+      return { ...contrast, ratio, low, high, differs: contrast.differs && (low > 1 || high < 1) };
+    },
+  };
+}
+
+/** @param {Report} report @returns {CellResult[][]} warm cells of the same starts */
+const measuredTogether = ({ cells }) => alike(comparable(cells), ({ group }) => group);
+
+/** A 0 was too little to be counted, and has no ratio. @param {Sample} sample */
+const positive = (sample) => sample.filter(({ value }) => value > 0);
+
+/**
+ * What each cell is compared with: those that differ from it in nothing but the client, and did not change, by their facts, never by
+ * their results. The floor, which does less than a client, only where there is no other, and for clients that did not change
+ * themselves. Nothing where the results differ in the server, Node or settings, which change all cells; nor where only the
+ * machine differs, which then is what is asked.
+ * @param {Common[]} common @param {Report} base @param {Report} next @returns {(each: Common) => Common[]}
+ */
+function referencesIn(common, base, next) {
+  const [before, after] = [base, next].map(conditionsOfResult);
+  const differing = Object.keys(FACTS).filter((name) => {
+    const subject = /** @type {Subject} */ (name);
+    return changesOf(before[subject] ?? {}, after[subject] ?? {}).length > 0;
+  });
+  const unchanged = new Set(common.filter(isUnchanged));
+  const isOnlyMachine = differing.includes('machine') && unchanged.size === common.length;
+  if (isOnlyMachine || differing.some((subject) => subject !== 'machine')) return () => [];
+  const butClient = sameBut(
+    ['client'],
+    common.map(({ cell }) => cell),
+  );
+  const keys = new Map(common.map((each) => [each, `${each.cell.group} ${butClient(each.cell)}`]));
+  return (each) => {
+    if (each.cell.floor || isCold(each)) return [];
+    const others = [...unchanged].filter((other) => keys.get(other) === keys.get(each));
+    const clients = unchanged.has(each) ? [] : others.filter(({ cell }) => !cell.floor);
+    return clients.length > 0 ? clients : others.filter(({ cell }) => cell.floor);
+  };
+}
+
+/** The code of a user's file or checkout may have changed. @param {Common} common */
+const isUnchanged = (common) =>
+  !isCold(common) &&
+  [common.cell, common.other].every(
+    ({ ownCode, floor, release }) => !ownCode && (floor || release?.path === null),
+  ) &&
+  changesOf(factsOfCell(common.cell), factsOfCell(common.other)).length === 0;
+
+/** @param {Common} common */
+const isCold = ({ cell, other }) => cell.warm === false || other.warm === false;
+
+/** @param {CellResult} cell @returns {Record<string, unknown>} */
+const factsOfCell = (cell) => ({
+  ...optionsOf(cell),
+  release: cell.release?.version,
+  Node: cell.runtime?.version,
+});
+
+/** @param {Common[]} cells */
+const unchangedIn = (cells) => [
+  found('unchanged', { cells: cells.map(({ cell }) => cell.id), ratio: geometricMean(cells.map(ratioOf)) }),
+];
 
 /** @param {Report} report @returns {(id: string) => {name: string, group: string}} `group`: its conditions in words */
 function labelling(report) {
@@ -78,14 +239,11 @@ function labelling(report) {
 /** @template {string} Kind @template Facts @param {Kind} kind @param {Facts} facts */
 const found = (kind, facts) => ({ kind, ...facts });
 
-/** In one of the results, so they are not compared. @param {{cell: string, contrast: unknown}[]} all */
+/** In one of the results, so they are not compared. @param {{cell: string, change: Change}[]} all */
 function startedOnce(all) {
-  const cells = all.filter(({ contrast }) => contrast === null).map(({ cell }) => cell);
+  const cells = all.filter(({ change }) => change === 'not compared').map(({ cell }) => cell);
   return cells.length === 0 ? [] : [found('started-once', { cells })];
 }
-
-/** The units of what other programs change; they add no bytes or commands. */
-const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
 
 /** Cells that waited for CPU in most slices: regressions cannot be judged. @param {{cell: CellResult, other: CellResult}[]} common */
 function disturbedIn(common) {
@@ -114,13 +272,16 @@ function sampledPair(cell, other, metric) {
   // New times are scaled to the base's iterations.
   const [own, others] = metric.growsWithIterations ? [cell.iterations, other.iterations] : [];
   const scale = own && others ? own / others : 1;
-  // A 0 was too little to be counted, and has no ratio.
-  const [before, after] = [cell, other].map((each) =>
-    samplesIn(each, metric).filter(({ value }) => value > 0),
-  );
+  const [before, after] = [cell, other].map((each) => positive(samplesIn(each, metric)));
   if (before.length === 0 || after.length === 0) return null;
   const scaled = after.map(({ value, ...rest }) => ({ value: value * scale, ...rest }));
-  return { cell, other, before, after: scaled };
+  // Speeds are those that the reports estimate; percentiles are of each run.
+  const isSpeed = metric.id === 'opsPerSecond';
+  const figures = {
+    before: isSpeed && cell.summary ? cell.summary.opsPerSecond : medianOf(before),
+    after: isSpeed && other.summary ? other.summary.opsPerSecond : medianOf(scaled),
+  };
+  return { cell, other, before, after: scaled, figures };
 }
 
 /** The cells with a result, other than these. @param {Report} report @param {Set<string>} ids @param {ReturnType<typeof labelling>} labelOf */
@@ -144,25 +305,27 @@ function nothingInCommon(base, next, metric) {
 }
 
 /**
- * The cells that became worse by at least this much, proven or not; not those that waited for CPU, or were not compared.
+ * Which cells became worse by more than this: `certain`: all of the interval lies beyond it; `undecided`: some of it, so that more
+ * starts are needed, or all that is known is of one start; `notCompared`, `disturbed`: not judged.
  * @param {ReportComparison} comparison @param {number} percent @throws {UsageError} for a metric without a better direction
  */
-export function findRegressions({ cells, metric, moreIsBetter, findings }, percent) {
+export function findRegressions({ cells, metric, moreIsBetter, isOfOneStart }, percent) {
   if (moreIsBetter === null) {
     throw new UsageError(
       `--fail-on: neither more nor less ${metric} is worse; use a metric that 'list' calls better in one direction`,
     );
   }
-  const ids = findings.find((finding) => finding.kind === 'disturbed')?.cells ?? [];
-  const worse = cells
-    .filter(({ cell }) => !ids.includes(cell))
-    .map((cell) => ({ ...cell, worseBy: (moreIsBetter ? 1 - cell.ratio : cell.ratio - 1) * 100 }))
-    .filter(({ worseBy }) => worseBy >= percent);
+  const worseBy = (/** @type {number} */ ratio) => (moreIsBetter ? 1 - ratio : ratio - 1) * 100;
+  const judged = cells.flatMap(({ contrast, ...cell }) => {
+    if (contrast === null) return [];
+    const [least, most] = [worseBy(contrast.low), worseBy(contrast.high)].sort((a, b) => a - b);
+    return [{ ...cell, contrast, worseBy: worseBy(contrast.ratio), least, most }];
+  });
   return {
-    certain: worse.filter(({ contrast }) => contrast?.differs),
-    unsure: worse.filter(({ contrast }) => contrast?.differs === false),
-    notCompared: cells.filter(({ cell, contrast }) => contrast === null && !ids.includes(cell)),
-    disturbed: cells.filter(({ cell }) => ids.includes(cell)),
+    certain: isOfOneStart ? [] : judged.filter(({ least }) => least > percent),
+    undecided: isOfOneStart ? judged : judged.filter(({ least, most }) => least <= percent && most > percent),
+    notCompared: cells.filter(({ change }) => change === 'not compared'),
+    disturbed: cells.filter(({ change }) => change === 'not judged'),
   };
 }
 
@@ -173,16 +336,18 @@ const FEWEST_CELLS = 3;
 
 /**
  * Signs that the machine changed rather than what was measured.
- * @param {{cell: string, ratio: number, floor: boolean}[]} cells @param {number} geometricMean of their ratios
+ * @param {{cell: string, ratio: number, floor: boolean}[]} cells that were not compared with unchanged ones
  */
-export function driftOf(cells, geometricMean) {
+export function driftOf(cells) {
   const moved = cells.filter(({ ratio }) => Math.abs(Math.log(ratio)) >= NOTABLE);
   const floor = moved.find((cell) => cell.floor);
   if (floor) return [found('moved', { what: 'floor', cells: [floor.cell], ratio: floor.ratio })];
+  if (cells.length < FEWEST_CELLS) return [];
+  const ratio = geometricMean(cells.map((each) => each.ratio));
   // A cell that did not move speaks against the machine.
-  const sameWay = moved.filter(({ ratio }) => ratio > 1 === geometricMean > 1);
-  if (cells.length < FEWEST_CELLS || sameWay.length < cells.length) return [];
-  return [found('moved', { what: 'all', cells: cells.map(({ cell }) => cell), ratio: geometricMean })];
+  const sameWay = moved.filter((each) => each.ratio > 1 === ratio > 1);
+  if (sameWay.length < cells.length) return [];
+  return [found('moved', { what: 'all', cells: cells.map(({ cell }) => cell), ratio })];
 }
 
 /** @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common */
@@ -302,7 +467,7 @@ export const changesOf = (before, after) =>
 /** @param {unknown} value */
 const textOf = (value) => (value === undefined || value === null || value === '' ? null : String(value));
 
-/** @param {ComparisonFinding} finding @param {(id: string) => string} nameOf @returns {string} */
+/** @param {Exclude<ComparisonFinding, {kind: 'unchanged'}>} finding @param {(id: string) => string} nameOf @returns {string} */
 function warningText(finding, nameOf) {
   switch (finding.kind) {
     case 'difference':

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { EXIT } from '../core/errors.js';
+import { EXIT, UsageError } from '../core/errors.js';
 import { lockFile } from '../core/process/lock-file.js';
 import { createStore, resultName, userStateFolder } from '../core/store/result-store.js';
 import { withEnvironment } from '../options/read.js';
@@ -17,9 +17,11 @@ import { createProgress } from './progress.js';
  * @param {CommandData} [command] where it is not a benchmark @returns {Promise<number>} the exit code
  */
 export async function measureAndPrint(options, context, command) {
-  const { format, output, details, save, quiet = false, ...given } = options;
+  const { format, output, details, save, quiet = false, allowUndecided, ...given } = options;
   const { say, env, pluginFolders, startedAtMs } = context;
   checkForTable({ format, details });
+  if (allowUndecided && given.assert === undefined)
+    throw new UsageError('--allow-undecided needs --assert; add it, or leave --allow-undecided out');
   checkWritable(output);
   const file = fileToKeep({ save, output, smoke: given.smoke }, context);
   let isKept = file !== null;
@@ -45,7 +47,7 @@ export async function measureAndPrint(options, context, command) {
   await printReport(report, { format, output, details, detailsCommand }, context);
   for (const warning of report.warnings) say(`warning: ${warning}`);
   if (isKept && !save && !quiet) say(`saved as ${file}; 'redis-pipe-bench report last' shows it again`);
-  const assertions = tellAssertions(report, say);
+  const assertions = tellAssertions(report, say, allowUndecided);
   return exitCodeOf(report, interrupted, say) || (save && !isKept ? EXIT.run : assertions);
 }
 

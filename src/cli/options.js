@@ -22,6 +22,10 @@ const outputOption = () => new Option(FLAGS.output.flag, 'write the results to t
 
 export const quietOption = () => new Option(FLAGS.quiet.flag, FLAGS.quiet.help);
 
+/** One rule for all that decides of an exit code. */
+export const undecidedOption = () =>
+  new Option('--allow-undecided', 'exit 0 instead of 6 where the runs decide neither way');
+
 /** @param {string[]} formats the default first */
 export const formatOption = (formats) => choiceOfFormat(formats).default(formats[0]);
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { EXIT, messageOf, RunError, UsageError } from '../core/errors.js';
+import { count } from '../core/numbers.js';
 import { isSameFile, kindOf } from '../core/read-file.js';
 import { inJson, printableDeep } from '../core/report/escaped.js';
 import { userStateFolder } from '../core/store/result-store.js';
@@ -141,13 +142,22 @@ export async function writeResults(file, parts, stdout) {
   }
 }
 
-/** @param {Report} report @param {(text: string) => void} say @returns {number} the exit code */
-export function tellAssertions({ assertions }, say) {
-  for (const { text, strict, holds, figures } of assertions) {
-    say(`assertion ${holds ? 'holds' : 'failed'}${strict ? ' (strict)' : ''}: ${text}`);
-    if (!holds) say(`  ${figures.join('; ')}`);
+/**
+ * @param {Report} report @param {(text: string) => void} say @param {boolean} [allowUndecided] exit 0 instead of 6
+ * @returns {number} the exit code
+ */
+export function tellAssertions({ assertions }, say, allowUndecided = false) {
+  for (const { text, strict, outcome, figures } of assertions) {
+    say(`assertion ${outcome}${strict ? ' (strict)' : ''}: ${text}`);
+    if (outcome !== 'holds') say(`  ${figures.join('; ')}`);
   }
-  return assertions.every(({ holds }) => holds) ? EXIT.done : EXIT.assertion;
+  if (assertions.some(({ outcome }) => outcome === 'failed')) return EXIT.assertion;
+  const undecided = assertions.filter(({ outcome }) => outcome === 'not decided').length;
+  if (undecided === 0) return EXIT.done;
+  say(
+    `redis-pipe-bench: ${undecided} of ${count(assertions.length, 'assertion')} not decided; measure with more --starts, or on a quiet machine`,
+  );
+  return allowUndecided ? EXIT.done : EXIT.undecided;
 }
 
 /**

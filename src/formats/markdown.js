@@ -37,8 +37,10 @@ const remarkTexts = (report, details) =>
   othersOf(report).flatMap((remark) => (details ? wholeText(remark) : (remark.inShort ?? [])));
 
 /** @param {Verdict} verdict */
-const verdictText = ({ text, strict, holds, figures }) =>
-  `${holds ? '✅ holds' : '❌ failed'}${strict ? ' (strict)' : ''}: ${text}${holds ? '' : ` (${figures.join('; ')})`}`;
+const verdictText = ({ text, strict, outcome, figures }) =>
+  `${MARKS[outcome]} ${outcome}${strict ? ' (strict)' : ''}: ${text}${outcome === 'holds' ? '' : ` (${figures.join('; ')})`}`;
+
+const MARKS = { holds: '✅', failed: '❌', 'not decided': '❔' };
 
 /** @param {string[]} texts */
 const list = (texts) => texts.map((text) => `- ${inMarkdown(text)}`).join('\n');

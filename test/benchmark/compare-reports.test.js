@@ -21,6 +21,12 @@ const reportOf = (averages, { given = {}, iterations = 1000, runs = 5 } = {}) =>
     }),
   });
 
+/** As if each run had been a start of its own. @param {Awaited<ReturnType<typeof reportOf>>} report */
+function withStarts(report) {
+  for (const { runs } of report.cells) for (const run of runs) run.start = run.round;
+  return report;
+}
+
 /** @param {number} value */
 const rounded = (value) => Number(value.toFixed(6));
 
@@ -75,7 +81,9 @@ describe('benchmark/compare-reports', () => {
   });
 
   it('judges no regression of a cell that other programs kept waiting, but of what they do not change', async () => {
-    const [base, next] = await Promise.all([reportOf({ pool: 100 }), reportOf({ pool: 400 })]);
+    const [base, next] = (await Promise.all([reportOf({ pool: 100 }), reportOf({ pool: 400 })])).map(
+      withStarts,
+    );
     assert.equal(findRegressions(compareReports(base, next, 'opsPerSecond'), 5).certain.length, 1);
     const waits = { slices: 70, disturbed: 66, repeats: 6, stolenShare: 0 };
     for (const [{ cells }, waitedShare] of /** @type {const} */ ([
@@ -85,8 +93,8 @@ describe('benchmark/compare-reports', () => {
       Object.assign(/** @type {object} */ (cells[0].summary), { waits: { ...waits, waitedShare } });
     }
     const comparison = compareReports(base, next, 'opsPerSecond');
-    const { certain, unsure, disturbed } = findRegressions(comparison, 5);
-    assert.deepEqual([certain, unsure, disturbed.map(({ cell }) => cell)], [[], [], [base.cells[0].id]]);
+    const { certain, undecided, disturbed } = findRegressions(comparison, 5);
+    assert.deepEqual([certain, undecided, disturbed.map(({ cell }) => cell)], [[], [], [base.cells[0].id]]);
     assert.deepEqual(comparison.warnings, [
       '"redis, pool of 3": waited for CPU up to 83 % of the time in the first result, up to 59 % in the second, so no regression is shown or ruled out',
     ]);
@@ -115,7 +123,7 @@ describe('benchmark/compare-reports', () => {
       [true, false],
     );
     assert.ok(Number(cells[0].contrast?.low) > 1.1 && Number(cells[0].contrast?.high) < 1.4);
-    assert.equal(rounded(geometricMean), rounded(Math.sqrt(1.25)));
+    assert.equal(rounded(Number(geometricMean)), rounded(Math.sqrt(1.25)));
   });
 
   it('a report against itself differs in nothing', async () => {
@@ -197,6 +205,132 @@ describe('benchmark/compare-reports', () => {
   });
 });
 
+describe('benchmark/compare-reports: against what did not change', () => {
+  const MACHINE = 0.8;
+  const LUCK = [1, 0.97, 1.02, 0.99, 1.03, 0.98];
+
+  /**
+   * Six starts of each client, whose luck all cells share.
+   * @param {Record<string, number>} averages in ms by client
+   * @param {{packages?: Record<string, string>, starts?: Record<string, number>}} [options] `starts`: of clients that had fewer
+   */
+  const startsOf = (averages, { packages = { redis: '6.3.1', ioredis: '6.0.0' }, starts = {} } = {}) =>
+    createFixture({
+      given: { clients: Object.keys(averages), scenarios: 'pool', runs: 12 },
+      packages,
+      measured: ({ tasks, client }) => ({
+        iterations: 1000,
+        runs: LUCK.slice(0, starts[client]).flatMap((luck, index) =>
+          [1, 2].map((run) => ({
+            ...goodRun(2 * index + run, {
+              tasks,
+              iterations: 1000,
+              averageMs: averages[client] * luck * (1 + 0.004 * (((client.length + index) * run) % 3)),
+            }),
+            start: index + 1,
+          })),
+        ),
+      }),
+    });
+
+  const NEW = { packages: { redis: '6.4.0', ioredis: '6.0.0' } };
+  const SLOWER = { redis: 100 / 0.7 / MACHINE, ioredis: 50 / MACHINE };
+
+  it('takes the change of a cell against theirs, and does not judge them', async () => {
+    const [base, next] = await Promise.all([startsOf({ redis: 100, ioredis: 50 }), startsOf(SLOWER, NEW)]);
+    const comparison = compareReports(base, next, 'opsPerSecond');
+    const [redis, ioredis] = comparison.cells;
+    assert.deepEqual([redis.change, ioredis.change], ['worse', 'unchanged']);
+    assert.deepEqual([redis.isAdjusted, ioredis.contrast], [true, null]);
+    // To rounding the quotients of what the reports print.
+    assert.ok(Math.abs(Number(redis.contrast?.ratio) - redis.ratio / ioredis.ratio) < 1e-9);
+    assert.ok(Math.abs(redis.base - Number(base.cells[0].summary?.opsPerSecond)) < 1e-9);
+    assert.ok(Number(redis.contrast?.low) < 0.7 && Number(redis.contrast?.high) > 0.7);
+    assert.equal(findRegressions(comparison, 5).certain.length, 1);
+    assert.deepEqual(
+      comparison.findings.flatMap((finding) => (finding.kind === 'unchanged' ? finding.cells : [])),
+      [ioredis.cell],
+    );
+    assert.doesNotMatch(comparison.warnings.join(), /moved|the machine/);
+  });
+
+  it('sees nothing where all became slower alike, which without them looks like a regression', async () => {
+    const base = await startsOf({ redis: 100, ioredis: 50 });
+    const next = await startsOf({ redis: 100 / MACHINE, ioredis: 50 / MACHINE }, NEW);
+    const found = findRegressions(compareReports(base, next, 'opsPerSecond'), 5);
+    assert.deepEqual([found.certain.length, found.undecided.length], [0, 0]);
+    for (const report of [base, next]) report.cells.splice(1);
+    const alone = compareReports(base, next, 'opsPerSecond');
+    assert.equal(alone.cells[0].isAdjusted, false);
+    assert.equal(alone.mayBeMachine, true);
+    assert.equal(findRegressions(alone, 5).certain.length, 1);
+  });
+
+  it('takes the floor where no client stayed the same, or all did', async () => {
+    for (const given of [NEW, {}]) {
+      const base = await startsOf({ redis: 100, raw: 20 });
+      const next = await startsOf({ redis: 100 / MACHINE, raw: 20 / MACHINE }, given);
+      const { cells } = compareReports(base, next, 'opsPerSecond');
+      assert.deepEqual(
+        cells.map(({ change, isAdjusted }) => [change, isAdjusted]),
+        [
+          ['tied', true],
+          ['unchanged', false],
+        ],
+      );
+    }
+  });
+
+  it('judges a cell that was started once, by how much the starts of others vary', async () => {
+    const base = await startsOf({ redis: 100, ioredis: 50 }, { starts: { redis: 1 } });
+    const next = await startsOf(SLOWER, { ...NEW, starts: { redis: 1 } });
+    assert.equal(compareReports(base, next, 'opsPerSecond').cells[0].change, 'worse');
+  });
+
+  for (const [what, change] of /** @type {[string, (report: any) => void][]} */ ([
+    ['is code of the user', ({ cells }) => Object.assign(cells[1], { ownCode: true })],
+    ['is a checkout', ({ cells }) => Object.assign(cells[1].release, { path: '../fork' })],
+    ['has another release', ({ cells }) => Object.assign(cells[1].release, { version: '6.0.1' })],
+    ['has other options', ({ cells }) => Object.assign(cells[1], { effectiveOptions: { noDelay: false } })],
+    ['was not warm', ({ cells }) => Object.assign(cells[1], { warm: false })],
+    ['ran on another Node', ({ environment }) => Object.assign(environment, { node: '99.0.0' })],
+    ['had another server', ({ servers }) => Object.assign(servers[0], { version: '99.0.0' })],
+    ['had other runs', ({ settings }) => Object.assign(settings, { runTimeMs: 12345 })],
+  ])) {
+    it(`takes nothing against what ${what}`, async () => {
+      const base = await startsOf({ redis: 100, ioredis: 50 });
+      const next = await startsOf(SLOWER, NEW);
+      change(next);
+      const { cells } = compareReports(base, next, 'opsPerSecond');
+      assert.ok(cells.every(({ isAdjusted, change }) => !isAdjusted && change !== 'unchanged'));
+    });
+  }
+
+  it('compares two machines as they are, but a new release across machines', async () => {
+    const base = await startsOf({ redis: 100, ioredis: 50 });
+    const [same, other] = await Promise.all([startsOf(SLOWER), startsOf(SLOWER, NEW)]);
+    for (const report of [same, other]) report.environment.cpuModel = 'Another CPU';
+    const isAdjusted = (/** @type {typeof base} */ next) =>
+      compareReports(base, next, 'opsPerSecond').cells[0].isAdjusted;
+    assert.deepEqual([isAdjusted(same), isAdjusted(other)], [false, true]);
+  });
+
+  it('decides nothing by one start of each', async () => {
+    const starts = { redis: 1, ioredis: 1 };
+    const base = await startsOf({ redis: 100, ioredis: 50 }, { starts });
+    const next = await startsOf({ redis: 1000, ioredis: 50 }, { ...NEW, starts });
+    const { certain, undecided } = findRegressions(compareReports(base, next, 'opsPerSecond'), 5);
+    assert.deepEqual([certain.length, undecided.length], [0, 2]);
+  });
+
+  it('takes nothing off what the machine does not change', async () => {
+    const base = await startsOf({ redis: 100, ioredis: 50 });
+    const next = await startsOf(SLOWER, NEW);
+    const { cells } = compareReports(base, next, 'commandsPerRead');
+    assert.ok(cells.every(({ isAdjusted }) => !isAdjusted));
+  });
+});
+
 describe('benchmark/compare-reports: drift', () => {
   const cell = (/** @type {number} */ ratio, floor = false) => ({
     cell: floor ? 'floor' : 'a',
@@ -205,37 +339,40 @@ describe('benchmark/compare-reports: drift', () => {
   });
 
   it('suspects the machine where all cells move the same way', () => {
-    assert.deepEqual(driftOf([cell(0.8), cell(0.7), cell(0.9)], 0.8), [
-      { kind: 'moved', what: 'all', cells: ['a', 'a', 'a'], ratio: 0.8 },
+    assert.deepEqual(driftOf([cell(0.8), cell(0.7), cell(0.9)]), [
+      { kind: 'moved', what: 'all', cells: ['a', 'a', 'a'], ratio: (0.8 * 0.7 * 0.9) ** (1 / 3) },
     ]);
-    assert.deepEqual(driftOf([cell(0.8), cell(0.7), cell(1.1)], 0.85), []);
-    assert.deepEqual(driftOf([cell(0.8), cell(0.7)], 0.75), []);
-    assert.deepEqual(driftOf([cell(0.99), cell(0.98), cell(0.97)], 0.98), []);
+    assert.deepEqual(driftOf([cell(0.8), cell(0.7), cell(1.1)]), []);
+    assert.deepEqual(driftOf([cell(0.8), cell(0.7)]), []);
+    assert.deepEqual(driftOf([cell(0.99), cell(0.98), cell(0.97)]), []);
   });
 
   it('does not say that all moved where some stayed where they were', () => {
-    assert.deepEqual(driftOf([cell(0.7), cell(0.6), cell(1), cell(0.99)], 0.8), []);
+    assert.deepEqual(driftOf([cell(0.7), cell(0.6), cell(1), cell(0.99)]), []);
   });
 
   it('is surer where the floor, which is this tool itself, moved', () => {
-    assert.deepEqual(driftOf([cell(0.8), cell(0.75, true)], 0.77), [
+    assert.deepEqual(driftOf([cell(0.8), cell(0.75, true)]), [
       { kind: 'moved', what: 'floor', cells: ['floor'], ratio: 0.75 },
     ]);
-    assert.deepEqual(driftOf([cell(0.8), cell(1.01, true)], 0.9), []);
+    assert.deepEqual(driftOf([cell(0.8), cell(1.01, true)]), []);
   });
 });
 
 describe('benchmark/compare-reports: regressions', () => {
   it('counts what is worse by so much, if the statistics carry it', async () => {
-    const base = await reportOf({ 'shared-connection': 100, pool: 100, 'open-and-close': 100 });
-    const next = await reportOf({ 'shared-connection': 115, pool: 103, 'open-and-close': 80 });
+    const base = withStarts(await reportOf({ 'shared-connection': 100, pool: 100, 'open-and-close': 100 }));
+    const next = withStarts(await reportOf({ 'shared-connection': 115, pool: 105, 'open-and-close': 80 }));
     const comparison = compareReports(base, next, 'averageMs');
-    const { certain, unsure } = findRegressions(comparison, 5);
+    const { certain, undecided } = findRegressions(comparison, 5);
     assert.deepEqual(
       certain.map(({ name, worseBy }) => [name, rounded(worseBy)]),
       [['redis, shared connection', 15]],
     );
-    assert.deepEqual(unsure, []);
+    assert.deepEqual(
+      undecided.map(({ name }) => name),
+      ['redis, pool of 3'],
+    );
     const faster = compareReports(next, base, 'opsPerSecond');
     assert.deepEqual(
       findRegressions(faster, 5).certain.map(({ name }) => name),
@@ -244,13 +381,13 @@ describe('benchmark/compare-reports: regressions', () => {
   });
 
   it('keeps apart what only looks worse', async () => {
-    const base = await reportOf({ pool: 100 });
+    const base = withStarts(await reportOf({ pool: 100 }));
     const next = structuredClone(base);
     for (const [index, opsPerSecond] of [90_000, 50_000, 95_000, 40_000, 70_000].entries()) {
       next.cells[0].runs[index].opsPerSecond = opsPerSecond;
       base.cells[0].runs[index].opsPerSecond = [100_000, 60_000, 110_000, 45_000, 80_000][index];
     }
-    const { certain, unsure } = findRegressions(compareReports(base, next, 'opsPerSecond'), 5);
-    assert.deepEqual([certain.length, unsure.length], [0, 1]);
+    const { certain, undecided } = findRegressions(compareReports(base, next, 'opsPerSecond'), 5);
+    assert.deepEqual([certain.length, undecided.length], [0, 1]);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endStarted, QUICK, runCli, STATE } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 
-const TWO = [...QUICK, '--scenarios', 'shared-connection,pool'];
+const TWO = [...QUICK, '--runs', '2', '--scenarios', 'shared-connection,pool'];
 
 describe('--assert', () => {
   afterEach(endStarted);
@@ -12,9 +12,9 @@ describe('--assert', () => {
     const holds = await runCli([
       ...TWO,
       '--assert',
-      'pool.opsPerSecond > 1',
+      'pool.peakRssBytes > 1',
       '--assert',
-      'pool.p99Us < 1e9 and pool.p50Us > 0',
+      'pool.peakRssBytes < 1e15 and pool.connections > 1',
     ]);
     assert.equal(holds.code, 0, holds.stderr);
     assert.equal(holds.stderr.match(/^assertion holds: /gm)?.length, 2);
@@ -22,16 +22,16 @@ describe('--assert', () => {
       ...TWO,
       ...[
         '--assert',
-        'pool.opsPerSecond > 1',
+        'pool.peakRssBytes > 1',
         '--assert',
-        'shared-connection.opsPerSecond >= 1000 * pool.opsPerSecond',
+        'shared-connection.peakRssBytes >= 1000 * pool.peakRssBytes',
       ],
     ]);
     assert.equal(fails.code, 5);
     assert.match(fails.stdout, /raw, pool/);
     assert.match(fails.stderr, /^assertion holds: pool/m);
     const failed =
-      /^assertion failed: shared-connection\.opsPerSecond >= 1000 \* pool\.opsPerSecond\n {2}shared-connection\.opsPerSecond is [\d,]+; 1000 \* pool\.opsPerSecond is [\d,]+$/m;
+      /^assertion failed: shared-connection\.peakRssBytes >= 1000 \* pool\.peakRssBytes\n {2}shared-connection\.peakRssBytes is [\d,]+; 1000 \* pool\.peakRssBytes is [\d,]+; shared-connection\.peakRssBytes \/ pool\.peakRssBytes is [\d.]+ \([\d.]+ to [\d.]+\)$/m;
     assert.match(fails.stderr, failed);
 
     // A saved result is decided on by its own assertions, or by others.
@@ -39,8 +39,18 @@ describe('--assert', () => {
     const own = await runCli(['report', 'last'], { env });
     assert.equal(own.code, 5);
     assert.match(own.stderr, failed);
-    const other = await runCli(['report', 'last', '--assert', 'pool.opsPerSecond > 1'], { env });
+    const other = await runCli(['report', 'last', '--assert', 'pool.peakRssBytes > 1'], { env });
     assert.equal(other.code, 0);
+    // Fifty operations have no p99.9, whatever they took.
+    const few = ['report', 'last', '--assert', 'pool.p999Us > 1'];
+    const open = await runCli(few, { env });
+    assert.equal(open.code, 6, open.stderr);
+    assert.match(
+      open.stderr,
+      /^assertion not decided: pool\.p999Us > 1\n {2}pool\.p999Us cannot be decided: too few operations$/m,
+    );
+    assert.match(open.stderr, /^redis-pipe-bench: 1 of 1 assertion not decided; measure with more --starts/m);
+    assert.equal((await runCli([...few, '--allow-undecided'], { env })).code, 0);
     const wrong = await runCli(['report', 'last', '--assert', 'raw.opsPerSecond > 1'], { env });
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /'raw' is the name of 2 cells/);
@@ -73,6 +83,7 @@ describe('--assert', () => {
       ],
       [['--assert', 'raw.opsPerSecond > 1'], /'raw' is the name of 2 cells/],
       [['--assert', 'pool.clientBusy > 0', '--assert-strict'], /--assert-strict needs intervals/],
+      [['--allow-undecided'], /--allow-undecided needs --assert/],
       [['--assert', 'pool.p50Us > 1', '--smoke'], /--smoke and --assert do not go together/],
     ])) {
       it(args.join(' '), async () => {

@@ -126,7 +126,7 @@ describe('end to end: compare', () => {
       worse.stderr,
       /regression: redis, shared connection .*: [\d,]+ → [\d,]+ ops\/s, 50\.0 % worse/,
     );
-    assert.match(worse.stderr, /1 of 2 cells are worse by 5 % or more/);
+    assert.match(worse.stderr, /1 of 2 cells are worse by more than 5 %/);
     const same = await runMain([
       'compare',
       file('base.ndjson'),
@@ -190,7 +190,7 @@ describe('end to end: compare', () => {
         assert.match(stderr, NOT_JUDGED);
         assert.match(stderr, COUNT);
         assert.doesNotMatch(stderr, /regression: /);
-        assert.match(stdout, /redis, shared connection +(?:worse|tied) +[\d,]+ +[\d,]+ /);
+        assert.match(stdout, /redis, shared connection +not judged +[\d,]+ +[\d,]+ *$/m);
       });
     }
 
@@ -206,13 +206,13 @@ describe('end to end: compare', () => {
       assert.match(stderr, NOT_JUDGED);
       assert.match(
         stderr,
-        /^regression: ioredis, shared connection .* 50\.0 % worse \(p (= 0\.\d+|< 0\.001)\)$/m,
+        /^regression: ioredis, shared connection .* 50\.0 % worse \(49\.\d % to 50\.\d %\)$/m,
       );
     });
 
     it('exits 0 for what other programs do not change', async () => {
       const { code, stderr } = await runMain([
-        ...['compare', file('base.ndjson'), file('busy-base.ndjson'), '--fail-on', 'regression:5%'],
+        ...['compare', file('base.ndjson'), file('busy-base.ndjson'), '--fail-on', 'regression:50%'],
         ...['--metric', 'allocatedBytesPerOp'],
       ]);
       assert.equal(code, 0, stderr);

@@ -29,7 +29,9 @@ const COMPUTED = {
         texts: { best: 'text', behind: 'string' },
       },
     ],
-    assertions: [{ text: 'text', strict: 'flag', holds: 'flag', figures: ['text'] }],
+    assertions: [
+      { text: 'text', strict: 'flag', outcome: "'holds'|'failed'|'not decided'", figures: ['text'] },
+    ],
     cells: [
       {
         connections: 'count?',

@@ -59,7 +59,7 @@ export function contrastGroups(groups, races = false) {
     const clients = measured.filter(({ floor }) => !floor);
     const compared = clients.length > 0 ? clients : measured;
     const series = seriesIn(measured);
-    const blocks = [speedBlock(compared, measured), ...series.flatMap(versionBlocks)];
+    const blocks = [blockOf(SPEED, compared, measured), ...series.flatMap(versionBlocks)];
     return { cells, compared, series, blocks };
   });
   const found = contrastFamily(
@@ -77,6 +77,32 @@ export function contrastGroups(groups, races = false) {
     const ranked = group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond);
     return { ...group, ...own[0], ranked, contrastBy };
   });
+}
+
+/**
+ * The contrasts of two cells in any metric: of speeds those of the report, all others within the same starts too. Undefined where
+ * the cells share none, or a figure has no ratio; null where they were not compared.
+ * @param {CellResult[]} cells @param {boolean} [races] @returns {(metric: Metric, a: CellResult, b: CellResult) => Contrast | null | undefined}
+ */
+export function contrastsWithin(cells, races = false) {
+  /** @type {ContrastedGroup[] | undefined} */
+  let groups;
+  return (metric, a, b) => {
+    if (a.group !== b.group || a === b) return undefined;
+    groups ??= contrastGroups(
+      alike(cells, ({ group }) => group),
+      races,
+    );
+    const speeds = groups.find((group) => group.cells[0].group === a.group);
+    const known = metric === SPEED ? speeds?.between(a.id, b.id) : null;
+    if (known) return known;
+    const measured = comparable(speeds?.cells ?? []);
+    const both = measured.filter(({ id }) => id === a.id || id === b.id);
+    const block = blockOf(metric, both, measured);
+    const isRatio = (/** @type {MeasuredCell} */ { id }) => block.of?.(id).every(({ value }) => value > 0);
+    if (!both.every(isRatio)) return undefined;
+    return contrastFamily([block], races ? RACED : 1)[0].between(a.id, b.id);
+  };
 }
 
 /**
@@ -115,12 +141,12 @@ const sampleBy = (cells, metric) => (id) => {
 
 /** @typedef {Block<string> & {metric: Metric}} MetricBlock */
 
-/** The floor is a witness. @param {MeasuredCell[]} compared @param {MeasuredCell[]} measured @returns {MetricBlock} */
-const speedBlock = (compared, measured) => ({
-  metric: SPEED,
+/** All others of the same starts are witnesses. @param {Metric} metric @param {MeasuredCell[]} compared @param {MeasuredCell[]} measured @returns {MetricBlock} */
+const blockOf = (metric, compared, measured) => ({
+  metric,
   pairs: everyPair(compared.map(({ id }) => id)),
   witnesses: measured.filter((cell) => !compared.includes(cell)).map(({ id }) => id),
-  of: sampleBy(measured, SPEED),
+  of: sampleBy(measured, metric),
   kindOf: (id) => Number(measured.some((cell) => cell.id === id && opensConnections(cell))),
 });
 

@@ -11,6 +11,7 @@ import {
   compareOpenLoop,
   compareUntested,
   contrastGroups,
+  contrastsWithin,
   fastestOf,
   ladders,
 } from './compare-group.js';
@@ -56,9 +57,11 @@ export function createReport(header, records, ending) {
   };
 }
 
-/** None for a smoke run. @param {CellResult[]} cells @param {Pick<Settings, 'assert' | 'assertStrict' | 'smoke'>} settings */
-const decide = (cells, { assert, assertStrict, smoke }) =>
-  smoke ? [] : assert.map((text) => evaluateAssertion(text, cells, assertStrict));
+/** None for a smoke run. @param {CellResult[]} cells @param {Pick<Settings, 'assert' | 'assertStrict' | 'smoke' | 'races'>} settings */
+function decide(cells, { assert, assertStrict, smoke, races }) {
+  const between = contrastsWithin(cells, races);
+  return smoke ? [] : assert.map((text) => evaluateAssertion(text, cells, assertStrict, between));
+}
 
 /**
  * @template {Pick<ReportData, 'settings' | 'cells' | 'assertions'>} Any @param {Any} report

@@ -4,7 +4,7 @@ import coldData from '../../cold/index.js';
 import { OPTIONS as OF_COLD } from '../../cold/options.js';
 import messagesData from '../../messages/index.js';
 import { FLAGS, HEADINGS } from '../first-help.js';
-import { addMeasurement, namesOf, optionsOf } from '../options.js';
+import { addMeasurement, namesOf, optionsOf, undecidedOption } from '../options.js';
 
 /** @import { CommandData, OptionSpec } from '../../options/types.js' */
 /** @import { CommandPart } from '../types.js' */
@@ -20,7 +20,7 @@ export const run = {
     command
       .optionsGroup(HEADINGS.compare)
       .option(FLAGS.suite.flag, `a ready set of options (${namesOf('suites', context.pluginFolders)})`);
-    addMeasurement(command, context.options, context);
+    addMeasurement(command, context.options, context).addOption(undecidedOption().helpGroup(HEADINGS.print));
   },
   run: (given, context) => measure(given, context),
 };

@@ -11,7 +11,15 @@ import { userStateFolder } from '../../core/store/result-store.js';
 import { historyTable, listSaved, savedSummary } from '../../history/saved-results.js';
 import { OPTIONS } from '../../options/option-table.js';
 import { codeReport, explainDifference } from '../../why/code-report.js';
-import { addOptions, addOutputOptions, addPrinting, formatOption, metricOption, Option } from '../options.js';
+import {
+  addOptions,
+  addOutputOptions,
+  addPrinting,
+  formatOption,
+  metricOption,
+  Option,
+  undecidedOption,
+} from '../options.js';
 import {
   checkForTable,
   checkWritable,
@@ -31,10 +39,10 @@ const { assert, assertStrict } = OPTIONS;
 export const report = {
   define(command, context) {
     command.argument('[result]', 'a saved result, or a report in JSON', 'last');
-    addOutputOptions(addOptions(command, { assert, assertStrict }), context);
+    addOutputOptions(addOptions(command, { assert, assertStrict }), context).addOption(undecidedOption());
   },
 
-  async run({ format, output, details, ...asserted }, { say, ...context }, name) {
+  async run({ format, output, details, allowUndecided, ...asserted }, { say, ...context }, name) {
     checkForTable({ format, details });
     const file = await findResult(name, context.env);
     checkWritable(output, { reads: [file] });
@@ -44,7 +52,7 @@ export const report = {
     const report = isAsserted ? await withAssertions(saved, { assert, assertStrict, ...asserted }) : saved;
     await printReport(report, { format, output, details, detailsCommand: detailsOf(name) }, context);
     for (const warning of report.warnings) say(`warning: ${warning}`);
-    return tellAssertions(report, say);
+    return tellAssertions(report, say, allowUndecided);
   },
 };
 
@@ -70,12 +78,15 @@ export const compare = {
       .addOption(metricOption('what is compared', 'opsPerSecond'))
       .option(
         '--fail-on <regression:percent>',
-        'exit 5 when a cell is significantly worse by that much; 6 when it had too little CPU to judge: regression:5%',
+        'exit 5 when a cell became worse by more than that, 6 when it is not decided: regression:5%',
         regressionLimit,
-      );
+      )
+      .addOption(undecidedOption());
   },
 
-  async run({ metric, format, output, failOn }, { say, ...context }, base, next) {
+  async run({ metric, format, output, failOn, allowUndecided }, { say, ...context }, base, next) {
+    if (allowUndecided && failOn === undefined)
+      throw new UsageError('--allow-undecided needs --fail-on; add it, or leave --allow-undecided out');
     const [before, after] = [await findResult(base, context.env), await findResult(next, context.env)];
     checkWritable(output, { reads: [before, after] });
     const comparison = compareReports(await readReport(before), await readReport(after), metric);
@@ -83,22 +94,23 @@ export const compare = {
     await printFound(comparison, { format, output }, context, reportOf);
     if (failOn === undefined) return EXIT.done;
 
-    const { certain, unsure, disturbed, notCompared } = findRegressions(comparison, failOn);
+    const { certain, undecided, disturbed, notCompared } = findRegressions(comparison, failOn);
     for (const cell of certain) say(`regression: ${changeText(cell, comparison.unit)}`);
-    for (const cell of unsure) {
-      say(
-        `not counted as a regression, because these runs show no significant difference: ${changeText(cell, comparison.unit)}`,
-      );
-    }
+    for (const cell of undecided)
+      say(`not decided, more or less than ${failOn} %: ${changeText(cell, comparison.unit)}`);
     for (const { name, group } of disturbed) say(`not judged, because it waited for CPU: ${name} (${group})`);
     for (const { name, group } of notCompared)
       say(`not judged, because one of the results has too few runs or starts of it: ${name} (${group})`);
     const all = comparison.cells.length;
     if (certain.length > 0) {
-      say(`redis-pipe-bench: ${certain.length} of ${all} cells are worse by ${failOn} % or more`);
+      say(`redis-pipe-bench: ${certain.length} of ${all} cells are worse by more than ${failOn} %`);
       return EXIT.assertion;
     }
-    if (disturbed.length + notCompared.length === 0) return EXIT.done;
+    if (undecided.length + disturbed.length + notCompared.length === 0) return EXIT.done;
+    if (undecided.length > 0)
+      say(
+        `redis-pipe-bench: ${undecided.length} of ${all} cells are not decided; measure both again with more --starts`,
+      );
     if (disturbed.length > 0)
       say(
         `redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again on a quiet machine, or with a higher CPU limit`,
@@ -107,7 +119,7 @@ export const compare = {
       say(
         `redis-pipe-bench: ${notCompared.length} of ${all} cells were not compared; measure both with more --starts or --runs`,
       );
-    return EXIT.undecided;
+    return allowUndecided ? EXIT.done : EXIT.undecided;
   },
 };
 

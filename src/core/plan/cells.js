@@ -79,10 +79,17 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       words: wordsOf({ ...cell, chosen }, catalogue),
       underWay: cell.way === undefined ? underWayOf(cell, chosen.pipelining, catalogue) : null,
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
+      ...(hasOwnCode({ ...cell, chosen }, catalogue) && { ownCode: /** @type {const} */ (true) }),
       skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
     };
   });
 }
+
+/** Whether a file of the user's is part of it. @param {Pick<Cell, 'client' | 'scenario' | 'chosen'>} cell @param {Catalogue} catalogue */
+const hasOwnCode = ({ client, scenario, chosen }, { clients, scenarios, workloads }) =>
+  [clients.get(client), scenarios.get(scenario), workloads.get(chosen.workload.id)].some(
+    (plugin) => plugin?.isOwn,
+  );
 
 /** @param {CellPoint} cell @param {Chosen} pipelining @param {Catalogue} catalogue @returns {Cell['underWay']} as far as its client lets it */
 function underWayOf(cell, pipelining, catalogue) {

@@ -258,7 +258,7 @@ export function ownFileOf(name) {
 /** Fills in what a user's file may leave out. @param {PluginKind} kind @param {string} id @param {any} own its default export */
 function completed(kind, id, own) {
   if (typeOf(own) !== 'an object') return own;
-  const named = { title: id, summary: `of the file ${id}`, ...own, id };
+  const named = { title: id, summary: `of the file ${id}`, ...own, id, isOwn: true };
   if (kind === 'workloads' && own.parse === undefined) return { titleOf: () => named.title, ...named };
   if (kind !== 'clients' || own.like !== undefined) return named;
   const { variants = {} } = own;

@@ -46,6 +46,8 @@ interface Plugin {
   title?: string;
   summary: string;
   ownOptions?: OwnOptions;
+  /** Whether it is a file of the user's. */
+  isOwn?: boolean;
 }
 
 export interface ClientPlugin extends Omit<Plugin, 'summary'> {

@@ -42,7 +42,7 @@ export interface Remark {
 export interface Verdict {
   text: string;
   strict: boolean;
-  holds: boolean;
+  outcome: Outcome;
   /** The value of each side of its comparisons, or why it is unknown. */
   figures: string[];
 }
@@ -138,3 +138,6 @@ export interface Curves {
     points: { nines: number; us: number }[];
   }[];
 }
+
+/** Of an assertion: for all values of its intervals, for none, or for some. */
+export type Outcome = 'holds' | 'failed' | 'not decided';

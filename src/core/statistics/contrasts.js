@@ -36,7 +36,9 @@ import { paired, shift, welch } from './student.js';
  * @typedef {object} Block what one test is chosen for: one metric of one group
  * @property {[Thing, Thing][]} pairs
  * @property {(thing: Thing) => Sample} [of] by default the thing itself
- * @property {boolean} [inRounds] whether all were measured in the same rounds; true by default
+ * @property {Thing[][]} [benchmarks] where not all were measured in the same rounds: those that were measured together
+ * @property {(thing: Thing) => [Thing, Thing][]} [referencesOf] of the first of a pair: what did not change from the second
+ *   benchmark to the first. The change of the pair is taken against theirs, where starts are compared
  * @property {(thing: Thing) => number} [kindOf] things of one kind vary alike; all, by default
  * @property {Thing[]} [witnesses] of the same starts, not compared: they show how much starts vary
  */
@@ -122,11 +124,17 @@ function levelFrom(found) {
 }
 
 /** @param {Block<any>} block */
-function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () => 0, witnesses = [] }) {
+function sampledIn(block) {
+  const { pairs, of = (each) => each, kindOf = () => 0, witnesses = [], benchmarks = [] } = block;
+  const { referencesOf = () => [] } = block;
+  const inRounds = benchmarks.length === 0;
+  const things = new Set([...pairs.flat(), ...witnesses, ...benchmarks.flat()]);
   /** @type {Map<any, Sample>} each is read once: there are many more pairs */
-  const samples = new Map([...new Set([...pairs.flat(), ...witnesses])].map((each) => [each, of(each)]));
+  const samples = new Map([...things].map((each) => [each, of(each)]));
   const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
   const telling = withEnoughRuns([...samples.values()], inRounds);
+  /** @type {Map<Sample, [Sample, Sample][]>} */
+  const references = new Map();
   const isByStarts = [...telling].some((sample) => countStarts(sample) >= FEWEST_STARTS);
   const sampleOf = (/** @type {any} */ each) => samples.get(each) ?? [];
   /** @type {Map<any, Map<any, number>>} */
@@ -134,8 +142,18 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
   /** @type {[Sample, Sample][]} */
   const testable = [];
   for (const [a, b] of pairs) {
-    if (!telling.has(sampleOf(a)) || !telling.has(sampleOf(b))) continue;
+    const compared = [sampleOf(a), sampleOf(b)];
+    const own = isByStarts
+      ? referencesOf(a)
+          .map((two) => /** @type {[Sample, Sample]} */ (two.map(sampleOf)))
+          .filter((two) => two.every((sample) => countStarts(sample) > 0))
+      : [];
+    // Within their benchmarks, others show how much the starts of a cell vary.
+    const isTelling = (/** @type {Sample} */ sample) =>
+      own.length > 0 ? countStarts(sample) > 0 : telling.has(sample);
+    if (!compared.every(isTelling)) continue;
     if (isByStarts && inRounds && !areComparable(sampleOf(a), sampleOf(b))) continue;
+    references.set(sampleOf(a), own);
     places.get(a)?.set(b, testable.length);
     testable.push([sampleOf(a), sampleOf(b)]);
   }
@@ -144,7 +162,8 @@ function sampledIn({ pairs, of = (each) => each, inRounds = true, kindOf = () =>
     rounds: inRounds ? [...samples.values()] : [],
     witnesses: witnesses.map(sampleOf).filter((sample) => countStarts(sample) > 0),
     sampleOf,
-    inRounds,
+    benchmarks: benchmarks.map((own) => own.map(sampleOf).filter((sample) => countStarts(sample) > 0)),
+    referencesOf: (/** @type {[Sample, Sample]} */ [a]) => references.get(a) ?? [],
     kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
     placeOf: (/** @type {any} */ a, /** @type {any} */ b) => places.get(a)?.get(b),
   };

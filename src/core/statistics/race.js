@@ -74,7 +74,7 @@ export function openIn(racing, all, look) {
   const kinds = new Map(all.map((racer) => [of(racer), Number(opensConnections(racer))]));
   const pairs = everyPair(racing.map(of));
   const witnesses = all.filter((racer) => !racing.includes(racer) && of(racer).length > 0).map(of);
-  const test = startTest(pairs, { inRounds: true, kindOf: (sample) => kinds.get(sample) ?? 0, witnesses });
+  const test = startTest(pairs, { kindOf: (sample) => kinds.get(sample) ?? 0, witnesses });
   if (test === null) return racing;
   const error = LOOKS / 2 ** look / pairs.length;
   const leads = pairs.map((pair) =>

@@ -28,16 +28,24 @@ import { shift, studentCritical } from './student.js';
 /**
  * null if no sample has several starts. `witnesses` are not compared, but show how much starts vary.
  * @param {[Sample, Sample][]} pairs
- * @param {{inRounds: boolean, kindOf: (sample: Sample) => number, witnesses?: Sample[]}} known
+ * @param {{kindOf: (sample: Sample) => number, witnesses?: Sample[], benchmarks?: Sample[][],
+ *   referencesOf?: (pair: [Sample, Sample]) => [Sample, Sample][]}} known `benchmarks`, `referencesOf`: see Block in contrasts.js
  */
-export function startTest(pairs, { inRounds, kindOf, witnesses = [] }) {
+export function startTest(pairs, { kindOf, witnesses = [], benchmarks = [], referencesOf = () => [] }) {
   const samples = [...new Set(pairs.flat())];
   const starts = Math.max(0, ...samples.map(countStarts));
   if (starts < FEWEST_STARTS) return null;
-  const all = new Map([...samples, ...witnesses].map((each) => [each, startedOf(each, kindOf(each))]));
+  const measured = new Set([...samples, ...witnesses, ...benchmarks.flat()]);
+  const all = new Map([...measured].map((each) => [each, startedOf(each, kindOf(each))]));
   const of = (/** @type {Sample} */ sample) => /** @type {Started} */ (all.get(sample));
-  const { between, levelOf } = (inRounds ? withinRounds : apart)([...all.values()]);
-  const results = new Map(pairs.map((pair) => [pair, between(of(pair[0]), of(pair[1]))]));
+  const { between, levelOf } =
+    benchmarks.length === 0 ? withinRounds([...all.values()]) : apart(benchmarks.map((own) => own.map(of)));
+  const results = new Map(
+    pairs.map((pair) => {
+      const references = referencesOf(pair).map((two) => /** @type {[Started, Started]} */ (two.map(of)));
+      return [pair, between(of(pair[0]), of(pair[1]), references)];
+    }),
+  );
   /** @param {[Sample, Sample]} pair @returns {Shift[]} as the machine is and kept awake, where these differ */
   const shiftsOf = (pair) => (results.get(pair) ?? []).map(shiftBy);
   return {
@@ -165,7 +173,8 @@ function withinRounds(all) {
 
 /**
  * @typedef {object} Levelled
- * @property {(a: Started, b: Started) => Difference[]} between
+ * @property {(a: Started, b: Started, references?: [Started, Started][]) => Difference[]} between `references`: what did not change
+ *   from b to a
  * @property {(cell: Started) => (Estimate & {level: number}) | null} levelOf logarithms
  */
 
@@ -223,8 +232,11 @@ function inView(all, look) {
   };
 }
 
+/** @type {Estimate} */
+const NOTHING_KNOWN = { variance: Number.POSITIVE_INFINITY, degrees: 1 };
+
 /** @type {Difference} */
-const UNKNOWN = { difference: 0, variance: Number.POSITIVE_INFINITY, degrees: 1, starts: 0 };
+const UNKNOWN = { difference: 0, ...NOTHING_KNOWN, starts: 0 };
 
 /** @param {Started['runs']} runs @returns {[number, number][]} each start with the mean of its runs */
 const startMeans = (runs) => [...runs].map(([start, logs]) => [start, mean([...logs.values()])]);
@@ -249,31 +261,60 @@ function scatterIn(samples) {
 }
 
 /**
- * Samples of two benchmarks share no rounds: what a round did counts as luck of the start.
- * @param {Started[]} all @returns {Levelled}
+ * Cells of two benchmarks, which share no start: what a start did counts as luck, and what the machine did in between as a change.
+ * Both cancel out where a cell is compared with one that did not change and had the same starts (difference of differences).
+ * @param {Started[][]} benchmarks the cells of each, which have a model of their own @returns {Levelled}
  */
-export function apart(all) {
-  const estimates = byKind(all, scatterOf);
-  const of = (/** @type {Started} */ { kind, runs }) => {
+function apart(benchmarks) {
+  const models = new Map(
+    benchmarks.flatMap((own) => {
+      const view = inView(own, (cell) => cell);
+      return own.map((cell) => [cell, view]);
+    }),
+  );
+  const modelOf = (/** @type {Started} */ cell) =>
+    /** @type {ReturnType<typeof inView>} */ (models.get(cell));
+  const estimates = byKind([...models.keys()], scatterOf);
+  /** @param {Started} cell @returns {Estimate} the error of its level, with the luck of its starts */
+  const errorOf = ({ kind, runs }) => {
     const values = meansOf(runs);
+    if (values.length < FEWEST_STARTS) return NOTHING_KNOWN;
     const { variance, degrees } = /** @type {Estimate} */ (estimates.get(kind));
     const ofStarts = Math.max(variance, sampleVariance(values)) / values.length;
     const ofRuns = runsError([...runs.values()].map((logs) => [...logs.values()]));
-    return { middle: mean(values), variance: Math.max(ofStarts, ofRuns), degrees };
+    return { variance: Math.max(ofStarts, ofRuns), degrees };
   };
+  const levelOf = (/** @type {Started} */ cell) => modelOf(cell).levelOf(cell);
   return {
-    between(a, b) {
-      const [ofA, ofB] = [of(a), of(b)];
-      const { variance, degrees } = together(ofA, ofB, a.kind === b.kind);
-      const starts = Math.min(a.runs.size, b.runs.size);
-      return [{ difference: ofA.middle - ofB.middle, variance, degrees, starts }];
-    },
-    levelOf(cell) {
-      const { middle, ...error } = of(cell);
-      return { level: middle, ...error };
+    levelOf,
+    between(a, b, references = []) {
+      if (references.length === 0) {
+        const difference = Number(levelOf(a)?.level) - Number(levelOf(b)?.level);
+        const error = together(errorOf(a), errorOf(b), a.kind === b.kind);
+        return [{ difference, ...error, starts: Math.min(a.runs.size, b.runs.size) }];
+      }
+      const after = meanOf(references.map(([one]) => modelOf(a).between(a, one)));
+      const before = meanOf(references.map(([, other]) => modelOf(b).between(b, other)));
+      const starts = Math.min(after.starts, before.starts);
+      if (starts === 0) return [UNKNOWN];
+      return [
+        { difference: after.difference - before.difference, ...together(after, before, false), starts },
+      ];
     },
   };
 }
+
+/**
+ * How far a cell lies above several others. The errors are not independent, as all have that of the cell: no mean of them has a
+ * larger error than the mean of these.
+ * @param {Difference[]} all @returns {Difference}
+ */
+const meanOf = (all) => ({
+  difference: mean(all.map(({ difference }) => difference)),
+  variance: mean(all.map(({ variance }) => Math.sqrt(variance))) ** 2,
+  degrees: Math.min(...all.map(({ degrees }) => degrees)),
+  starts: Math.min(...all.map(({ starts }) => starts)),
+});
 
 /** One-way analysis of variance. @param {Started[]} cells */
 const scatterOf = (cells) => scatterIn(cells.map(({ runs }) => meansOf(runs)));

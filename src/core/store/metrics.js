@@ -24,6 +24,12 @@ export const metricsIn = (table) => METRICS.filter(({ tables = {} }) => table in
 /** Sums and extremes have no interval. @param {Metric} metric */
 export const hasInterval = ({ fromRuns }) => fromRuns === 'median' || fromRuns === 'histogram';
 
+/** The units of what other programs change; they add no bytes or commands. */
+const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
+
+/** @param {Metric} metric */
+export const isOfTime = ({ unit }) => OF_TIME.includes(unit);
+
 /** By the name that it has there. @param {Metric} metric @param {Figures} figures @returns {number | null | undefined} */
 function read(metric, figures) {
   const part = metric.in === undefined ? figures : /** @type {any} */ (figures)[metric.in];

@@ -131,6 +131,8 @@ export const SHAPES = /** @type {const} */ ({
     'underWay?': { '?': { 'atOnce, batch': 'positive', 'limit?': 'text', '*': 'never' } },
     /** Its client is the floor that the others are compared with. */
     floor: 'flag',
+    /** Its client, scenario or workload is a file of the user's, which may have changed since. */
+    'ownCode?': 'true',
     scenarioOptions: { '*optionName': 'text|number|flag' },
     /** Ids of the axes that --compare made choices; missing where there are none. */
     'compared?': ['string'],

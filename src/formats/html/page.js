@@ -49,9 +49,9 @@ ${[...legendsOf(grid?.columns ?? []), ...notes].map((note) => html`<p>${unbroken
 const verdictList = (verdicts) =>
   verdicts.length > 0 &&
   html`<section><h2>Assertions</h2><ul>${verdicts.map(
-    ({ text, strict, holds, figures }) =>
-      html`<li class="${holds ? '' : 'bad'}">${holds ? 'holds' : 'failed'}${strict && ' (strict)'}: ${text}${
-        !holds && ` (${figures.join('; ')})`
+    ({ text, strict, outcome, figures }) =>
+      html`<li class="${outcome === 'failed' ? 'bad' : ''}">${outcome}${strict && ' (strict)'}: ${text}${
+        outcome !== 'holds' && ` (${figures.join('; ')})`
       }</li>`,
   )}</ul></section>`;
 

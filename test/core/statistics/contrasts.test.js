@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { contrastAll, contrastFamily } from '../../../src/core/statistics/contrasts.js';
+import { createRandom } from '../../helpers/random.js';
 
 /** @param {number[]} values */
 const sample = (values) => values.map((value, index) => ({ value, round: index + 1 }));
@@ -76,8 +77,61 @@ describe('statistics/contrasts', () => {
     const { tested, between } = contrastAll(cells);
     assert.equal(tested.by, 'paired');
     assert.equal(between(1, 0)?.differs, true);
-    const [unpaired] = contrastFamily([{ pairs: [[cells[1], cells[0]]], inRounds: false }]);
+    const [unpaired] = contrastFamily([
+      { pairs: [[cells[1], cells[0]]], benchmarks: [[cells[1]], [cells[0]]] },
+    ]);
     assert.equal(unpaired.between(cells[1], cells[0])?.differs, false);
+  });
+
+  describe('of a cell in two benchmarks', () => {
+    const { normal } = createRandom(61);
+    const LOSS = 0.05;
+
+    /** Its contrast with before, as it is or against another cell that the machine changed alike. @param {number} ratio @param {boolean} isAgainst */
+    function changeBy(ratio, isAgainst) {
+      /** @param {number} machine @param {number} speed */
+      const measured = (machine, speed) => {
+        const starts = [1, 2, 3, 4].map(() => machine * Math.exp(0.1 * normal()));
+        return [speed, 2].map((own) =>
+          starts.flatMap((luck, start) => {
+            const value = own * luck * Math.exp(0.03 * normal());
+            return [1, 2].map((round) => ({
+              value: value * (1 + 0.01 * normal()),
+              round: 2 * start + round,
+              start,
+            }));
+          }),
+        );
+      };
+      const [before, after] = [measured(1, 1), measured(Math.exp(0.2 * normal()), ratio)];
+      const [{ between }] = contrastFamily([
+        {
+          pairs: [[after[0], before[0]]],
+          benchmarks: [before, after],
+          referencesOf: () => (isAgainst ? [[after[1], before[1]]] : []),
+        },
+      ]);
+      return /** @type {NonNullable<ReturnType<typeof between>>} */ (between(after[0], before[0]));
+    }
+
+    /** @param {number} ratio @param {boolean} [isAgainst] */
+    function shares(ratio, isAgainst = true) {
+      const all = Array.from({ length: 500 }, () => changeBy(ratio, isAgainst));
+      const worse = all.filter(({ high }) => high < 1 - LOSS).length / all.length;
+      return { worse, excluded: all.filter(({ low }) => low >= 1 - LOSS).length / all.length };
+    }
+
+    it('claims a loss beyond the limit in 2.5 % of equal cells at most, though the machine changed', () => {
+      assert.ok(shares(1 - LOSS).worse <= 0.04, 'at the limit');
+      assert.ok(shares(1).worse === 0, 'equal');
+      assert.ok(shares(1, false).worse > 0.1, 'what the machine did alone looks like a loss');
+    });
+
+    it('finds a loss of 30 %, and excludes one where there is none or a gain', () => {
+      assert.ok(shares(0.7).worse > 0.95);
+      assert.ok(shares(1.2).excluded > 0.95);
+      assert.ok(shares(1 - LOSS).excluded <= 0.04, 'at the limit');
+    });
   });
 
   it('does not pair rounds that some cells did not have', () => {

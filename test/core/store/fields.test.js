@@ -64,8 +64,8 @@ describe('store/fields', () => {
           assertStrict,
         });
         assert.deepEqual(
-          assertions.map(({ holds }) => holds),
-          [true],
+          assertions.map(({ outcome }) => outcome),
+          ['holds'],
         );
       }
     });

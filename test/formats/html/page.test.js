@@ -133,8 +133,8 @@ describe('html/page', () => {
   it('says which assertions hold, and of the others by what figures they failed', async () => {
     const report = await mixedReport();
     report.assertions = [
-      { text: 'a > b', strict: false, holds: true, figures: ['1 > 0'] },
-      { text: 'a < <b>', strict: true, holds: false, figures: ['1 against 2'] },
+      { text: 'a > b', strict: false, outcome: 'holds', figures: ['1 > 0'] },
+      { text: 'a < <b>', strict: true, outcome: 'failed', figures: ['1 against 2'] },
     ];
     const page = words((await documentOf(report)).body);
     assert.match(page, /holds: a > b ?failed \(strict\): a < <b> \(1 against 2\)/);

@@ -1,46 +1,44 @@
 import { alike } from '../../../core/alike.js';
 import { count } from '../../../core/numbers.js';
-import { pEquals, pText, said, saysNothing, times, whole } from '../../../core/report/figures.js';
+import { pText, said, saysNothing, times, whole } from '../../../core/report/figures.js';
 import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
 import { isTie } from '../../../core/statistics/contrasts.js';
 import { findMetric } from '../../../core/store/metrics.js';
 
-/** @import { ComparedCell, ReportComparison } from '../../compare-reports.js' */
+/** @import { ComparedCell, findRegressions, ReportComparison } from '../../compare-reports.js' */
 /** @import { ColumnOf, Report as Printed } from '../../../core/report/types.js' */
 
 /** @param {ReportComparison} comparison @returns {string} how many changed for certain */
 function verdict({ cells, moreIsBetter }) {
   const compared = cells.filter(({ contrast }) => contrast !== null).length;
-  const changes = cells.map((cell) => changeOf(cell, moreIsBetter));
-  const [worse, better, changed, tied] = ['worse', 'better', 'changed', 'tied'].map(
-    (wanted) => changes.filter((change) => change === wanted).length,
+  const [worse, better, changed, tied, waited] = ['worse', 'better', 'changed', 'tied', 'not judged'].map(
+    (wanted) => cells.filter(({ change }) => change === wanted).length,
   );
-  if (compared === 0) return 'No cell can be compared: one of the results has too few runs or starts of it.';
+  if (compared === 0)
+    return waited > 0
+      ? 'No cell can be judged: other programs used the CPU during one of the results.'
+      : 'No cell can be compared: one of the results has too few runs or starts of it.';
   if (worse + better + changed === 0) {
     const what = tied === compared ? 'tied, within 10 %' : `${tied} tied, ${compared - tied} not decided`;
     return `No significant change in ${count(compared, 'cell')}: ${what}.`;
   }
   return moreIsBetter === null
-    ? `${changed} of ${count(compared, 'cell')} changed significantly.`
-    : `Of ${count(compared, 'cell')}, ${worse} significantly worse, ${better} better.`;
-}
-
-/** @param {ComparedCell} cell @param {boolean | null} moreIsBetter @returns {string} */
-function changeOf({ contrast }, moreIsBetter) {
-  if (contrast === null) return 'not compared';
-  if (!contrast.differs) return isTie(contrast) ? 'tied' : 'not decided';
-  if (moreIsBetter === null) return 'changed';
-  return contrast.ratio > 1 === moreIsBetter ? 'better' : 'worse';
+    ? `${count(compared, 'cell')} compared: ${changed} changed significantly.`
+    : `${count(compared, 'cell')} compared: ${worse} significantly worse, ${better} better.`;
 }
 
 /** @param {ReportComparison} comparison @returns {string} figures that are not rounded */
 export const comparisonCsv = ({ metric, cells }) =>
   gridCsv({
     names: { title: 'cell' },
-    columns: titled(['metric', 'base', 'new', 'ratio', 'low', 'high', 'p', 'pAdjusted', 'differs']),
-    rows: cells.map(({ cell, base, new: after, ratio, contrast }) => {
+    columns: titled('metric change base new ratio adjusted low high p pAdjusted differs'.split(' ')),
+    rows: cells.map(({ cell, change, base, new: after, ratio, isAdjusted, contrast }) => {
       const { low, high, p, pAdjusted, differs } = contrast ?? {};
-      return { name: cell, texts: [metric, base, after, ratio, low, high, p, pAdjusted, differs] };
+      const adjusted = isAdjusted ? contrast?.ratio : undefined;
+      return {
+        name: cell,
+        texts: [metric, change, base, after, ratio, adjusted, low, high, p, pAdjusted, differs],
+      };
     }),
   });
 
@@ -61,34 +59,66 @@ export function comparisonReport(comparison) {
 const sizeOf = ({ contrast }) => (contrast?.differs ? Math.abs(Math.log(contrast.ratio)) : 0);
 
 /** @param {ReportComparison} comparison @returns {ColumnOf<ComparedCell>[]} */
-const columnsOf = ({ moreIsBetter }) => [
-  { title: 'change', align: 'left', text: (cell) => changeOf(cell, moreIsBetter) },
+const columnsOf = ({ cells }) => [
+  { title: 'change', align: 'left', text: ({ change }) => change },
   { title: 'base', text: ({ base }) => figureText(base) },
   { title: 'new', text: (cell) => figureText(cell.new) },
   {
     title: 'ratio',
-    text({ ratio, contrast }) {
-      if (contrast === null || (!contrast.differs && saysNothing(contrast))) return '';
-      return `${contrast.differs || isTie(contrast) ? '' : 'maybe '}${ratio.toFixed(2)}x`;
-    },
+    text: ({ ratio, contrast, isAdjusted, change }) =>
+      isAdjusted || change === 'unchanged' ? `${ratio.toFixed(2)}x` : ratioOf(contrast),
   },
+  ...(cells.some(({ isAdjusted }) => isAdjusted)
+    ? [
+        {
+          title: 'adjusted',
+          text: (/** @type {ComparedCell} */ { contrast, isAdjusted }) =>
+            isAdjusted ? ratioOf(contrast) : '',
+        },
+      ]
+    : []),
   {
-    title: '95 % interval',
+    title: 'interval',
     text: ({ contrast }) => (contrast ? `${contrast.low.toFixed(2)}x to ${contrast.high.toFixed(2)}x` : ''),
   },
   { title: 'p', text: ({ contrast }) => (contrast ? pText(contrast.pAdjusted) : '') },
 ];
 
+/** @param {ComparedCell['contrast']} contrast @returns {string} empty where it says nothing */
+function ratioOf(contrast) {
+  if (contrast === null || (!contrast.differs && saysNothing(contrast))) return '';
+  return `${contrast.differs || isTie(contrast) ? '' : 'maybe '}${contrast.ratio.toFixed(2)}x`;
+}
+
 /** @param {ReportComparison} comparison @returns {string[]} what the rows do not show */
-function remarks({ metric, unit, moreIsBetter, test, geometricMean, onlyBase, onlyNew, warnings }) {
+function remarks(comparison) {
+  const { metric, unit, moreIsBetter, test, geometricMean, onlyBase, onlyNew, warnings } = comparison;
+  const isBetter = moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`;
+  const figures =
+    metric === 'opsPerSecond'
+      ? 'as in the reports'
+      : `medians ${isOfHistogram(metric) ? 'of what each run has by itself' : 'over the runs'}`;
   return said([
-    `${metric} in ${unit}${moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`}; medians ${isOfHistogram(metric) ? 'of what each run has by itself' : 'over the runs'}; ratio: new over base`,
-    `geometric mean of the ratios: ${times(geometricMean)}`,
-    `test: ${test}; it knows how much runs vary within a result, not what the machine did between the two`,
+    `${metric} in ${unit}${isBetter}; ${figures}; ratio: new over base`,
+    adjustedText(comparison),
+    geometricMean !== null && `geometric mean of the ratios: ${times(geometricMean)}`,
+    test !== '' && `test: ${test}`,
+    comparison.isOfOneStart &&
+      'each result has one start, which does not show how much starts differ: use --starts 4 for both',
+    comparison.mayBeMachine &&
+      'the machine may have changed between the two: that is part of a ratio that is not adjusted',
     onlyBase.length > 0 && `only in the first: ${onlyBase.join('; ')}`,
     onlyNew.length > 0 && `only in the second: ${onlyNew.join('; ')}`,
     ...warnings.map((warning) => `warning: ${warning}`),
   ]);
+}
+
+/** @param {ReportComparison} comparison */
+function adjustedText({ findings, cells }) {
+  const unchanged = findings.find((finding) => finding.kind === 'unchanged');
+  if (unchanged === undefined) return '';
+  const names = [...new Set(cells.flatMap(({ cell, name }) => (unchanged.cells.includes(cell) ? name : [])))];
+  return `adjusted: divided by the ratio of cells with the same package and options in both results, so that what the machine did cancels out (${names.join('; ')}: ${unchanged.ratio.toFixed(2)}x)`;
 }
 
 /** In other tables it is of all runs together. @param {string} metric */
@@ -97,6 +127,20 @@ const isOfHistogram = (metric) => findMetric(metric)?.fromRuns === 'histogram';
 /** @param {number} value @returns {string} whole where it is large, else three significant digits */
 const figureText = (value) => (value >= 100 ? whole(value) : String(Number(value.toPrecision(3))));
 
-/** @param {ComparedCell & {worseBy: number}} cell @param {string} unit */
-export const changeText = ({ name, group, base, new: after, worseBy, contrast }, unit) =>
-  `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${worseBy.toFixed(1)} % worse${contrast ? ` (${pEquals(contrast.pAdjusted)})` : ''}`;
+/** @typedef {ReturnType<typeof findRegressions>['certain'][number]} WorseCell */
+
+/** @param {WorseCell} cell @param {string} unit @returns {string} with the interval of the loss */
+export function changeText({ name, group, base, new: after, isAdjusted, worseBy, least, most }, unit) {
+  const against = isAdjusted ? ', compared with cells that did not change' : '';
+  const interval =
+    least < 0 === most < 0
+      ? bothText(Math.abs(least), Math.abs(most))
+      : `${lossText(least)} to ${lossText(most)}`;
+  return `${name} (${group}): ${figureText(base)} → ${figureText(after)} ${unit}, ${lossText(worseBy)} (${interval})${against}`;
+}
+
+/** @param {number} least @param {number} most percentages */
+const bothText = (least, most) => `${least.toFixed(1)} % to ${most.toFixed(1)} %`;
+
+/** @param {number} percent */
+const lossText = (percent) => `${Math.abs(percent).toFixed(1)} % ${percent < 0 ? 'better' : 'worse'}`;
