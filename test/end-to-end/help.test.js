@@ -16,7 +16,8 @@ import { schemaErrors } from '../helpers/report-shapes.js';
 const SHORT = {
   // Unpinned, workers start on all processors, which is what most of the time is spent on.
   run: ['--smoke', '--runs', '1', '--iterations', '20', '--pin', 'off'],
-  compare: [],
+  // A single run of each decides nothing.
+  compare: ['--allow-undecided'],
   report: [],
   history: [],
   calibrate: ['--runs', '1', '--duration', '20ms', '--connections', '1', '--depth', '1'],

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownFileOf } from '../../src/core/plugins/registry.js';
+import { createCells } from '../../src/core/plan/cells.js';
+import { loadPlugin, ownFileOf } from '../../src/core/plugins/registry.js';
 import { findPluginFiles, loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
+import { resolveOptions } from '../../src/options/read.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 
 describe("options/own-files: a plugin of the user's own by its path", () => {
@@ -31,6 +33,24 @@ describe("options/own-files: a plugin of the user's own by its path", () => {
     const file = write('small.js', 'export default { variants: { fast: {} }, connect() {} };');
     const { clients } = await loadCatalogue({ clients: [file] });
     assert.deepEqual(Object.keys(clients.get('small')?.variants ?? {}), ['default', 'fast']);
+  });
+
+  it('is part of what a cell is: its code may have changed when results are compared', async () => {
+    const client = write('mine.js', 'export default { connect() {} };');
+    const scenario = write('my-way.js', 'export default { connections: () => 1, open() {} };');
+    const catalogue = await loadCatalogue({ clients: [client], scenarios: [scenario] });
+    const suite = await loadPlugin('suites', 'default');
+    const settings = resolveOptions({ clients: 'mine,raw', scenarios: 'my-way,pool' }, suite);
+    const cells = createCells(settings, catalogue, ['tcp']);
+    assert.deepEqual(
+      cells.map(({ client, scenario, ownCode }) => [client, scenario, ownCode ?? false]),
+      [
+        ['mine', 'my-way', true],
+        ['mine', 'pool', true],
+        ['raw', 'my-way', true],
+        ['raw', 'pool', false],
+      ],
+    );
   });
 
   it('may bring options, which the command line knows', async () => {
