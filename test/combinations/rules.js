@@ -26,9 +26,12 @@ import { sentencesIn } from '../helpers/said.js';
  */
 
 /** @param {Report} report @returns {Pick<Subject, 'cell' | 'between'>} */
-export function decided({ cells }) {
+export function decided({ cells, settings }) {
   const groups = [...new Set(cells.map(({ group }) => group))];
-  const contrasts = contrastGroups(groups.map((group) => cells.filter((cell) => cell.group === group)));
+  const contrasts = contrastGroups(
+    groups.map((group) => cells.filter((cell) => cell.group === group)),
+    settings.races,
+  );
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
   return {
@@ -37,12 +40,15 @@ export function decided({ cells }) {
   };
 }
 
-/** Whether it is shown, tied, open, or was not tested. @param {Report['comparisons'][number]['ranking'][number]} place */
-function expectedText({ againstFastest: contrast, timesSlower }) {
+/**
+ * Whether it is shown, tied, open, or was not tested.
+ * @param {Report['comparisons'][number]['ranking'][number]} place @param {boolean} isBusy whether the machine was too busy for guesses
+ */
+function expectedText({ againstFastest: contrast, timesSlower }, isBusy) {
   if (contrast === null) return 'not compared';
   const { differs, low, high } = contrast;
   if (!differs && low >= 1 / 1.1 && high <= 1.1) return 'tied';
-  if (!differs && low < 0.5 && high > 2) return 'not decided';
+  if (!differs && (isBusy || (low < 0.5 && high > 2))) return 'not decided';
   return `${differs ? '' : 'maybe '}${times(timesSlower ?? Number.NaN)}`;
 }
 
@@ -51,8 +57,10 @@ export const RULES = {
   'what is compared differs in what is named alone': ({ report, cell }) =>
     report.findings.flatMap((finding) => {
       if (finding.kind === 'choice') {
-        return finding.gains.flatMap(({ better, worse }) =>
-          strays([finding.axis], cell(better), cell(worse)),
+        // A rival is named with all that it has.
+        const isRival = (/** @type {string} */ value) => value.includes(', ');
+        return finding.gains.flatMap(({ winner, loser, better, worse }) =>
+          isRival(winner) || isRival(loser) ? [] : strays([finding.axis], cell(better), cell(worse)),
         );
       }
       if (finding.kind === 'version-change') {
@@ -120,11 +128,12 @@ export const RULES = {
     );
     const closed = report.comparisons.filter(({ tested }) => tested.reason !== 'open-loop');
     const places = closed.flatMap(({ ranking }) => ranking);
+    const isBusy = report.findings.some(({ kind }) => kind === 'too-busy');
     const shown = ['table', 'markdown', 'html'].flatMap((format) =>
       subject.rows(format).flatMap(({ cell, slower }) => {
         const place = places.find((each) => each.cell === cell);
         if (place === undefined || place.verdict === null) return [];
-        const expected = expectedText(place);
+        const expected = expectedText(place, isBusy);
         return slower === expected ? [] : [`${format}, ${cell}: ${slower}, not ${expected}`];
       }),
     );
@@ -166,7 +175,11 @@ export const RULES = {
         const ratios = gains.flatMap(({ loser, ratio }) => (loser === value ? ratio : []));
         const isShown = ratios.length === shown && shown <= pairs;
         if (shown === 0)
-          return !isShown || low !== null || !row.texts.behind.includes(`${value}: not decided`);
+          return (
+            !isShown ||
+            low !== null ||
+            !row.texts.behind.includes(`${value}: not ${pairs === 0 ? 'compared' : 'decided'}`)
+          );
         const part = shown < pairs ? ` in ${shown} of ${pairs} pairs` : '';
         const text = row.texts.behind.split(' · ').find((each) => each.startsWith(`${value}: `)) ?? '';
         return (
@@ -191,16 +204,58 @@ export const RULES = {
       ),
     ),
 
-  'a tie is called one, with its interval': ({ report: { choices } }) =>
-    choices.flatMap(({ axis, choose, best, texts }) =>
-      axis !== 'awake' &&
-      best.length > 1 &&
-      !/: (maybe (up to )?[\d.]+x( \([\d.]+x to [\d.]+x\))?|tied|not decided|not (all )?compared)$/.test(
-        texts.best,
-      )
+  'what is not shown to be best is not called so': ({ report: { choices } }) =>
+    choices.flatMap(({ choose, best, texts }) =>
+      best.length > 1 && !/: (tied|not (all )?compared)$|^not decided($|; ahead: )/.test(texts.best)
         ? [choose]
         : [],
     ),
+
+  'cells stand in the order of their speed': ({ report: { comparisons } }) =>
+    comparisons
+      .filter(({ tested }) => tested.reason !== 'open-loop')
+      .flatMap(({ ranking }) =>
+        ranking.flatMap(({ cell, opsPerSecond }, place) =>
+          place > 0 && opsPerSecond > ranking[place - 1].opsPerSecond ? [cell] : [],
+        ),
+      ),
+
+  'a ratio is the quotient of the speeds that stand with it': ({ report: { comparisons } }) =>
+    comparisons.flatMap(({ ranking, tested }) =>
+      ranking.flatMap(({ cell, opsPerSecond, timesSlower, againstFastest }) => {
+        if (tested.by === null || timesSlower === null || againstFastest === null) return [];
+        const quotient = opsPerSecond / ranking[0].opsPerSecond;
+        const isSame = (/** @type {number} */ ratio) => Math.abs(ratio / quotient - 1) < 1e-6;
+        return isSame(againstFastest.ratio) && isSame(1 / timesSlower) ? [] : [cell];
+      }),
+    ),
+
+  'an interval holds its ratio, and leaves out 1 where a difference is claimed and only there': ({
+    report: { comparisons },
+  }) =>
+    comparisons.flatMap(({ ranking }) =>
+      ranking.flatMap(({ cell, againstFastest }) => {
+        if (againstFastest === null) return [];
+        const { ratio, low, high, differs } = againstFastest;
+        const holds = low <= ratio && ratio <= high;
+        return holds && (low > 1 || high < 1) === differs ? [] : [cell];
+      }),
+    ),
+
+  'the interval of a speed holds it': ({ report: { cells } }) =>
+    cells.flatMap(({ id, summary }) => {
+      const interval = summary?.intervals.opsPerSecond;
+      if (!summary || !interval || summary.openLoop !== null) return [];
+      return interval.low <= summary.opsPerSecond && summary.opsPerSecond <= interval.high ? [] : [id];
+    }),
+
+  'the parts of a mix add up to its speed': ({ report: { cells } }) =>
+    cells.flatMap(({ id, chosen, summary, openLoop }) => {
+      if (!summary || openLoop !== null || chosen?.workload.id !== 'mix' || summary.parts.length === 0)
+        return [];
+      const all = summary.parts.reduce((sum, { perSecond }) => sum + perSecond, 0);
+      return Math.abs(all / summary.opsPerSecond - 1) < 1e-6 ? [] : [id];
+    }),
 
   'who waits is less busy than the cell that it is held against': ({ report, cell }) => {
     const busyOf = (/** @type {string} */ id) => {
@@ -236,10 +291,11 @@ export const RULES = {
     ),
 
   'an interval has one level in every format': ({ texts }) => {
-    const levels = ['table', 'markdown', 'html'].flatMap((format) =>
-      [...(texts.get(format) ?? '').matchAll(/([\d.]+) % interval/g)].map(([, level]) => level),
-    );
-    return new Set(levels).size > 1 ? [levels.join()] : [];
+    const levels = ['table', 'markdown', 'html'].flatMap((format) => {
+      const found = [...(texts.get(format) ?? '').matchAll(/([\d.]+) % interval/g)];
+      return found.length === 0 ? [] : found.map(([, level]) => level).join();
+    });
+    return new Set(levels).size > 1 ? levels : [];
   },
 
   'no cell has the row of another': ({ report, rows }) =>

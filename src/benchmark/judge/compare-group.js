@@ -115,9 +115,14 @@ function levelled(group, levelOf) {
   const withLevel = (cell) => {
     const level = cell.summary === null ? null : levelOf(cell.id);
     if (level === null) return cell;
-    const { value: opsPerSecond, low, high } = level;
-    const intervals = { ...cell.summary?.intervals, opsPerSecond: { low, high, level: LEVEL } };
-    return { ...cell, summary: { ...cell.summary, opsPerSecond, intervals } };
+    const { value: opsPerSecond, interval } = level;
+    const { summary } = /** @type {MeasuredCell} */ (cell);
+    const intervals = { ...summary.intervals, opsPerSecond: interval && { ...interval, level: LEVEL } };
+    const parts = summary.parts.map((part) => ({
+      ...part,
+      perSecond: (part.perSecond / summary.opsPerSecond) * opsPerSecond,
+    }));
+    return { ...cell, summary: { ...summary, opsPerSecond, intervals, parts } };
   };
   return {
     ...group,

@@ -27,6 +27,8 @@ export function summarize(runs, placement) {
   };
   const openLoop = summarizeOpenLoop(good, parts.openLoop);
   const isSliced = good.every(({ slices = [] }) => slices.length > 0);
+  const isStarted = isSliced && new Set(good.map(({ start }) => start)).size > 1;
+  const opsPerSecond = isStarted ? levelOf(good) : figures.opsPerSecond;
   const answers = good.flatMap((run) => run.answers ?? []);
   const said = (/** @type {'true' | 'false'} */ what) => sum(answers.map((each) => each[what]));
   const waits = waitsOf(good);
@@ -34,14 +36,15 @@ export function summarize(runs, placement) {
     runs: good.length,
     failedRuns: runs.filter((run) => run.failed !== null).length,
     ...figures,
-    ...(isSliced && new Set(good.map(({ start }) => start)).size > 1 && { opsPerSecond: levelOf(good) }),
+    opsPerSecond,
     opsPerSecondLow: min(rates),
     opsPerSecondHigh: max(rates),
-    intervals,
+    // The interval of the median is none of a mean.
+    intervals: isStarted ? { ...intervals, opsPerSecond: null } : intervals,
     tooShort: figures.elapsedMs < (placement.leastMs ?? 0),
     variation: variation(rates),
     latency: latencyOf(good.map(({ latency }) => latency?.hdr ?? null)),
-    parts: summarizeParts(good),
+    parts: summarizeParts(good, openLoop === null ? opsPerSecond : null),
     answers: answers.length === 0 ? null : { true: said('true'), false: said('false') },
     batching: good.some((run) => run.batching) ? parts.batching : null,
     openLoop,
@@ -123,13 +126,19 @@ function medianOfKnown(values) {
   return known.length > 0 ? median(known) : null;
 }
 
-/** @param {Run[]} runs */
-function summarizeParts(runs) {
+/**
+ * @param {Run[]} runs @param {number | null} opsPerSecond of the cell, which its parts add up to; null where a rate is given
+ */
+function summarizeParts(runs, opsPerSecond) {
   const parts = runs.flatMap((run) => run.parts ?? []);
+  const operations = sum(runs.map((run) => run.operations));
   return alike(parts, ({ name }) => name).map((own) => ({
     name: own[0].name,
     count: sum(own.map(({ count }) => count)),
-    perSecond: median(own.map(({ perSecond }) => perSecond)),
+    perSecond:
+      opsPerSecond === null || operations === 0
+        ? median(own.map(({ perSecond }) => perSecond))
+        : (sum(own.map(({ count }) => count)) / operations) * opsPerSecond,
     latency: latencyOf(own.map(({ latency }) => latency?.hdr ?? null)),
   }));
 }

@@ -34,8 +34,8 @@ const SEVERAL = 3;
 const TURNS = 4;
 /** Ties starts that share no cell, so that the system can be solved; their difference then has no useful precision. */
 const LOOSE = 1e-9;
-/** Least degrees of freedom that an estimate of variance rests on. */
-const LEAST_DEGREES = 1;
+/** Least degrees of freedom that an estimate of variance rests on: one, to rounding. */
+const LEAST_DEGREES = 0.999;
 /** Nothing that is measured repeats to a millionth; invented figures do. */
 const LEAST_VARIANCE = 1e-12;
 

@@ -112,15 +112,22 @@ export function contrastFamily(blocks, times = 1) {
 }
 
 /**
- * A speed, with its own 95 % interval.
- * @typedef {{value: number, low: number, high: number}} Level
+ * A speed, with its own 95 % interval, or null where nothing shows how much starts vary.
+ * @typedef {{value: number, interval: {low: number, high: number} | null}} Level
  */
 
 /** @param {ReturnType<StartTest['levelOf']>} found in logarithms @returns {Level | null} */
 function levelFrom(found) {
   if (found === null) return null;
-  const { low, high } = shift(found.level, Math.sqrt(found.variance), found.degrees).interval();
-  return { value: Math.exp(found.level), low: Math.exp(low), high: Math.exp(high) };
+  const { level, variance, degrees } = found;
+  const bounds = degrees > 0 ? shift(level, Math.sqrt(variance), degrees).interval() : null;
+  return {
+    value: Math.exp(level),
+    interval: bounds && {
+      low: Math.exp(Math.max(-UNBOUNDED, bounds.low)),
+      high: Math.exp(Math.min(UNBOUNDED, bounds.high)),
+    },
+  };
 }
 
 /** @param {Block<any>} block */

@@ -1,7 +1,7 @@
 import { duration, kilobytes, micro, percent, tenths, whole } from '../report/figures.js';
 
 /** @import { ClientProbe } from '../worker/types.js' */
-/** @import { FieldInShort, Metric } from './types.js' */
+/** @import { MadeFrom, FieldInShort, Metric } from './types.js' */
 
 /**
  * Every figure of a run: where it stands in the record, what it may be (see check.js), what it means, how it is made of
@@ -138,9 +138,9 @@ export const FIELDS = /** @type {const} */ ({
   struckLateMs:
     'fault number? ms max sinceFault = struck late: time that a fault struck later than it was meant to',
   cpuUsPerOp: {
-    is: "client amount? µs = client CPU/op: the client's CPU time per operation, without the application's own work",
+    is: "client amount? µs = client CPU/op: the client's CPU time per operation, without the application's own work and an open loop's looks at the clock",
     heading: 'Client CPU per operation',
-    from: ({ client, operations }) => per(ownCpuUs(client), operations),
+    from: ({ client, operations, openLoop }) => per(workCpuUs(client, openLoop), operations),
     tables: { versions: 'client/op', cost: 'client/op', fault: 'CPU/op' },
   },
   clientCpuUtilization: {
@@ -314,6 +314,20 @@ export const per = (sum, count) => (sum == null || !count ? null : sum / count);
 
 /** µs, without the application's own work. @param {Pick<ClientProbe, 'cpuUs' | 'appWorkUs'>} probe */
 export const ownCpuUs = ({ cpuUs, appWorkUs }) => Math.max(0, cpuUs - appWorkUs);
+
+/** What an open loop's looks at the clock leave of its CPU time must be this share, or it is not known. */
+const LEAST_LEFT = 0.2;
+
+/**
+ * µs, without the time in which an open loop did nothing but look at the clock.
+ * @param {MadeFrom['client']} client @param {MadeFrom['openLoop']} openLoop null in a closed loop @returns {number | null}
+ */
+function workCpuUs(client, openLoop) {
+  const own = ownCpuUs(client);
+  if (!openLoop) return own;
+  const left = own - openLoop.waitedMs * 1000;
+  return left < LEAST_LEFT * own ? null : left;
+}
 
 /**
  * How long other work waits for the event loop: this share of what comes at random moments waits no longer. It waits for the end

@@ -277,7 +277,7 @@ export type FieldInShort =
   | ({ is: string } & Partial<Pick<Metric, 'from' | 'of' | 'tables' | 'heading'>>);
 
 /** What the workers of a run measured, merged. */
-export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs'> {
+export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs' | 'openLoop'> {
   operations: number;
   batches: Record<'batches' | 'commands' | 'heldMs' | 'waitedMs', number>;
 }
