@@ -149,7 +149,7 @@ export async function writeResults(file, parts, stdout) {
 export function tellAssertions({ assertions }, say, allowUndecided = false) {
   for (const { text, strict, outcome, figures } of assertions) {
     say(`assertion ${outcome}${strict ? ' (strict)' : ''}: ${text}`);
-    if (outcome !== 'holds') say(`  ${figures.join('; ')}`);
+    if (outcome !== 'holds') for (const figure of figures) say(`  ${figure}`);
   }
   if (assertions.some(({ outcome }) => outcome === 'failed')) return EXIT.assertion;
   const undecided = assertions.filter(({ outcome }) => outcome === 'not decided').length;

@@ -31,7 +31,7 @@ describe('--assert', () => {
     assert.match(fails.stdout, /raw, pool/);
     assert.match(fails.stderr, /^assertion holds: pool/m);
     const failed =
-      /^assertion failed: shared-connection\.peakRssBytes >= 1000 \* pool\.peakRssBytes\n {2}shared-connection\.peakRssBytes is [\d,]+; 1000 \* pool\.peakRssBytes is [\d,]+; shared-connection\.peakRssBytes \/ pool\.peakRssBytes is [\d.]+ \([\d.]+ to [\d.]+\)$/m;
+      /^assertion failed: shared-connection\.peakRssBytes >= 1000 \* pool\.peakRssBytes\n {2}shared-connection\.peakRssBytes is [\d,]+\n {2}1000 \* pool\.peakRssBytes is [\d,]+\n {2}shared-connection\.peakRssBytes \/ pool\.peakRssBytes is [\d.]+ \([\d.]+ to [\d.]+\)$/m;
     assert.match(fails.stderr, failed);
 
     // A saved result is decided on by its own assertions, or by others.

@@ -28,6 +28,9 @@ createHook({
   destroy: (id) => void opened.delete(id),
 }).enable();
 
+// Contract tests use clients in this process, which serves many files.
+process.once('exit', () => removeLeftovers(glide.leaves(process.pid)));
+
 /**
  * Mocha ends the process when all tests are done (`exit` in .mocharc.json), because a socket left open once
  * kept it alive for an hour. Whatever is still open then fails the tests.
@@ -36,8 +39,6 @@ export const mochaHooks = {
   async afterAll() {
     const deadline = performance.now() + WITHIN_MS;
     while (opened.size > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
-    // Contract tests use clients in this process.
-    removeLeftovers(glide.leaves(process.pid));
     const left = [...opened.values()].map((what) => `still open after all tests: ${what}`);
     opened.clear();
     if (process.env.TEST_PART === 'fast') {

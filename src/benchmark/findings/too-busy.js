@@ -45,6 +45,7 @@ export const KEPT_WHEN_BUSY = [
   'partial-replay',
   'sustained-rate',
   'fastest',
+  'kept-awake',
   'not-measured',
   'not-warm',
   'profiled',

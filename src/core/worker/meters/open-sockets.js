@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { attempt } from '../../errors.js';
+import { textOf } from '../../read-file.js';
 
 /** @import { Target } from '../../server/types.js' */
 
@@ -38,9 +39,7 @@ const ownSockets = () =>
 
 /** @param {Set<number | undefined>} ports @param {Set<string>} inodes @returns {number | null} */
 function openTo(ports, inodes) {
-  const tables = ['tcp', 'tcp6'].map((name) =>
-    attempt(() => readFileSync(`/proc/self/net/${name}`, 'latin1'), ''),
-  );
+  const tables = ['tcp', 'tcp6'].map((name) => textOf(`/proc/self/net/${name}`));
   if (tables.every((table) => table === '')) return null;
   const rows = tables.flatMap((table) => table.split('\n').slice(1)).map((line) => line.trim().split(/\s+/));
   return rows.filter(

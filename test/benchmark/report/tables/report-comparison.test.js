@@ -18,7 +18,13 @@ const COMPARISON = {
   onlyBase: [EVIL],
   onlyNew: [],
   warnings: [`measured on ${EVIL}`],
-  cells: [{ cell: FORMULA, name: EVIL, group: EVIL, base: 1, new: 2, ratio: 2, contrast: null }],
+  findings: [],
+  cells: [
+    {
+      ...{ cell: FORMULA, name: EVIL, group: EVIL, change: 'not compared', isAdjusted: false },
+      ...{ base: 1, new: 2, ratio: 2, contrast: null },
+    },
+  ],
 };
 
 describe('report/tables/report-comparison', () => {
@@ -34,28 +40,32 @@ describe('report/tables/report-comparison', () => {
 
   it('begins with how many changed, and has what changed most first', async () => {
     const cellOf = (/** @type {number} */ ratio, differs = true) => ({
-      ...{ cell: `${ratio}`, name: `c${ratio}`, group: 'g', base: 100, new: 100 * ratio, ratio },
+      ...{ cell: `${ratio}`, name: `c${ratio}`, group: 'g', isAdjusted: false },
+      ...{ base: 100, new: 100 * ratio, ratio },
       contrast: { ratio, low: ratio * 0.9, high: ratio * 1.1, p: 0.001, pAdjusted: 0.001, differs },
     });
     const cells = [cellOf(0.8), cellOf(0.5), cellOf(3), cellOf(1.01, false)];
     for (const [moreIsBetter, first, changes] of /** @type {const} */ ([
       [
         true,
-        'Of 4 cells, 2 significantly worse, 1 better.',
+        '4 cells compared: 2 significantly worse, 1 better.',
         ['c3 better', 'c0.5 worse', 'c0.8 worse', 'c1.01 not'],
       ],
       [
         false,
-        'Of 4 cells, 1 significantly worse, 2 better.',
+        '4 cells compared: 1 significantly worse, 2 better.',
         ['c3 worse', 'c0.5 better', 'c0.8 better', 'c1.01 not'],
       ],
       [
         null,
-        '3 of 4 cells changed significantly.',
+        '4 cells compared: 3 changed significantly.',
         ['c3 changed', 'c0.5 changed', 'c0.8 changed', 'c1.01 not'],
       ],
     ])) {
-      const report = comparisonReport({ ...COMPARISON, cells, moreIsBetter });
+      const changeOf = (/** @type {string} */ name) =>
+        String(changes.find((each) => each.startsWith(`${name} `))).slice(name.length + 1);
+      const changed = cells.map((cell) => ({ ...cell, change: changeOf(cell.name) }));
+      const report = comparisonReport({ ...COMPARISON, cells: changed, moreIsBetter });
       const lines = (await printed(report, 'table', { width: 200 })).split('\n');
       assert.equal(lines[0], first);
       const rows = lines.flatMap(
@@ -67,8 +77,8 @@ describe('report/tables/report-comparison', () => {
 
   it('starts no formula in a spreadsheet', () => {
     const [head, row, rest] = comparisonCsv(COMPARISON).split('\r\n');
-    assert.match(head, /^cell,metric,base/);
-    assert.match(row, /^"'=HYPERLINK\(""https:.*",opsPerSecond,1,2,2,,,,,$/);
+    assert.match(head, /^cell,metric,change,base/);
+    assert.match(row, /^"'=HYPERLINK\(""https:.*",opsPerSecond,not compared,1,2,2,,,,,,$/);
     assert.equal(rest, '');
   });
 });
