@@ -104,7 +104,7 @@ const PRINTED = {
   'a user without CLUSTER': {
     tool: `HOST replied with an error: NOPERM ${mayNot('cluster|slots')} ${allow('cluster|slots')}`,
     redis: `NOPERM ${mayNot('cluster|slots')} ${allow('cluster|slots')}`,
-    ioredis: `NOPERM ${mayNot('cluster|slots')} ${allow('cluster|slots')}`,
+    ioredis: `Failed to refresh slots cache: NOPERM ${mayNot('cluster|slots')} ${allow('cluster|slots')}`,
     'valkey-glide': `Connection error: Cluster(An error was signalled by the server: - PermissionDenied: ${mayNot('cluster|slots')}) ${allow('cluster|slots')}`,
   },
   'a certificate of an unknown authority': {

@@ -113,14 +113,15 @@ async function connectCluster(target, options, library, { recovers = false, buff
     cluster.disconnect();
     // Where TLS or a login fails, a client of one node says so.
     (await connectOne({ ...target, ...nodes[0] }, options, library)).destroy();
-    throw ofNode === undefined ? error : becauseOf(ofNode, ofCluster ?? error);
+    if (ofNode === undefined) throw error;
+    throw ofCluster === undefined ? ofNode : becauseOf(ofNode, ofCluster);
   }
   return new IoredisClusterConnection(cluster, library, buffers);
 }
 
-/** What users know and search for is what the cluster says; a node says why. @param {Error} ofNode @param {unknown} error */
-const becauseOf = (ofNode, error) =>
-  Object.assign(ofNode, { message: `${messageOf(error).replace(/\.$/, '')}: ${ofNode.message}` });
+/** What users know and search for is what the cluster says; a node says why. @param {Error} ofNode @param {Error} ofCluster */
+const becauseOf = (ofNode, ofCluster) =>
+  Object.assign(ofNode, { message: `${messageOf(ofCluster).replace(/\.$/, '')}: ${ofNode.message}` });
 
 class IoredisConnection extends ClientConnection {
   /** @param {Redis | Cluster} client @param {typeof import('ioredis')} library @param {boolean} [buffers] */
