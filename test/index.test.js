@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createReport } from '../src/benchmark/judge/create-report.js';
+import { createReport } from '../src/benchmark/conclude.js';
 import { withWords } from '../src/benchmark/report/words/findings.js';
 import { BenchError, EXIT, ServerError, UsageError } from '../src/core/errors.js';
 import { describeTool } from '../src/core/machine/environment.js';

@@ -1,7 +1,7 @@
 import { askedDuration } from '../core/numbers.js';
 import { defineAxis } from './define.js';
 
-/** @import { AxisCell } from '../axes/types.js' */
+/** @import { AxisCell } from './types.js' */
 
 /** As a part of the run: there must be something before it to compare with. */
 export const STRIKES_AFTER = 0.3;

@@ -10,7 +10,7 @@ import {
   isOfTime,
   metricNamed,
 } from '../core/store/metrics.js';
-import { isDisturbed } from './judge/slices.js';
+import { isDisturbed } from '../core/store/slices.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { Contrast } from '../core/statistics/contrasts.js' */

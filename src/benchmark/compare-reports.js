@@ -8,13 +8,14 @@ import { contrastFamily, medianOf, verdictOf } from '../core/statistics/contrast
 import { opensConnections } from '../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../core/statistics/start-test.js';
 import { findMetric, isOfTime, metricsOfRuns, samplesIn } from '../core/store/metrics.js';
-import { comparable, isDisturbed } from './judge/slices.js';
+import { isDisturbed } from '../core/store/slices.js';
+import { comparable } from './judge/compare-group.js';
 import { groupTitle, testText } from './report/words/legend.js';
 
 /** @import { CellResult, Metric, Report, ResultFacts } from '../core/store/types.js' */
 
 /** @import { Contrast } from '../core/statistics/contrasts.js' */
-/** @import { Sample } from './judge/types.js' */
+/** @import { Sample } from '../core/store/types.js' */
 
 /** @typedef {ReturnType<typeof compareReports>} ReportComparison */
 /** @typedef {ReportComparison['cells'][number]} ComparedCell */

@@ -66,7 +66,7 @@ export async function renderReport(report, format, view, sources) {
 export async function readReport(file) {
   const { readRecords, refusedResult } = await import('../core/store/read.js');
   const { header, records, ending } = await readRecords(file);
-  const { createReport } = await import('../benchmark/judge/create-report.js');
+  const { createReport } = await import('../benchmark/conclude.js');
   try {
     return withWords(createReport(header, records, ending));
   } catch (error) {

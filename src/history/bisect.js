@@ -12,7 +12,7 @@ import { parseClient } from '../options/client-options.js';
 import { cellsOf } from './releases.js';
 
 /** @import { BenchmarkHooks, BenchmarkOptions } from '../benchmark/types.js' */
-/** @import { Sample } from '../benchmark/judge/types.js' */
+/** @import { Sample } from '../core/store/types.js' */
 /** @import { Contrast } from '../core/statistics/contrasts.js' */
 
 /** With this many tasks, the client's own CPU is the limit. */

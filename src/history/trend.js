@@ -4,15 +4,15 @@ import semver from 'semver';
 import { median } from 'simple-statistics';
 import { sameBut } from '../axes/all-axes.js';
 import { conditionsOfResult, metricOf } from '../benchmark/compare-reports.js';
-import { byCell, leastRunMs } from '../benchmark/judge/create-report.js';
-import { staysCold } from '../benchmark/judge/slices.js';
 import { alike } from '../core/alike.js';
 import { messageOf, UsageError } from '../core/errors.js';
 import { samplesIn } from '../core/store/metrics.js';
 import { readRecords } from '../core/store/read.js';
+import { byCell, leastRunMs } from '../core/store/results.js';
+import { staysCold } from '../core/store/slices.js';
 import { changesIn } from './changes.js';
 
-/** @import { Measured } from '../benchmark/judge/create-report.js' */
+/** @import { Measured } from '../core/store/results.js' */
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { Recorded } from '../core/store/read.js' */
 /** @import { Metric, ResultHeader } from '../core/store/types.js' */

@@ -1,5 +1,4 @@
 import { cellsNamed, findCell } from '../benchmark/assertions.js';
-import { codeCosts, codeDifference } from '../benchmark/judge/code-costs.js';
 import {
   costText,
   mainPartText,
@@ -7,7 +6,8 @@ import {
   placeText,
   profiledText,
   unsampledText,
-} from '../benchmark/report/words/code-words.js';
+} from '../benchmark/findings/code-words.js';
+import { codeCosts, codeDifference } from '../benchmark/judge/code-costs.js';
 import { UsageError } from '../core/errors.js';
 import { count } from '../core/numbers.js';
 import { said } from '../core/report/figures.js';

@@ -1,5 +1,5 @@
 import { AXES, axesOf, groupOf, idOf } from '../../src/axes/all-axes.js';
-import { createReport } from '../../src/benchmark/judge/create-report.js';
+import { createReport } from '../../src/benchmark/conclude.js';
 import { withWords } from '../../src/benchmark/report/words/findings.js';
 import { UNHARMED } from '../helpers/fault-fixture.js';
 import { createRandom } from '../helpers/random.js';

@@ -1,12 +1,12 @@
 import { axesOf, sameBut } from '../../src/axes/all-axes.js';
-import { contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
-import { comparable } from '../../src/benchmark/judge/slices.js';
+import { comparable, contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
 import { times } from '../../src/core/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';
 
 /**
- * @import { ChoiceRow, Finding } from '../../src/benchmark/judge/types.js'
+ * @import { ChoiceRow } from '../../src/benchmark/report/types.js'
+ * @import { Finding } from '../../src/benchmark/findings/types.js'
  * @import { Contrast } from '../../src/core/statistics/contrasts.js'
  * @import { CellResult, Report } from '../../src/core/store/types.js'
  * @import { FormatRow } from './format-rows.js'

@@ -7,8 +7,8 @@ import { FACTS } from './facts.js';
 import { MADE_UP } from './made-up.js';
 
 /**
- * @import { Context } from '../../src/benchmark/report/words/findings.js'
- * @import { Cause, Finding } from '../../src/benchmark/judge/types.js'
+ * @import { Context } from '../../src/benchmark/findings/define.js'
+ * @import { Cause, Finding } from '../../src/benchmark/findings/types.js'
  * @import { Report } from '../../src/core/store/types.js'
  * @typedef {{kind: string, place: string, texts: Set<string>}} Entry
  */

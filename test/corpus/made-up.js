@@ -1,4 +1,4 @@
-/** @import { Context } from '../../src/benchmark/report/words/findings.js' */
+/** @import { Context } from '../../src/benchmark/findings/define.js' */
 /** @import { Report } from '../../src/core/store/types.js' */
 
 /**

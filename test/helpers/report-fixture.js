@@ -1,4 +1,4 @@
-import { createReport } from '../../src/benchmark/judge/create-report.js';
+import { createReport } from '../../src/benchmark/conclude.js';
 import { withWords } from '../../src/benchmark/report/words/findings.js';
 import breaking from '../../src/break/index.js';
 import { OPTIONS as OF_BREAK } from '../../src/break/options.js';

@@ -16,9 +16,9 @@ import tooBusy from './too-busy.js';
 import untried from './untried.js';
 import versionChange from './version-change.js';
 
-/** @import { Judged } from '../judge/create-report.js' */
-/** @import { Finding } from '../judge/types.js' */
-/** @import { Context } from '../report/words/findings.js' */
+/** @import { Judged } from '../conclude.js' */
+/** @import { Finding } from './types.js' */
+/** @import { Context } from './define.js' */
 /** @import { Place } from './define.js' */
 
 /** Which values of a choice no other was shown to beat; the table of choices has a row for each. */

@@ -15,13 +15,13 @@ import {
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { asIs, samplesBy } from '../../core/store/metrics.js';
 import { codeDifference } from '../judge/code-costs.js';
-import { mainPartText } from '../report/words/code-words.js';
+import { mainPartText } from './code-words.js';
 import { PARTS, timeOf } from './time-parts.js';
 
 /** @import { Contrast } from '../../core/statistics/contrasts.js' */
 /** @import { CellResult, Figures, Run } from '../../core/store/types.js' */
 /** @import { ContrastedGroup, MeasuredCell } from '../judge/compare-group.js' */
-/** @import { Cause } from '../judge/types.js' */
+/** @import { Cause } from './types.js' */
 /** @import { Part, Time } from './time-parts.js' */
 
 /** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */

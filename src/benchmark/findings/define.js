@@ -1,11 +1,21 @@
-/** @import { Judged } from '../judge/create-report.js' */
-/** @import { Context } from '../report/words/findings.js' */
+/** @import { CellResult, Report } from '../../core/store/types.js' */
+/** @import { Judged } from '../conclude.js' */
 
 /**
  * Where the sentence of a finding stands. On the first screen: `first`, above the tables; `choose`, what was concluded that the tables cannot say;
  * `condition`, what it holds under; `cause`, of one group; `next`, what to ask next. `details`: with `--details`. `warning`: on
  * stderr, and in the result.
  * @typedef {'first' | 'choose' | 'condition' | 'cause' | 'next' | 'details' | 'warning'} Place
+ */
+
+/**
+ * What the words of a finding are made from.
+ * @typedef {object} Context
+ * @property {Report['settings']} settings
+ * @property {CellResult[]} measured cells with a result
+ * @property {Report['servers']} servers
+ * @property {(id: string) => CellResult} cell
+ * @property {(id: string) => string} name a cell's name in its group, in quotes
  */
 
 /**
@@ -21,6 +31,3 @@
  * }} finding
  */
 export const defineFinding = (finding) => finding;
-
-/** @param {{id: string}[]} cells @param {string | null} [group] null for the whole benchmark */
-export const about = (cells, group = null) => ({ group, cells: cells.map(({ id }) => id) });

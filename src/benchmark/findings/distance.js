@@ -1,6 +1,7 @@
 import { duration } from '../../core/report/figures.js';
 import { isOff } from '../../core/statistics/latency.js';
-import { about, defineFinding } from './define.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
 /**
  * How far the server of a group was, by PINGs before the runs. `askedUs`: 0 for a relay without delay; `relayUs`: what the relay itself adds; `isOff`: not as far as was asked for.

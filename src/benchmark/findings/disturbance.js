@@ -1,6 +1,7 @@
 import { cpusText, percent } from '../../core/report/figures.js';
-import { explainsWaits, isDisturbed, waitsOf, watchedSlices } from '../judge/slices.js';
-import { about, defineFinding } from './define.js';
+import { explainsWaits, isDisturbed, waitsOf, watchedSlices } from '../../core/store/slices.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
 /** @import { Run } from '../../core/store/types.js' */
 

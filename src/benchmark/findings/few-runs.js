@@ -1,4 +1,5 @@
-import { about, defineFinding } from './define.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
 /** With fewer, intervals are wide and Mann-Whitney cannot claim anything. */
 const FEW_RUNS = 5;

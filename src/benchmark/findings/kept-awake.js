@@ -6,7 +6,8 @@ import { contrastFamily, inverse, verdictsOn } from '../../core/statistics/contr
 import { RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-test.js';
 import { samplesBy } from '../../core/store/metrics.js';
-import { about, defineFinding } from './define.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
 /** @import { Run } from '../../core/store/types.js' */
 /** @import { ContrastedGroup } from '../judge/compare-group.js' */

@@ -2,7 +2,8 @@ import { alike, everyPair } from '../../core/alike.js';
 import { duration, joined, spanOf } from '../../core/report/figures.js';
 import { contrastFamily } from '../../core/statistics/contrasts.js';
 import { isOfEnough, metricNamed, samplesOf } from '../../core/store/metrics.js';
-import { about, defineFinding } from './define.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */
 

@@ -1,20 +1,10 @@
 import { count } from '../../core/numbers.js';
 import { times } from '../../core/report/figures.js';
 import { NO_TIE } from '../judge/compare-group.js';
-import { about, defineFinding } from './define.js';
+import { defineFinding } from './define.js';
 
-/** @import { Context } from '../report/words/findings.js' */
-
-/**
- * `cells`: those that were not warm and yet far ahead, or the winners.
- * @typedef {'smoke' | 'no-result' | 'nothing-to-compare' | 'single-runs' | 'ahead-though-cold'} PlainReason
- * @typedef {{mostRuns: number, widestReachShare: number, tellsApart?: number}} Scatter
- * @typedef {{group: string | null, cells: string[]} & ({reason: PlainReason} | {reason: 'copies-differ', mostTimes: number}
- *   | ({reason: 'no-difference'} & Scatter) | ({reason: 'too-noisy', farthestApartTimes: number} & Scatter))} Silence
- */
-
-/** @param {PlainReason} reason @param {{id: string}[]} cells @param {string | null} [group] @returns {Silence} */
-export const noConclusion = (reason, cells, group = null) => ({ reason, ...about(cells, group) });
+/** @import { Silence } from '../judge/silence.js' */
+/** @import { Context } from './define.js' */
 
 /** Fewer runs show only the largest differences, even on a quiet machine. */
 const FEW_RUNS = 5;

@@ -1,5 +1,6 @@
 import { axesOf } from '../../axes/all-axes.js';
-import { about, defineFinding } from './define.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
 /** What the advice does not cover. `constant`: what had the same value in all cells with a result. */
 export default defineFinding({

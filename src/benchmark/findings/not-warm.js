@@ -3,8 +3,10 @@ import { count } from '../../core/numbers.js';
 import { said, times } from '../../core/report/figures.js';
 import { LEVEL } from '../../core/statistics/interval.js';
 import { welch } from '../../core/statistics/student.js';
-import { comparable, slicesOf } from '../judge/slices.js';
-import { about, defineFinding } from './define.js';
+import { slicesOf } from '../../core/store/slices.js';
+import { comparable } from '../judge/compare-group.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
 /** @import { CellResult, Slice } from '../../core/store/types.js' */
 

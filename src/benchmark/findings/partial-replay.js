@@ -1,5 +1,6 @@
 import { percent } from '../../core/report/figures.js';
-import { about, defineFinding } from './define.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
 /** More than this reads as 100 %. */
 const ALL = 0.995;

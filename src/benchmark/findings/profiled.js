@@ -1,7 +1,8 @@
 import { said } from '../../core/report/figures.js';
 import { codeCosts, timedUs } from '../judge/code-costs.js';
-import { offText, profiledText, unsampledText } from '../report/words/code-words.js';
-import { about, defineFinding } from './define.js';
+import { about } from '../judge/silence.js';
+import { offText, profiledText, unsampledText } from './code-words.js';
+import { defineFinding } from './define.js';
 
 /** A profile that is further off the nearest timed run is not of that program. */
 const FAR_OFF = 0.2;

@@ -1,13 +1,13 @@
 import { sum } from 'simple-statistics';
 import { alike } from '../../core/alike.js';
 import { times } from '../../core/report/figures.js';
-import { isSlower } from '../../core/statistics/contrasts.js';
+import { slowerPairs } from '../judge/compare-group.js';
+import { about } from '../judge/silence.js';
 import { CAUSES, codeOf, differenceText, judgePairs, largestDifference, NAMED } from './causes.js';
-import { about, defineFinding } from './define.js';
+import { defineFinding } from './define.js';
 
-/** @import { JudgedPair, Pair } from './causes.js' */
-/** @import { Cause, Finding } from '../judge/types.js' */
-/** @import { ComparedGroup } from '../judge/compare-group.js' */
+/** @import { JudgedPair } from './causes.js' */
+/** @import { Cause, Finding } from './types.js' */
 
 /** Why each cell that is proven to be slower than the fastest of its group is so. */
 export default defineFinding({
@@ -40,10 +40,6 @@ export default defineFinding({
 /** @param {string} what @param {Cause} cause @param {boolean} explained */
 const causeLine = (what, cause, explained) =>
   explained ? `${what}: ${causeText(cause)}.` : `${what}, in part: ${causeText(cause)}.`;
-
-/** Each proven slower cell, and the fastest. @param {ComparedGroup} group @returns {Pair[]} */
-export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
-  ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));
 
 /** Causes must account for half of the difference to explain it. */
 const ACCOUNTED = 0.5;

@@ -2,8 +2,9 @@ import { nameCells } from '../../axes/cell-names.js';
 import { duration, percent, rateText, whole } from '../../core/report/figures.js';
 import { isOfEnough, metricNamed } from '../../core/store/metrics.js';
 import { ladders } from '../judge/compare-group.js';
+import { about } from '../judge/silence.js';
 import { roundTripUsOf } from './causes.js';
-import { about, defineFinding } from './define.js';
+import { defineFinding } from './define.js';
 
 /** @import { RatedCell } from '../judge/compare-group.js' */
 

@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { slicesOf } from '../judge/slices.js';
+import { slicesOf } from '../../core/store/slices.js';
 
 /** @import { Run } from '../../core/store/types.js' */
 /** @import { MeasuredCell } from '../judge/compare-group.js' */

@@ -1,5 +1,6 @@
 import { percent, times } from '../../core/report/figures.js';
-import { about, defineFinding } from './define.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
 /** Two starts, one of them disturbed, come to thousands of per cent. */
 const HARDLY_ANY = 9;

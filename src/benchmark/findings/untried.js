@@ -1,7 +1,8 @@
 import { percent } from '../../core/report/figures.js';
-import { about, defineFinding } from './define.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
 
-/** @import { Judged } from '../judge/create-report.js' */
+/** @import { Judged } from '../conclude.js' */
 
 /** Fewer hits mean that something was written. */
 const NOTHING_WRITTEN = 0.99;

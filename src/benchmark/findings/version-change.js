@@ -3,7 +3,7 @@ import { alike } from '../../core/alike.js';
 import { times } from '../../core/report/figures.js';
 import { inverse } from '../../core/statistics/contrasts.js';
 import { codeDifference } from '../judge/code-costs.js';
-import { mainPartText } from '../report/words/code-words.js';
+import { mainPartText } from './code-words.js';
 import { defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../core/store/types.js' */

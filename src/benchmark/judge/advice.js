@@ -4,13 +4,10 @@ import { alike, everyPair } from '../../core/alike.js';
 import { MEASURING } from '../../core/method.js';
 import { inverse, isSlower, verdictOf } from '../../core/statistics/contrasts.js';
 import { reach } from '../../core/statistics/interval.js';
-import { about } from '../findings/define.js';
-import { noConclusion } from '../findings/no-conclusion.js';
-import { slowerPairs } from '../findings/slower.js';
-import { NO_TIE, timesBehind } from './compare-group.js';
-import { aheadThoughCold } from './slices.js';
+import { NO_TIE, slowerPairs, timesBehind } from './compare-group.js';
+import { about, aheadThoughCold, noConclusion } from './silence.js';
 
-/** @import { Silence } from '../findings/no-conclusion.js' */
+/** @import { Silence } from './silence.js' */
 /** @import { ComparedGroup, ContrastedGroup, MeasuredCell } from './compare-group.js' */
 /** @import { Axis, AxisAdvice } from '../../axes/types.js' */
 /** @import { Contrast, Verdict } from '../../core/statistics/contrasts.js' */

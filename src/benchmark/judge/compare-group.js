@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { sameBut } from '../../axes/all-axes.js';
 import { alike, everyPair } from '../../core/alike.js';
-import { contrastFamily, inverse, verdictsOn } from '../../core/statistics/contrasts.js';
+import { contrastFamily, inverse, isSlower, verdictsOn } from '../../core/statistics/contrasts.js';
 import { LEVEL } from '../../core/statistics/interval.js';
 import { opensConnections, RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-test.js';
@@ -13,11 +13,11 @@ import {
   samplesBy,
   samplesOf,
 } from '../../core/store/metrics.js';
-import { comparable } from './slices.js';
 
 /** @import { CellResult, Metric } from '../../core/store/types.js' */
 /** @import { Block, Contrast, Level, Verdict } from '../../core/statistics/contrasts.js' */
-/** @import { GroupComparison, Sample, Summary } from './types.js' */
+/** @import { GroupComparison } from './types.js' */
+/** @import { Sample, Summary } from '../../core/store/types.js' */
 
 /**
  * Compares with the fastest cell and with the first one named, the fastest first. Clients are measured against the floor, which
@@ -104,6 +104,12 @@ export function contrastsWithin(cells, races = false) {
     return contrastFamily([block], races ? RACED : 1)[0].between(a.id, b.id);
   };
 }
+
+/** Warm cells with long enough runs. @param {CellResult[]} cells @returns {MeasuredCell[]} */
+export const comparable = (cells) =>
+  cells.flatMap((cell) =>
+    cell.summary && !cell.summary.tooShort && cell.warm !== false ? [{ ...cell, summary: cell.summary }] : [],
+  );
 
 /**
  * With the speeds and intervals of the model that compared them, so that ratios are the quotients of speeds.
@@ -250,6 +256,10 @@ export function fastestOf({ group, ranking }) {
     }),
   };
 }
+
+/** Each proven slower cell, and the fastest. @param {ComparedGroup} group @returns {{cell: MeasuredCell, than: MeasuredCell}[]} */
+export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
+  ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));
 
 /** @param {GroupComparison['ranking'][number]} place */
 export const timesBehind = ({ timesSlower }) => timesSlower ?? Number.POSITIVE_INFINITY;

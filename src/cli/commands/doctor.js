@@ -1,6 +1,5 @@
 import os from 'node:os';
 import { benchmark } from '../../benchmark/benchmark.js';
-import { explainsWaits } from '../../benchmark/judge/slices.js';
 import { messageOf } from '../../core/errors.js';
 import { cpuLimit } from '../../core/machine/cpu-limit.js';
 import { describeTool } from '../../core/machine/environment.js';
@@ -9,6 +8,7 @@ import { run } from '../../core/process/spawn.js';
 import { succeeds } from '../../core/process/wait.js';
 import { textOf } from '../../core/read-file.js';
 import { cpusText, percent } from '../../core/report/figures.js';
+import { explainsWaits } from '../../core/store/slices.js';
 import { OPTIONS, SERVER_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
 import { addOptions } from '../options.js';

@@ -1,5 +1,5 @@
 import { compareReports, findRegressions } from '../../benchmark/compare-reports.js';
-import { withAssertions } from '../../benchmark/judge/create-report.js';
+import { withAssertions } from '../../benchmark/conclude.js';
 import {
   changeText,
   comparisonCsv,

@@ -27,7 +27,8 @@ import { mannWhitney, smallestP } from './mann-whitney.js';
 import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
 import { paired, shift, welch } from './student.js';
 
-/** @import { GroupComparison, Sample, Tested } from '../../benchmark/judge/types.js' */
+/** @import { GroupComparison } from '../../benchmark/judge/types.js' */
+/** @import { Sample, Tested } from '../store/types.js' */
 /** @import { Shift } from './student.js' */
 /** @import { StartTest } from './start-test.js' */
 

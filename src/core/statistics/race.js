@@ -21,7 +21,7 @@ import { startTest } from './start-test.js';
 import { welch } from './student.js';
 
 /** @import { Run } from '../store/types.js' */
-/** @import { Sample } from '../../benchmark/judge/types.js' */
+/** @import { Sample } from '../store/types.js' */
 
 /** @typedef {{runs: Run[]}} Racer */
 

@@ -20,7 +20,7 @@ import { alike } from '../alike.js';
 import { fitBlocks, together } from './block-model.js';
 import { shift, studentCritical } from './student.js';
 
-/** @import { Sample } from '../../benchmark/judge/types.js' */
+/** @import { Sample } from '../store/types.js' */
 /** @import { Shift } from './student.js' */
 
 /** @typedef {NonNullable<ReturnType<typeof startTest>>} StartTest */

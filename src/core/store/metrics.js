@@ -1,7 +1,7 @@
 import { duration, kilobytes, micro, milli, percent, perSecond, whole } from '../report/figures.js';
 import { METRICS } from './fields.js';
 
-/** @import { Summary } from '../../benchmark/judge/types.js' */
+/** @import { Summary } from './types.js' */
 /** @import { Figure, Figures, Latency, MadeFrom, Metric, Run } from './types.js' */
 
 /** @param {string} name an id, or another name of it @returns {Metric | undefined} */

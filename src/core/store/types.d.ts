@@ -1,11 +1,7 @@
 import type { ScenarioWords } from '../../axes/types.js';
-import type {
-  ChoiceRow,
-  Comparison,
-  Finding,
-  GroupComparison,
-  Summary,
-} from '../../benchmark/judge/types.js';
+import type { Finding } from '../../benchmark/findings/types.js';
+import type { Comparison, GroupComparison } from '../../benchmark/judge/types.js';
+import type { ChoiceRow } from '../../benchmark/report/types.js';
 import type { LeftOut } from '../../traffic/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { KINDS } from '../check.js';
@@ -18,6 +14,8 @@ import type { MeasuredRun } from '../worker/types.js';
 import type { FIELDS } from './fields.js';
 // @ts-ignore as above
 import type { PARTS, SHAPES, STORED_KINDS } from './shapes.js';
+// @ts-ignore as above
+import type { summarize } from './summary.js';
 
 /** What is stored, by its name in shapes.js. */
 export type Stored<Name extends keyof Names> = Names[Name];
@@ -291,4 +289,19 @@ export interface Figure {
   /** Absent in files from before cells had several starts. */
   start?: number;
   awake?: boolean;
+}
+
+export type Summary = NonNullable<ReturnType<typeof summarize>>;
+
+/** One figure per run of a cell, above 0. */
+export type Sample = Figure[];
+
+export interface Tested {
+  by: 'starts' | 'mann-whitney' | 'welch' | 'paired' | null;
+  comparisons: number;
+  /** The fewest starts of a cell; absent if runs were compared. */
+  starts?: number;
+  /** The smallest difference that could be claimed, 0.08 for 8 %; if none was, for the pair that varies most. */
+  tellsApart?: number;
+  reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { evaluateAssertion } from '../../../src/benchmark/assertions.js';
-import { withAssertions } from '../../../src/benchmark/judge/create-report.js';
+import { withAssertions } from '../../../src/benchmark/conclude.js';
 import { latencyFixture } from '../../helpers/latency-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 

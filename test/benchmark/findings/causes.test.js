@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { analyse } from '../../../src/benchmark/conclude.js';
 import { causeText } from '../../../src/benchmark/findings/slower.js';
-import { analyse } from '../../../src/benchmark/judge/create-report.js';
-import { summarize } from '../../../src/benchmark/judge/summary.js';
 import { sentencesAt } from '../../../src/benchmark/report/words/findings.js';
+import { summarize } from '../../../src/core/store/summary.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { CellResult } from '../../../src/core/store/types.js' */

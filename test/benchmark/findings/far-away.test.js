@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createReport } from '../../../src/benchmark/judge/create-report.js';
+import { createReport } from '../../../src/benchmark/conclude.js';
 import { withWords } from '../../../src/benchmark/report/words/findings.js';
 import { originFacts } from '../../../src/benchmark/report/words/origin-facts.js';
 import { openLoopRun } from '../../helpers/open-loop-fixture.js';

@@ -4,7 +4,7 @@ import { withWords } from '../../../src/benchmark/report/words/findings.js';
 import { renderReport } from '../../../src/cli/render.js';
 import { mixedReport } from '../../helpers/report-fixture.js';
 
-/** @import { Finding } from '../../../src/benchmark/judge/types.js' */
+/** @import { Finding } from '../../../src/benchmark/findings/types.js' */
 /** @import { Report, ReportData } from '../../../src/core/store/types.js' */
 
 /** One file, and a line in the list. @type {any} */

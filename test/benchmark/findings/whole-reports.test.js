@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createReport } from '../../../src/benchmark/judge/create-report.js';
+import { createReport } from '../../../src/benchmark/conclude.js';
 import { withWords } from '../../../src/benchmark/report/words/findings.js';
 import { renderReport } from '../../../src/cli/render.js';
 import { createRandom } from '../../helpers/random.js';

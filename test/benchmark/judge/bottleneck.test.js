@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findBottleneck } from '../../../src/benchmark/judge/summary.js';
+import { findBottleneck } from '../../../src/core/store/summary.js';
 
 /**
  * @param {{loop?: number, cpu?: number, server?: number | null, node?: number | null, sharedCore?: boolean,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createReport } from '../../../src/benchmark/judge/create-report.js';
+import { createReport } from '../../../src/benchmark/conclude.js';
 import { withWords } from '../../../src/benchmark/report/words/findings.js';
 import { createWaking, placeServers, runPlan } from '../../../src/benchmark/run/run-plan.js';
 import { renderReport } from '../../../src/cli/render.js';

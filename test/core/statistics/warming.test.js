@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { staysCold, stillWarming } from '../../../src/benchmark/judge/slices.js';
+import { staysCold, stillWarming } from '../../../src/core/store/slices.js';
 import { createRandom } from '../../helpers/random.js';
 
 /** @import { Run, Slice } from '../../../src/core/store/types.js' */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compareReports } from '../../../src/benchmark/compare-reports.js';
-import { withAssertions } from '../../../src/benchmark/judge/create-report.js';
+import { withAssertions } from '../../../src/benchmark/conclude.js';
 import { list } from '../../../src/cli/commands/list.js';
 import { renderReport } from '../../../src/cli/render.js';
 import { METRICS } from '../../../src/core/store/fields.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createReport } from '../../../src/benchmark/judge/create-report.js';
+import { createReport } from '../../../src/benchmark/conclude.js';
 import { withWords } from '../../../src/benchmark/report/words/findings.js';
 import { readReport, renderReport } from '../../../src/cli/render.js';
 import { createLines, goodRun, mixedReport } from '../../helpers/report-fixture.js';

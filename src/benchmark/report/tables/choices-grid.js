@@ -6,7 +6,8 @@ import { intervalText, joined, ratioText, saysNothing, spanOf, times } from '../
 import { titled } from '../../../core/report/grid.js';
 
 /** @import { AxisAdvice } from '../../../axes/types.js' */
-/** @import { ChoiceRow, Finding } from '../../judge/types.js' */
+/** @import { ChoiceRow } from '../types.js' */
+/** @import { Finding } from '../../findings/types.js' */
 /** @import { Grid } from '../../../core/report/types.js' */
 /** @import { Contrast, Verdict } from '../../../core/statistics/contrasts.js' */
 /** @import { CellResult, ReportData } from '../../../core/store/types.js' */

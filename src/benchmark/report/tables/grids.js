@@ -28,7 +28,8 @@ import {
 import { sharedTitles } from '../words/legend.js';
 
 /** @import { Contrast } from '../../../core/statistics/contrasts.js' */
-/** @import { Comparison, Summary } from '../../judge/types.js' */
+/** @import { Comparison } from '../../judge/types.js' */
+/** @import { Summary } from '../../../core/store/types.js' */
 /** @import { CellResult, Metric, Report, Run } from '../../../core/store/types.js' */
 /** @import { Bar, ColumnOf, Grid, State } from '../../../core/report/types.js' */
 

@@ -6,18 +6,8 @@ import { mainCauses } from '../../findings/slower.js';
 import { choiceRows } from '../tables/choices-grid.js';
 import { testText } from './legend.js';
 
-/** @import { Place } from '../../findings/define.js' */
+/** @import { Context, Place } from '../../findings/define.js' */
 /** @import { CellResult, Report, ReportData } from '../../../core/store/types.js' */
-
-/**
- * What the words of a finding are made from.
- * @typedef {object} Context
- * @property {Report['settings']} settings
- * @property {CellResult[]} measured cells with a result
- * @property {Report['servers']} servers
- * @property {(id: string) => CellResult} cell
- * @property {(id: string) => string} name a cell's name in its group, in quotes
- */
 
 /** @param {ReportData} data @returns {Report} with the rows of choices and the sentences for its warnings */
 export function withWords(data) {

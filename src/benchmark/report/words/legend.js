@@ -5,7 +5,7 @@ import { askedDuration } from '../../../core/numbers.js';
 import { said } from '../../../core/report/figures.js';
 import { LEVEL } from '../../../core/statistics/interval.js';
 
-/** @import { Tested } from '../../judge/types.js' */
+/** @import { Tested } from '../../../core/store/types.js' */
 /** @import { CellResult, Report } from '../../../core/store/types.js' */
 
 /** What the signs in the tables of a report mean, and which test decided. @param {Report} report @returns {string[]} */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mainPartText, unsampledText } from '../../../../src/benchmark/report/words/code-words.js';
+import { mainPartText, unsampledText } from '../../../src/benchmark/findings/code-words.js';
 
 /**
  * @param {any} part

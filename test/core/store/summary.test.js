@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { summarize } from '../../../src/benchmark/judge/summary.js';
+import { summarize } from '../../../src/core/store/summary.js';
 import { badRun, goodRun } from '../../helpers/report-fixture.js';
 
 const PLACEMENT = { sharedCore: false };

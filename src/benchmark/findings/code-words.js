@@ -1,9 +1,9 @@
-import { count } from '../../../core/numbers.js';
-import { kilobytes, micro, percent, said, spanOf } from '../../../core/report/figures.js';
-import { MOST_MISSED } from '../../judge/code-costs.js';
+import { count } from '../../core/numbers.js';
+import { kilobytes, micro, percent, said, spanOf } from '../../core/report/figures.js';
+import { MOST_MISSED } from '../judge/code-costs.js';
 
-/** @import { CodeChange, CodeCosts, CodeDifference } from '../../judge/code-costs.js' */
-/** @import { CodeFrame } from '../../../core/worker/types.js' */
+/** @import { CodeChange, CodeCosts, CodeDifference } from '../judge/code-costs.js' */
+/** @import { CodeFrame } from '../../core/worker/types.js' */
 
 /**
  * What their samples do not show. With 1 task, whose client waits after each operation, samples found half of what a function took,

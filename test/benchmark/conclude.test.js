@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createFixture, goodRun, mixedReport } from '../../helpers/report-fixture.js';
+import { createFixture, goodRun, mixedReport } from '../helpers/report-fixture.js';
 
 /**
- * @import { Cell } from '../../../src/core/plan/types.js'
- * @import { Report } from '../../../src/core/store/types.js'
+ * @import { Cell } from '../../src/core/plan/types.js'
+ * @import { Report } from '../../src/core/store/types.js'
  */
 
 describe('analysis/create-report', () => {

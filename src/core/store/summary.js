@@ -1,12 +1,12 @@
 import { max, maxSorted, mean, median, medianSorted, min, sum } from 'simple-statistics';
-import { alike } from '../../core/alike.js';
-import { intervalOfSorted, variation } from '../../core/statistics/interval.js';
-import { latencyOf } from '../../core/statistics/latency.js';
-import { asIs, figureOfRun, hasInterval, metricsOfRuns } from '../../core/store/metrics.js';
+import { alike } from '../alike.js';
+import { intervalOfSorted, variation } from '../statistics/interval.js';
+import { latencyOf } from '../statistics/latency.js';
+import { asIs, figureOfRun, hasInterval, metricsOfRuns } from './metrics.js';
 import { isDisturbed, waitsOf } from './slices.js';
 
-/** @import { Interval } from '../../core/statistics/interval.js' */
-/** @import { Batching, ClientCost, ColdRun, FaultRun, Metric, NodeCost, OpenLoopRun, Run, ServerCost } from '../../core/store/types.js' */
+/** @import { Interval } from '../statistics/interval.js' */
+/** @import { Batching, ClientCost, ColdRun, FaultRun, Metric, NodeCost, OpenLoopRun, Run, ServerCost } from './types.js' */
 
 /**
  * Each metric says how a cell's figure is made from its runs. Failed runs are left out; null if none succeeded. `intervals`: by

@@ -1,10 +1,9 @@
 import { mean, sum } from 'simple-statistics';
-import { alike } from '../../core/alike.js';
-import { asIs } from '../../core/store/metrics.js';
+import { alike } from '../alike.js';
+import { asIs } from './metrics.js';
 
-/** @import { CellResult, Run, Slice } from '../../core/store/types.js' */
-/** @import { MeasuredCell } from './compare-group.js' */
-/** @import { CpuLimited } from '../../core/machine/types.js' */
+/** @import { CellResult, Run, Slice } from './types.js' */
+/** @import { CpuLimited } from '../machine/types.js' */
 /** @typedef {ReturnType<typeof waitsOf>} Waits */
 
 /** A cell whose CPU still fell spent all but this part of its time elsewhere. */
@@ -32,28 +31,6 @@ export function staysCold({ distance, appWorkUs }, all, { warmupRuns, smoke }) {
 
 /** @param {Run} run @returns {Slice[]} */
 export const slicesOf = ({ slices = [] }) => slices;
-
-/** Warm cells with long enough runs. @param {CellResult[]} cells @returns {MeasuredCell[]} */
-export const comparable = (cells) =>
-  cells.flatMap((cell) =>
-    cell.summary && !cell.summary.tooShort && cell.warm !== false ? [{ ...cell, summary: cell.summary }] : [],
-  );
-
-/** On a busy machine starts of one cell differ by as much. */
-const FAR_AHEAD = 2;
-
-/** Far ahead of all warm cells; warm they would be even faster. @param {{cells: CellResult[], ranked: MeasuredCell[]}[]} groups */
-export const aheadThoughCold = (groups) =>
-  groups.flatMap(({ cells, ranked: [fastest] }) =>
-    cells.filter(
-      ({ floor, warm, summary }) =>
-        warm === false &&
-        !floor &&
-        summary &&
-        !summary.tooShort &&
-        summary.opsPerSecond > FAR_AHEAD * (fastest?.summary.opsPerSecond ?? Number.POSITIVE_INFINITY),
-    ),
-  );
 
 const PARTS = 3;
 /** With fewer slices, chance puts all of one part above all of the other too often. */
