@@ -15,7 +15,7 @@ export async function measure(name, options, hooks) {
     throw new UsageError(`expected one of the commands ${COMMANDS.join(', ')}, got '${name}'`);
   }
   const command = await loadCommand(name);
-  return (await import('./benchmark/benchmark.js')).benchmark(options, { ...hooks, command });
+  return (await import('./run/measure.js')).measure(command, options, hooks);
 }
 
 /** @type {(base: Report, next: Report, options?: {metric?: string}) => ReturnType<typeof api.compare>} */

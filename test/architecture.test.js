@@ -34,18 +34,19 @@ const COMMANDS = ['agents', 'benchmark', 'break', 'cold', 'history', 'messages',
 /** For each room the others that its files may import. @type {Record<string, string[]>} */
 const MAY_IMPORT = {
   bin: ['cli', 'oldest-node'],
-  cli: [...COMMON, ...COMMANDS, 'formats', 'index'],
+  cli: [...COMMON, 'run', ...COMMANDS, 'formats', 'index'],
   'oldest-node': [],
-  index: [...COMMON, ...COMMANDS, 'cli'],
+  index: [...COMMON, 'run', ...COMMANDS, 'cli'],
   formats: ['axes', 'core', 'core/report', 'core/store'],
-  agents: [...COMMON, 'benchmark'],
-  benchmark: COMMON,
+  agents: [...COMMON, 'run'],
+  benchmark: [...COMMON, 'run'],
   break: COMMON,
   cold: COMMON,
-  history: [...COMMON, 'benchmark'],
+  history: [...COMMON, 'benchmark', 'run'],
   messages: COMMON,
   traffic: COMMON,
   why: [...COMMON, 'benchmark'],
+  run: COMMON,
   options: ['core', 'core/plugins'],
   axes: ['core'],
   scenarios: [],
@@ -69,12 +70,12 @@ const MAY_IMPORT = {
  * @type {Record<string, string[]>}
  */
 const DOORS = {
-  'src/benchmark/benchmark.js': ['agents'],
-  'src/benchmark/run/prepare.js': ['why'],
-  'src/benchmark/run/run-cell.js': ['why'],
+  'src/benchmark/index.js': ['agents', 'why'],
+  'src/benchmark/run-cell.js': ['why'],
   'src/core/plugins/workloads/profile.js': ['traffic'],
   'src/core/relay/relay.js': ['traffic'],
   'src/core/worker/entry.js': ['core/contract', 'why'],
+  'src/messages/index.js': ['agents'],
 };
 /** The one file that knows an optional peer dependency. */
 const QUEUES = 'src/agents/control-redis.js';

@@ -12,6 +12,7 @@ import { createClock } from './clock-offset.js';
 import { commanderLease, holdLease, loadBull, openControlRedis } from './control-redis.js';
 import { placeOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';
+import { typedFor } from './typed.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { Server } from '../core/server/types.js' */
@@ -19,6 +20,7 @@ import { createRemoteWorkers } from './remote-workers.js';
 /** @import { AgentLink } from './agent-link.js' */
 /** @import { ControlRedis } from './control-redis.js' */
 /** @import { Hello, Owner, Refusing, Typed } from './types.js' */
+/** @import { Asked, Prepared } from '../run/prepare.js' */
 
 const ENDS_WITHIN_MS = 2000;
 
@@ -66,7 +68,6 @@ export async function openFleet(settings, asked, signal = new AbortController().
     const areLocal = agents.every(({ machine }) => machine === machineId());
     return {
       agents,
-      isPrivate: control.isPrivate,
       /** @type {Notice[]} */
       notes: [
         ...agents.flatMap(differences),
@@ -77,10 +78,11 @@ export async function openFleet(settings, asked, signal = new AbortController().
       /** @param {Settings} settings @throws {UsageError} for what agents cannot do */
       settingsFor: (settings) => settingsOn(agents, areLocal, settings),
       /**
-       * @param {Server[]} servers @param {Omit<Typed, 'targets'>} typed
+       * @param {Server[]} servers @param {Asked} asked @param {Prepared} prepared
        * @throws {UsageError} when a server is the control Redis itself, or an agent may not do what is asked
        */
-      async plan(servers, typed) {
+      async plan(servers, asked, prepared) {
+        const typed = await typedFor(control, asked, prepared);
         refuseServers(control, servers, areLocal);
         await plan(links, owner, servers, typed);
       },

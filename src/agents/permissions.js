@@ -6,7 +6,7 @@ import { WORKER_BYTES } from '../core/plan/capacity.js';
 import { pathsIn } from '../core/secrets.js';
 import { labelOf, nodeAddress, parseUrl, readTlsOptions } from '../core/server/target.js';
 
-/** @import { Prepared } from '../benchmark/run/prepare.js' */
+/** @import { Prepared } from '../run/prepare.js' */
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { TlsFiles } from '../core/server/target.js' */
 /** @import { Target } from '../core/server/types.js' */

@@ -24,7 +24,7 @@ import { cellRefusals, confinementOf, refusals, serverAt } from './permissions.j
 /** @import { AgentFacts } from '../core/store/types.js' */
 /** @import { ControlRedis } from './control-redis.js' */
 /** @import { Offer, AgentRun, Allowed, Typed, Wants } from './types.js' */
-/** @import { Prepared } from '../benchmark/run/prepare.js' */
+/** @import { Prepared } from '../run/prepare.js' */
 /** @import { Cell } from '../core/plan/types.js' */
 /** @import { Clock } from './clock-offset.js' */
 
@@ -235,7 +235,11 @@ function createSession({ clock, allowed, read }) {
       /** @type {CellWorkers} */
       const own = { cell, workers, onSecond: () => {} };
       running.set(workersId, own);
-      const job = createJob(cell, target, /** @type {any} */ ({ ...planned, keyPrefix, server }));
+      const job = createJob(
+        cell,
+        target,
+        /** @type {any} */ ({ ...planned, command: planned.command.name, keyPrefix, server }),
+      );
       const facts = await workers.call('prepare', {
         ...job,
         part,

@@ -1,18 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { runnable } from '../benchmark/run/plan.js';
-import { choiceOf, prepare } from '../benchmark/run/prepare.js';
 import { permissionOf } from '../core/command-places.js';
 import { attempt, UsageError } from '../core/errors.js';
 import { cacheFolder } from '../core/machine/releases.js';
+import { runnable } from '../core/plan/plan.js';
 import { secretsIn } from '../core/secrets.js';
 import { loadCatalogue, loadOptions } from '../options/catalogue.js';
 import { readConfig } from '../options/client-options.js';
 import { choicesOf } from '../options/plugin-names.js';
 import { byTableNames, loadCommand, resolveFor, resolveOptions } from '../options/read.js';
+import { choiceOf, prepare } from '../run/prepare.js';
 import { isWithin } from './permissions.js';
 
-/** @import { Fleet, Typed, Wants } from './types.js' */
-/** @import { Asked, Prepared } from '../benchmark/run/prepare.js' */
+/** @import { ControlRedis } from './control-redis.js' */
+/** @import { Typed, Wants } from './types.js' */
+/** @import { Asked, Prepared } from '../run/prepare.js' */
 
 /** A job for agents carries what the user typed, and an agent reads it as the command line does. */
 
@@ -30,7 +31,7 @@ const isSent = (name) => !NOT_SENT.has(name) && !name.startsWith('tls');
 const sentOf = (options) => Object.fromEntries(Object.entries(options).filter(([name]) => isSent(name)));
 
 /**
- * @param {Fleet} fleet @param {Asked} asked @param {Prepared} prepared @returns {Promise<Omit<Typed, 'targets'>>}
+ * @param {Pick<ControlRedis, 'isPrivate'>} control @param {Asked} asked @param {Prepared} prepared @returns {Promise<Omit<Typed, 'targets'>>}
  * @throws {UsageError} where a secret would travel in the open
  */
 export async function typedFor({ isPrivate }, { options, command, suite }, prepared) {
@@ -45,7 +46,7 @@ export async function typedFor({ isPrivate }, { options, command, suite }, prepa
   const { seed, machines } = settings;
   return {
     options: { ...sentOf(options), seed, machines, ...(config !== undefined && { config }) },
-    ...(command !== undefined && { command }),
+    ...('takes' in command && { command: command.name }),
     suite: { options: sentOf(suite.options) },
     folders: catalogue.folders,
     servers: sources.map(choiceOf),
@@ -62,7 +63,7 @@ const MOST_CELLS = 100_000;
  * @returns {Promise<Prepared | string[]>} or what is refused @throws {UsageError}
  */
 export async function readTyped(
-  { options: given, command, suite: own, folders, servers, releases, targets },
+  { options: given, command: name, suite: own, folders, servers, releases, targets },
   refused,
 ) {
   const withEntry = Object.entries(releases).filter(([, release]) => release?.entry != null);
@@ -83,10 +84,9 @@ export async function readTyped(
     if (!isSent(name)) throw new UsageError(`the option '${name}' is not for agents`);
   const suite = { id: 'typed', title: '', summary: '', ...own, options: own.options ?? {} };
   const asked = { ...options, agents: 'env' };
+  const command = await loadCommand(name ?? 'benchmark');
   const settings =
-    command === undefined
-      ? resolveOptions(asked, suite, table)
-      : resolveFor(await loadCommand(command), asked, table);
+    'takes' in command ? resolveFor(command, asked, table) : resolveOptions(asked, suite, table);
   if (typeof settings.config === 'string')
     throw new UsageError('--config: expected its contents, not a file');
   const lists = Object.values(settings).filter(Array.isArray);

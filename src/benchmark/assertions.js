@@ -47,6 +47,11 @@ const AND = /and(?![\w-])/y;
 const BLANK = /\s*/y;
 const INSTEAD = "; 'or', sums and parentheses are gone: write a < 2 * b, with an --assert for each";
 
+/** Only their syntax: the cells are not known yet. @param {{assert: string[]}} settings @throws {UsageError} */
+export function checkSyntax({ assert }) {
+  for (const text of assert) naming('--assert', () => parseAssertion(text));
+}
+
 /**
  * Reads an assertion: comparisons of figures and numbers, joined by `and`. A figure is a cell and its metric, and may have
  * a factor.

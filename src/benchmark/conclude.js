@@ -1,7 +1,7 @@
 import { alike } from '../core/alike.js';
 import { UsageError } from '../core/errors.js';
 import { isSlower } from '../core/statistics/contrasts.js';
-import { resultsOf } from '../core/store/results.js';
+import { factsOf, resultsOf } from '../core/store/results.js';
 import { waitsOf } from '../core/store/slices.js';
 import { checkReferences, evaluateAssertion } from './assertions.js';
 import { findAll } from './findings/all.js';
@@ -10,16 +10,16 @@ import { adviceOn } from './judge/advice.js';
 import {
   compareGroup,
   compareOpenLoop,
-  compareUntested,
   contrastGroups,
   contrastsWithin,
   fastestOf,
   ladders,
 } from './judge/compare-group.js';
 import { aheadThoughCold, noConclusion } from './judge/silence.js';
+import { withWords } from './report/words/findings.js';
 
 /** @import { CpuLimited } from '../core/machine/types.js' */
-/** @import { CellRecord, CellResult, Ending, MeasuredDistance, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from '../core/store/types.js' */
+/** @import { CellRecord, CellResult, Ending, MeasuredDistance, Report, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from '../core/store/types.js' */
 /** @import { Silence } from './judge/silence.js' */
 /** @import { TooBusy } from './findings/too-busy.js' */
 /** @import { Advice } from './judge/advice.js' */
@@ -28,33 +28,19 @@ import { aheadThoughCold, noConclusion } from './judge/silence.js';
 /** @typedef {ResultFacts['settings']} Settings */
 
 /**
- * Makes a report, without words, from the records of a benchmark that has just ended, or of a saved one.
- * @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending @returns {ReportData}
+ * What a benchmark shows, with its words.
+ * @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending @returns {Report}
  */
+export const conclude = (header, records, ending) => withWords(createReport(header, records, ending));
+
+/** The same without words. @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending @returns {ReportData} */
 export function createReport(header, records, ending) {
-  const { type: _, cells: __, ...facts } = header;
-  const measured = resultsOf(header, records);
-  const { finishedAt, partial, failure, warningFacts, warnings } = ending;
-  const distances = records.flatMap(({ type, ...record }) =>
-    type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
-  );
+  const { partial, warningFacts, warnings } = ending;
+  const facts = factsOf(header, records, ending);
   const limited = warningFacts.find((fact) => fact.kind === 'cpu-limited');
-  // The report of another command says what its tables show.
-  const concluded =
-    header.command === undefined
-      ? analyse(measured, facts.settings, partial, distances, limited)
-      : {
-          cells: measured,
-          comparisons: alike(measured, ({ group }) => group).map((own) => compareUntested(own)),
-          findings: [],
-        };
-  return {
-    ...{ ...facts, finishedAt, partial, failure },
-    ...(distances.length > 0 && { distances }),
-    ...concluded,
-    assertions: decide(concluded.cells, facts.settings),
-    ...{ warningFacts, warnings },
-  };
+  const concluded = analyse(resultsOf(header, records), facts.settings, partial, facts.distances, limited);
+  const assertions = decide(concluded.cells, facts.settings);
+  return { ...facts, ...concluded, assertions, warningFacts, warnings };
 }
 
 /** None for a smoke run. @param {CellResult[]} cells @param {Pick<Settings, 'assert' | 'assertStrict' | 'smoke' | 'races'>} settings */

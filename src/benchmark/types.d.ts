@@ -5,7 +5,7 @@ import type { ServerFacts } from '../core/server/types.js';
 import type { Fact, ResultLine, Run } from '../core/store/types.js';
 import type { ProfileKind, Second, Stage } from '../core/worker/types.js';
 
-import type { CommandData, CostModel, ProfileSettings, Settings, Written } from '../options/types.js';
+import type { CostModel, ProfileSettings, Settings, Written } from '../options/types.js';
 
 export interface BenchmarkOptions
   extends Written<Omit<Settings, 'iterations' | 'profile'>>,
@@ -26,8 +26,6 @@ export interface BenchmarkHooks {
   /** Remembers which keys are on an external server; null for no folder. */
   stateFolder?: string | null;
   pluginFolders?: PluginFolders;
-  /** What is done, where it is no benchmark. */
-  command?: CommandData;
   /** Start of `budgetMs`, in ms since 1970; the time of the call by default. */
   startedAtMs?: number;
 }

@@ -7,14 +7,14 @@ import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, detailsOf, printReport, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
 
-/** @import { CommandData } from '../options/types.js' */
+/** @import { CommandData, Measuring } from '../options/types.js' */
 /** @import { Report } from '../core/store/types.js' */
 /** @import { RunContext } from './types.js' */
 
 /**
  * Bad options are rejected before anything is measured.
  * @param {Record<string, any>} options from the command line @param {RunContext} context
- * @param {CommandData} [command] where it is not a benchmark @returns {Promise<number>} the exit code
+ * @param {Measuring | CommandData} command @returns {Promise<number>} the exit code
  */
 export async function measureAndPrint(options, context, command) {
   const { format, output, details, save, quiet = false, allowUndecided, ...given } = options;
@@ -31,16 +31,16 @@ export async function measureAndPrint(options, context, command) {
   };
   const store = file === null ? null : await createStore(file, { replace: Boolean(save), onFailure });
   // Whatever breaks is the tool's own.
-  const breaks = command?.takes.includes('url') === false;
+  const breaks = 'takes' in command && !command.takes.includes('url');
   const { options: asked, urlOrigin } = breaks ? { options: given } : withEnvironment(given, env);
-  const { benchmark } = await import('../benchmark/benchmark.js');
+  const { measure } = await import('../run/measure.js');
   const progress = createProgress({ ...context, quiet });
   const { onEvent } = progress;
-  const hooks = { onEvent, onLine: store?.append, pluginFolders, startedAtMs, command, urlOrigin };
+  const hooks = { onEvent, onLine: store?.append, pluginFolders, startedAtMs, urlOrigin };
   const unlock = save ? lockFile(save, '--save') : () => {};
   const { result: report, interrupted } = await interruptible(
     context.process,
-    (signal) => benchmark(asked, { ...hooks, signal }),
+    (signal) => measure(command, asked, { ...hooks, signal }),
     progress,
   ).finally(unlock);
   const detailsCommand = isKept ? detailsOf(save || 'last') : null;

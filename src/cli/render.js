@@ -1,11 +1,11 @@
 import { partialText, reportOf } from '../benchmark/report/report.js';
-import { withWords } from '../benchmark/report/words/findings.js';
 import { environmentGrid, originFacts } from '../benchmark/report/words/origin-facts.js';
 import { remarksOf } from '../benchmark/report/words/remarks.js';
 import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
 import { printableDeep } from '../core/report/escaped.js';
 import { knownName } from '../options/plugin-names.js';
 import { loadCommand } from '../options/read.js';
+import { reportFrom } from '../run/conclude.js';
 
 /** @import { PluginFolders, View } from '../core/plugins/types.js' */
 /** @import { Report as Printed } from '../core/report/types.js' */
@@ -66,9 +66,8 @@ export async function renderReport(report, format, view, sources) {
 export async function readReport(file) {
   const { readRecords, refusedResult } = await import('../core/store/read.js');
   const { header, records, ending } = await readRecords(file);
-  const { createReport } = await import('../benchmark/conclude.js');
   try {
-    return withWords(createReport(header, records, ending));
+    return await reportFrom(header, records, ending);
   } catch (error) {
     // A histogram cannot be read.
     throw refusedResult(error, file);

@@ -1,7 +1,7 @@
 import { benchmark } from '../benchmark/benchmark.js';
 import { metricOf } from '../benchmark/compare-reports.js';
+import { follow } from '../benchmark/policy/policies.js';
 import { testText } from '../benchmark/report/words/legend.js';
-import { follow } from '../benchmark/run/policies.js';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { releasesBetween, resolveReleases } from '../core/machine/releases.js';
 import { factText } from '../core/report/fact-words.js';

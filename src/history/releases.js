@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchmark } from '../benchmark/benchmark.js';
-import { prepare, readGiven } from '../benchmark/run/prepare.js';
+import command from '../benchmark/index.js';
 import { alike } from '../core/alike.js';
 import { messageOf, RunError, ServerError, UsageError } from '../core/errors.js';
 import { minorReleases, resolveReleases } from '../core/machine/releases.js';
@@ -13,6 +13,7 @@ import { createOrders } from '../core/run/apart.js';
 import { createStore, makeFolder } from '../core/store/result-store.js';
 import { loadCatalogue } from '../options/catalogue.js';
 import { parseClient } from '../options/client-options.js';
+import { prepare, readGiven } from '../run/prepare.js';
 import { listSaved } from './saved-results.js';
 
 /** @import { Cell } from '../core/plan/types.js' */
@@ -126,7 +127,7 @@ const shown = ({ ids, ...release }) => release;
  */
 async function findWanted(options, newest, catalogue, hooks) {
   const { pluginFolders = {}, urlOrigin } = hooks;
-  const { settings } = await readGiven(options, { pluginFolders, urlOrigin }, SUITE);
+  const { settings } = await readGiven(command, options, { pluginFolders, urlOrigin }, SUITE);
   const found = new Map();
   for (const name of settings.clients) {
     const { client, variant, wanted } = parseClient(name, catalogue.clients);
@@ -149,11 +150,11 @@ async function findWanted(options, newest, catalogue, hooks) {
 
 /**
  * Those of a plan in which releases are resolved, but not installed.
- * @param {BenchmarkOptions} given @param {MeasuringHooks} hooks @param {Parameters<typeof readGiven>[2]} [suite]
+ * @param {BenchmarkOptions} given @param {MeasuringHooks} hooks @param {Parameters<typeof readGiven>[3]} [suite]
  */
 export async function cellsOf(given, hooks, suite) {
   const { signal = new AbortController().signal, pluginFolders = {}, urlOrigin } = hooks;
-  const asked = await readGiven(given, { pluginFolders, urlOrigin }, suite);
+  const asked = await readGiven(command, given, { pluginFolders, urlOrigin }, suite);
   const { cells } = await prepare(asked, null, { signal, onEvent() {}, findReleases: asPublished });
   return cells;
 }

@@ -30,5 +30,6 @@ export default {
   },
   run: () => import('./run.js'),
   report: () => import('./report.js'),
+  fleet: () => import('../agents/fleet.js'),
   smoke: () => ({ runs: 2, durationMs: 50 }),
 };

@@ -8,7 +8,7 @@ import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 
 /** @import { SuitePlugin, PluginKind } from '../core/plugins/types.js' */
-/** @import { CommandData, OptionTable, Settings, OptionSpec } from './types.js' */
+/** @import { CommandData, Measuring, OptionTable, Settings, OptionSpec } from './types.js' */
 
 /** `runTime` is `runTimeMs`, too. @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen */
 export const byTableNames = (table, chosen) =>
@@ -308,5 +308,5 @@ const chooserOf = (kind, options) => Object.keys(options).find((name) => options
 /** The commands that measure something else than a benchmark does. */
 export const COMMANDS = /** @type {const} */ (['break', 'cold', 'messages']);
 
-/** @param {CommandData['name']} name @returns {Promise<CommandData>} */
+/** @template {Measuring['name']} Name @param {Name} name @returns {Promise<Name extends CommandData['name'] ? CommandData : Measuring>} */
 export const loadCommand = async (name) => (await import(`../${name}/index.js`)).default;

@@ -1,7 +1,17 @@
-import type { AskedClient } from '../core/plan/types.js';
+import type { Fleet } from '../agents/types.js';
+import type { BareEvent } from '../benchmark/types.js';
+import type { AskedClient, Cell } from '../core/plan/types.js';
 import type { ClientPlugin, PluginKind } from '../core/plugins/types.js';
 import type { CommonReport, Report as PrintedReport } from '../core/report/types.js';
-import type { Notice, Report as Result, Stored } from '../core/store/types.js';
+import type { RunContext } from '../core/run/types.js';
+import type {
+  Ending,
+  Notice,
+  Report as Result,
+  ResultHeader,
+  ResultRecord,
+  Stored,
+} from '../core/store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { COMPARABLE } from './option-table.js';
 
@@ -43,8 +53,29 @@ export type OptionTable = Record<Exclude<keyof Settings, 'races' | OfCommands>, 
 /** Options that only another command than a benchmark has. */
 export type OfCommands = 'fault' | 'faultAtMs' | 'idle' | 'bundle';
 
-/** A command that measures something else than a benchmark does: data, and where its options are. */
-export interface CommandData {
+/** What measures: data, and doors to what it does. */
+export interface Measuring {
+  name: 'benchmark' | 'break' | 'cold' | 'messages';
+  /** Checks what only it knows, before servers are looked for. */
+  checkSettings?(settings: Settings): Promise<void>;
+  /** What follows from its settings and clients, and what the user should know before the run. */
+  settle?(settings: Settings, asked: AskedClients): Promise<{ settings: Settings; notes: Notice[] }>;
+  /** Checks its settings against the cells, before servers are opened; resolves to what its groups need besides. */
+  prepare?(
+    settings: Settings,
+    cells: (Cell & { reason?: string })[],
+    onEvent: (event: BareEvent) => void,
+  ): Promise<Partial<RunContext>>;
+  /** The load of other machines, where it may come from there. */
+  fleet?(): Promise<{ openFleet(settings: Settings, agents: any, signal: AbortSignal): Promise<Fleet> }>;
+  /** Its types are inferred from code. */
+  run(): Promise<{ runGroup(cells: any, context: any): Promise<any> }>;
+  /** What its results show; without it, its tables say it. */
+  conclude?(): Promise<{ conclude(header: ResultHeader, records: ResultRecord[], ending: Ending): Result }>;
+}
+
+/** A command with options of its own. */
+export interface CommandData extends Measuring {
   name: 'break' | 'cold' | 'messages';
   title: string;
   /** The options of a benchmark that it has too; any other is refused. */
@@ -56,13 +87,9 @@ export interface CommandData {
   /** What options do in it, where that is something else than in a benchmark. */
   help?: Record<string, string>;
   ownOptions?(): Promise<Record<string, OptionSpec>>;
-  /** Its types are inferred from code. */
-  run(): Promise<{ runGroup(cells: any, context: any): Promise<any> }>;
   report(): Promise<{ reportOf(result: Result, common: CommonReport): PrintedReport }>;
   /** What replaces settings that the user did not choose. */
   smoke(settings: Settings): Partial<Settings>;
-  /** What follows from its settings and clients, and what the user should know before the run. */
-  settle?(settings: Settings, asked: AskedClients): Promise<{ settings: Settings; notes: Notice[] }>;
 }
 
 /** Clients as the user names them, and what there is to know of them. */

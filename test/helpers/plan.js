@@ -1,5 +1,5 @@
-import { createPlan } from '../../src/benchmark/run/plan.js';
 import { createCells } from '../../src/core/plan/cells.js';
+import { createPlan } from '../../src/core/plan/plan.js';
 
 /**
  * The plan of a benchmark that no limit of a machine or a server bounds.

@@ -9,7 +9,7 @@ const SLICES = 12;
 /**
  * What judges races: the modules of this checkout, or those of another one that it is compared with.
  * @typedef {object} Judge
- * @property {typeof import('../../src/benchmark/run/policies.js').race} race
+ * @property {typeof import('../../src/benchmark/policy/policies.js').race} race
  * @property {typeof import('../../src/core/alike.js').everyPair} everyPair
  * @property {typeof import('../../src/core/method.js').MEASURING} MEASURING
  * @property {typeof import('../../src/core/statistics/contrasts.js').contrastFamily} contrastFamily
@@ -22,7 +22,7 @@ export async function judgeOf(src) {
   const [{ race }, { everyPair }, { MEASURING }, { contrastFamily }, { RACED }, { samplesBy }] =
     await Promise.all(
       [
-        'benchmark/run/policies.js',
+        'benchmark/policy/policies.js',
         'core/alike.js',
         'core/method.js',
         'core/statistics/contrasts.js',

@@ -13,6 +13,7 @@ import {
   samplesBy,
   samplesOf,
 } from '../../core/store/metrics.js';
+import { compareUntested } from '../../core/store/results.js';
 
 /** @import { CellResult, Metric } from '../../core/store/types.js' */
 /** @import { Block, Contrast, Level, Verdict } from '../../core/statistics/contrasts.js' */
@@ -265,27 +266,6 @@ export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
 export const timesBehind = ({ timesSlower }) => timesSlower ?? Number.POSITIVE_INFINITY;
 
 /** @typedef {CellResult & {summary: Summary & {openLoop: NonNullable<Summary['openLoop']>}}} RatedCell */
-
-/** Without a test. @param {CellResult[]} cells of one group @param {CellResult[]} [inOrder] those with a result @returns {GroupComparison} */
-export function compareUntested(cells, inOrder = cells.filter(({ summary }) => summary !== null)) {
-  const rates = inOrder.map(({ summary }) => Number(summary?.opsPerSecond));
-  return {
-    group: cells[0].group,
-    tested: { by: null, comparisons: 0, reason: 'open-loop' },
-    versions: [],
-    ranking: inOrder.map(({ id }, index) => ({
-      cell: id,
-      opsPerSecond: rates[index],
-      timesSlower: rates[index] > 0 ? Math.max(1, Math.max(...rates) / rates[index]) : null,
-      ...{
-        verdict: /** @type {const} */ ('not measured'),
-        againstFastest: null,
-        againstFirst: null,
-        ofCeiling: null,
-      },
-    })),
-  };
-}
 
 /** By p99, sustained ones first; the steps of a search by rate. @param {CellResult[]} cells of one group */
 export const compareOpenLoop = (cells) =>

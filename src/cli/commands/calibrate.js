@@ -1,5 +1,4 @@
 import { median } from 'simple-statistics';
-import { checkRoom } from '../../benchmark/run/memory-check.js';
 import { EXIT, messageOf, RunError, UsageError } from '../../core/errors.js';
 import { createPlacer } from '../../core/machine/placement.js';
 import { product } from '../../core/plan/sizes.js';
@@ -19,6 +18,7 @@ import { latencyOf } from '../../core/statistics/latency.js';
 import { userStateFolder } from '../../core/store/result-store.js';
 import { CALIBRATE_OPTIONS } from '../../options/option-table.js';
 import { readOptions, withEnvironment } from '../../options/read.js';
+import { checkRoom } from '../../run/memory-check.js';
 import { interruptible, interruptNote } from '../interrupt.js';
 import { addOptions, formatOption, quietOption } from '../options.js';
 import { printFound } from '../output.js';

@@ -1,3 +1,4 @@
+import benchmarkData from '../../benchmark/index.js';
 import breakData from '../../break/index.js';
 import { OPTIONS as OF_BREAK } from '../../break/options.js';
 import coldData from '../../cold/index.js';
@@ -22,7 +23,7 @@ export const run = {
       .option(FLAGS.suite.flag, `a ready set of options (${namesOf('suites', context.pluginFolders)})`);
     addMeasurement(command, context.options, context).addOption(undecidedOption().helpGroup(HEADINGS.print));
   },
-  run: (given, context) => measure(given, context),
+  run: (given, context) => measure(given, context, benchmarkData),
 };
 
 /** @param {CommandData} data @param {Record<string, OptionSpec>} [own] @returns {Required<CommandPart>} */

@@ -1,16 +1,17 @@
 // @ts-ignore inferred from code: programs that use the package see any
-import type { capacityOf } from '../../benchmark/run/memory-check.js';
-// @ts-ignore as above
-import type { createPlan } from '../../benchmark/run/plan.js';
+
 // @ts-ignore as above
 import type { parseClient } from '../../options/client-options.js';
 import type { Transport } from '../../options/types.js';
+import type { capacityOf } from '../../run/memory-check.js';
 import type { Release, Runtime } from '../machine/types.js';
 import type { Stored } from '../store/types.js';
 // @ts-ignore as above
 import type { lackOf } from './capacity.js';
 // @ts-ignore as above
 import type { readNames } from './cells.js';
+// @ts-ignore as above
+import type { createPlan } from './plan.js';
 // @ts-ignore as above
 import type { reasonToSkip } from './reason-to-skip.js';
 

@@ -120,7 +120,7 @@ const choiceOf = ({ id, parameter }) => ({ id, parameter });
  * @param {Pick<RunContext, 'command' | 'server' | 'settings' | 'catalogue' | 'clientOptions' | 'keyPrefix'> & Partial<Pick<RunContext, 'headroom'>>} context
  */
 export function createJob(cell, target, context) {
-  const { command = 'benchmark', server, settings, catalogue, clientOptions, keyPrefix } = context;
+  const { command, server, settings, catalogue, clientOptions, keyPrefix } = context;
   const { client, scenario, scenarioOptions, tasks, way, encode, chosen, release } = cell;
   const { appWorkUs, keys, keySize, valueSize, shortestValue } = cell;
   const { value, keyDistribution, seed } = settings;

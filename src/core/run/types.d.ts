@@ -1,16 +1,22 @@
 /** Internal to what runs cells; not exported by the package. */
 
-// @ts-ignore inferred from code: programs that use the package see any
-import type { runGroup } from '../../benchmark/run/run-group.js';
-// @ts-ignore as above
-import type { placeServers, Waking } from '../../benchmark/run/run-plan.js';
 import type { BareEvent } from '../../benchmark/types.js';
-import type { CommandData, Settings } from '../../options/types.js';
+import type { Measuring, Settings } from '../../options/types.js';
+// @ts-ignore inferred from code: programs that use the package see any
+import type { placeServers, Waking } from '../../run/run-plan.js';
 import type { Capacity, Cell } from '../plan/types.js';
 import type { Catalogue } from '../plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { OwnKeys } from '../server/stored-keys.js';
-import type { MachineFigures, Notice, ProcessFigures, ResultRecord, RunWarning } from '../store/types.js';
+import type {
+  CellResult,
+  MachineFigures,
+  Notice,
+  ProcessFigures,
+  ResultFacts,
+  ResultRecord,
+  RunWarning,
+} from '../store/types.js';
 import type { MeasuredRun, ProfileKind } from '../worker/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { createObserver } from './cell-worker.js';
@@ -42,8 +48,7 @@ export type WorkerProcess = Omit<ReturnType<typeof startWorkers>, 'dismiss'>;
 export type StartWorkers = (...given: Parameters<typeof startWorkers>) => WorkerProcess;
 
 export interface RunContext extends Place {
-  /** By default a benchmark. */
-  command?: CommandData['name'];
+  command: Measuring['name'];
   settings: Settings;
   catalogue: Catalogue;
   /** From --config, by client. */
@@ -65,8 +70,8 @@ export interface RunContext extends Place {
   record: (record: ResultRecord) => void;
   /** Reports each message once for all cells, and keeps it for the report. */
   warn: (fact: Notice) => void;
-  /** Ids of the group's cells to profile after their timed runs. */
-  toProfile: (group: string) => Set<string>;
+  /** The group's cells with what was measured of them. */
+  soFar: (group: string) => { cells: CellResult[]; settings: ResultFacts['settings'] };
   /** Keeps V8's own profile; missing unless requested. */
   keepProfile?: (cell: Cell, kind: ProfileKind, profile: object) => void;
 }
@@ -74,17 +79,19 @@ export interface RunContext extends Place {
 /** The cell decides the server and distance. */
 export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> {
   placeOf(cell: Cell): Place;
+  /** Of the group's share of the budget: the user's, or the default one. */
+  leftMs: () => number;
 }
 
-type OfGroups = 'placeOf' | 'keyPrefix' | 'halt' | 'warn';
+type OfGroups = 'placeOf' | 'leftMs' | 'keyPrefix' | 'halt' | 'warn';
 
 export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];
   /** Since the tool was started; the user's budget began then. */
   elapsedMs: () => number;
   keys: OwnKeys;
-  /** Of another command than a benchmark. */
-  runGroup?: (cells: Cell[], context: GroupContext) => ReturnType<typeof runGroup>;
+  /** Of the command. */
+  runGroup: (cells: Cell[], context: GroupContext) => Promise<{ lost: unknown; keysRemoved: boolean }>;
 }
 
 /** A server, and where it and its workers run. */

@@ -1,8 +1,76 @@
+import { alike } from '../alike.js';
+import { factText } from '../report/fact-words.js';
 import { staysCold } from './slices.js';
 import { summarize } from './summary.js';
 
+/** @import { GroupComparison } from '../../benchmark/judge/types.js' */
 /** @import { Cell } from '../plan/types.js' */
-/** @import { CellRecord, CellResult, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js' */
+/** @import { CellRecord, CellResult, Ending, MeasuredDistance, Report, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js' */
+
+/**
+ * What a report has of its benchmark, whatever is concluded from it.
+ * @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending
+ */
+export function factsOf({ type: _, cells: __, ...facts }, records, { finishedAt, partial, failure }) {
+  const distances = records.flatMap(({ type, ...record }) =>
+    type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
+  );
+  return { ...facts, finishedAt, partial, failure, ...(distances.length > 0 && { distances }) };
+}
+
+/**
+ * The report of a command that tests nothing: its tables say what they show.
+ * @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending @returns {Report}
+ */
+export function plainReport(header, records, ending) {
+  const cells = resultsOf(header, records).map(withWarnings);
+  return {
+    ...factsOf(header, records, ending),
+    cells,
+    comparisons: alike(cells, ({ group }) => group).map((own) => ({ ...compareUntested(own), test: 'none' })),
+    findings: [],
+    choices: [],
+    assertions: [],
+    warningFacts: ending.warningFacts,
+    // A report that is read again has these warnings already.
+    warnings: [...new Set([...ending.warningFacts.map(factText), ...ending.warnings])],
+  };
+}
+
+/** Without a test. @param {CellResult[]} cells of one group @param {CellResult[]} [inOrder] those with a result @returns {GroupComparison} */
+export function compareUntested(cells, inOrder = cells.filter(({ summary }) => summary !== null)) {
+  const rates = inOrder.map(({ summary }) => Number(summary?.opsPerSecond));
+  return {
+    group: cells[0].group,
+    tested: { by: null, comparisons: 0, reason: 'open-loop' },
+    versions: [],
+    ranking: inOrder.map(({ id }, index) => ({
+      cell: id,
+      opsPerSecond: rates[index],
+      timesSlower: rates[index] > 0 ? Math.max(1, Math.max(...rates) / rates[index]) : null,
+      ...{
+        verdict: /** @type {const} */ ('not measured'),
+        againstFastest: null,
+        againstFirst: null,
+        ofCeiling: null,
+      },
+    })),
+  };
+}
+
+/** @param {CellResult} cell @returns {CellResult} itself where no run has a warning as data: runs may be many */
+export function withWarnings(cell) {
+  const facts = new Set(cell.runs.flatMap(({ warningFacts = [] }) => warningFacts));
+  if (facts.size === 0) return cell;
+  // Those of a saved file are the same objects in all runs.
+  const texts = new Map([...facts].map((fact) => [fact, factText(fact)]));
+  const runs = cell.runs.map((run) => {
+    const own = run.warningFacts?.map((fact) => texts.get(fact) ?? '') ?? [];
+    // A report that is read again has these sentences already.
+    return own.length === 0 ? run : { ...run, warnings: [...new Set([...own, ...run.warnings])] };
+  });
+  return { ...cell, runs };
+}
 
 /** @param {ResultHeader} header @param {ResultRecord[]} records @returns {CellResult[]} */
 export function resultsOf({ cells, ...facts }, records) {

@@ -4,7 +4,7 @@ import { processorsText } from '../../../src/benchmark/report/words/origin-facts
 import { describeEnvironment } from '../../../src/core/machine/environment.js';
 
 const MODULE = new URL('../../../src/core/machine/environment.js', import.meta.url);
-const MEMORY = new URL('../../../src/benchmark/run/memory-check.js', import.meta.url);
+const MEMORY = new URL('../../../src/run/memory-check.js', import.meta.url);
 
 describe('machine/environment', () => {
   it('counts processors and memory where there is no /proc', function () {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { race } from '../../../src/benchmark/run/policies.js';
+import { race } from '../../../src/benchmark/policy/policies.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { judgeOf, raceOf } from '../../helpers/races.js';
 import { createRandom } from '../../helpers/random.js';

@@ -1,6 +1,7 @@
 import { nameCells } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
 import { factText } from '../../../core/report/fact-words.js';
+import { withWarnings } from '../../../core/store/results.js';
 import { sentencesOf } from '../../findings/all.js';
 import { mainCauses } from '../../findings/slower.js';
 import { choiceRows } from '../tables/choices-grid.js';
@@ -13,7 +14,7 @@ import { testText } from './legend.js';
 export function withWords(data) {
   return {
     ...data,
-    cells: data.cells.map(cellWithWords),
+    cells: data.cells.map(withWarnings),
     comparisons: data.comparisons.map((comparison) => ({ ...comparison, test: testText(comparison.tested) })),
     choices: choiceRows(data),
     // A report that is read again has these warnings already.
@@ -37,20 +38,6 @@ export function sentencesAt(data, place, group) {
   const all = place === 'details' ? data.findings.filter((finding) => finding.group === null) : data.findings;
   // Cells of several groups may share the names that they have in these.
   return sentencesOf(all, place, { ...context, name: nameAmong(data.cells) });
-}
-
-/** @param {CellResult} cell @returns {CellResult} itself where no run has a warning as data: runs may be many */
-function cellWithWords(cell) {
-  const facts = new Set(cell.runs.flatMap(({ warningFacts = [] }) => warningFacts));
-  if (facts.size === 0) return cell;
-  // Those of a saved file are the same objects in all runs.
-  const texts = new Map([...facts].map((fact) => [fact, factText(fact)]));
-  const runs = cell.runs.map((run) => {
-    const own = run.warningFacts?.map((fact) => texts.get(fact) ?? '') ?? [];
-    // A report that is read again has these sentences already.
-    return own.length === 0 ? run : { ...run, warnings: [...new Set([...own, ...run.warnings])] };
-  });
-  return { ...cell, runs };
 }
 
 /** @param {ReportData} data @returns {Context} */

@@ -1,12 +1,11 @@
 import { sum } from 'simple-statistics';
 import { serverKey } from '../../axes/client-and-server.js';
-import { MEASURING } from '../../core/method.js';
-import { product } from '../../core/plan/sizes.js';
-import { mostSearchRuns } from './policies.js';
+import { MEASURING } from '../method.js';
+import { product } from './sizes.js';
 
-/** @import { Settings, Topology } from '../../options/types.js' */
-/** @import { Cell, CellPoint } from '../../core/plan/types.js' */
-/** @import { Catalogue } from '../../core/plugins/types.js' */
+/** @import { RateRange, Settings, Topology } from '../../options/types.js' */
+/** @import { Cell, CellPoint } from './types.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
 
 /** @param {Cell[]} cells @returns {Cell[]} those that will run */
 export const runnable = (cells) => cells.filter((cell) => cell.skipped === null);
@@ -58,6 +57,14 @@ function repeatsOf(cells, settings) {
   const starts = startsOf(settings, cells);
   if (starts === 'race') return { starts: 'race', runs: MEASURING.runs, isAtMost: true };
   return { starts: starts.length, runs: sum(starts), isAtMost: false };
+}
+
+/** @param {RateRange} range @returns {number} runs at most */
+export function mostSearchRuns([low, high]) {
+  const { agreeingRuns, resolution } = MEASURING.search;
+  // Of a factor of two until it is close, and one more because rates are rounded.
+  const halvings = 1 + Math.ceil(Math.log2(Math.log(2) / Math.log(resolution)));
+  return (2 * agreeingRuns - 1) * (1 + Math.ceil(Math.log2(high / low)) + halvings);
 }
 
 /** A value of so many characters takes longer to send than a command to process. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mostSearchRuns, rateSearch } from '../../../src/benchmark/run/policies.js';
+import { rateSearch } from '../../../src/benchmark/policy/policies.js';
+import { mostSearchRuns } from '../../../src/core/plan/plan.js';
 
 /** @import { RateRange } from '../../../src/options/types.js' */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { warmUpTime } from '../../../src/benchmark/run/in-time.js';
-import { ENOUGH, warmUp } from '../../../src/benchmark/run/run-length.js';
+import { warmUpTime } from '../../../src/benchmark/policy/in-time.js';
+import { ENOUGH, warmUp } from '../../../src/benchmark/policy/run-length.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { createRandom } from '../../helpers/random.js';
 

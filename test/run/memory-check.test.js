@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../../src/benchmark/benchmark.js';
-import { measureCeilings } from '../../../src/cli/commands/calibrate.js';
-import { UsageError } from '../../../src/core/errors.js';
-import { startRedis } from '../../helpers/redis-server.js';
+import { benchmark } from '../../src/benchmark/benchmark.js';
+import { measureCeilings } from '../../src/cli/commands/calibrate.js';
+import { UsageError } from '../../src/core/errors.js';
+import { startRedis } from '../helpers/redis-server.js';
 
 const SMALL = {
   clients: ['raw'],

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { createWaking, placeServers, runPlan } from '../../../src/benchmark/run/run-plan.js';
-import { openServer } from '../../../src/core/server/open.js';
-import { guardKeys } from '../../../src/core/server/stored-keys.js';
-import { parseUrl } from '../../../src/core/server/target.js';
-import { loadCatalogue } from '../../../src/options/catalogue.js';
-import { resolveOptions } from '../../../src/options/read.js';
-import { planOf } from '../../helpers/plan.js';
-import { startRedis } from '../../helpers/redis-server.js';
-import { timed } from '../../helpers/timed.js';
+import { runGroup } from '../../src/benchmark/run-group.js';
+import { openServer } from '../../src/core/server/open.js';
+import { guardKeys } from '../../src/core/server/stored-keys.js';
+import { parseUrl } from '../../src/core/server/target.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
+import { resolveOptions } from '../../src/options/read.js';
+import { createWaking, placeServers, runPlan } from '../../src/run/run-plan.js';
+import { planOf } from '../helpers/plan.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { timed } from '../helpers/timed.js';
 
-/** @import { ResultRecord } from '../../../src/core/store/types.js' */
+/** @import { ResultRecord } from '../../src/core/store/types.js' */
 
 describe('runner: a group with more cells than this machine can hold workers for', () => {
   /** @type {Awaited<ReturnType<typeof startRedis>>} */
@@ -54,7 +55,9 @@ describe('runner: a group with more cells than this machine can hold workers for
         onEvent: (event) => void told.push(event.type === 'note' ? event.fact : event.type),
         record: (record) => void records.push(record),
         waking: await createWaking([], { cpus: 'asleep' }),
-        toProfile: () => new Set(),
+        command: 'benchmark',
+        runGroup,
+        soFar: () => /** @type {any} */ ({ cells: [], settings }),
       });
       assert.equal(lost, null);
       const note = warningFacts.find(({ kind }) => kind === 'group-in-turns');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sizeRuns, sliceAt, sliceIterations } from '../../../src/benchmark/run/run-length.js';
+import { sizeRuns, sliceAt, sliceIterations } from '../../../src/benchmark/policy/run-length.js';
 import { MEASURING } from '../../../src/core/method.js';
 import { runTimeout } from '../../../src/core/server/server-watch.js';
 

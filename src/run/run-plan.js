@@ -1,20 +1,19 @@
-import { serverKey } from '../../axes/client-and-server.js';
-import { cpuLimit, limitedBetween } from '../../core/machine/cpu-limit.js';
-import { keepAwake, measureWakeUpCost } from '../../core/machine/keep-awake.js';
-import { createPlacer } from '../../core/machine/placement.js';
-import { MEASURING } from '../../core/method.js';
-import { turnsOf } from '../../core/plan/capacity.js';
-import { once } from '../../core/run/cell-worker.js';
-import { createHeadroom } from '../../core/run/headroom.js';
-import { createEvictionWatch, processorsFor, threadNotes } from '../../core/server/server-watch.js';
-import { runGroup } from './run-group.js';
+import { serverKey } from '../axes/client-and-server.js';
+import { cpuLimit, limitedBetween } from '../core/machine/cpu-limit.js';
+import { keepAwake, measureWakeUpCost } from '../core/machine/keep-awake.js';
+import { createPlacer } from '../core/machine/placement.js';
+import { MEASURING } from '../core/method.js';
+import { turnsOf } from '../core/plan/capacity.js';
+import { once } from '../core/run/cell-worker.js';
+import { createHeadroom } from '../core/run/headroom.js';
+import { createEvictionWatch, processorsFor, threadNotes } from '../core/server/server-watch.js';
 
-/** @import { Settings } from '../../options/types.js' */
-/** @import { Capacity, Cell, Plan } from '../../core/plan/types.js' */
-/** @import { Notice, WakingFact } from '../../core/store/types.js' */
-/** @import { Server } from '../../core/server/types.js' */
-/** @import { Added } from '../../core/run/headroom.js' */
-/** @import { Place, PlanContext } from '../../core/run/types.js' */
+/** @import { Settings } from '../options/types.js' */
+/** @import { Capacity, Cell, Plan } from '../core/plan/types.js' */
+/** @import { Notice, WakingFact } from '../core/store/types.js' */
+/** @import { Server } from '../core/server/types.js' */
+/** @import { Added } from '../core/run/headroom.js' */
+/** @import { Place, PlanContext } from '../core/run/types.js' */
 
 /** @param {Server[]} servers @param {Settings} settings @param {Map<string, Added>} [growth] of commands that were tried */
 export function placeServers(servers, settings, growth) {
@@ -36,7 +35,7 @@ export function placeServers(servers, settings, growth) {
  * Every group in turn, with all of its starts.
  * @param {Plan} plan @param {PlanContext} context
  */
-export async function runPlan({ groups }, { places, keys, elapsedMs, ...context }) {
+export async function runPlan({ groups }, { places, keys, elapsedMs, runGroup, ...context }) {
   const { onEvent, settings, capacity } = context;
   const halting = new AbortController();
   const signal = AbortSignal.any([context.signal, halting.signal]);
@@ -61,8 +60,8 @@ export async function runPlan({ groups }, { places, keys, elapsedMs, ...context 
     if (signal.aborted || lost) break;
     onEvent({ type: 'group', index, cells });
     const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
-    const own = settings.budgetMs === undefined ? shared : { ...shared, budgetLeftMs: leftMs };
-    const outcome = await (context.runGroup?.(cells, own) ?? runGroup(cells, leftMs, own));
+    const own = { ...shared, leftMs, ...(settings.budgetMs !== undefined && { budgetLeftMs: leftMs }) };
+    const outcome = await runGroup(cells, own);
     lost = outcome.lost;
     if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
   }

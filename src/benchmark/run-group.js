@@ -1,23 +1,25 @@
 import pLimit from 'p-limit';
-import { MEASURING } from '../../core/method.js';
-import { turnsOf } from '../../core/plan/capacity.js';
-import { batchSizeOf, workersOf } from '../../core/plan/loads.js';
-import { atDistance, createOrders } from '../../core/run/apart.js';
-import { removeKeys } from '../../core/server/stored-keys.js';
-import { inStates, timeLeft, tooLong, warmUpTime } from './in-time.js';
-import { neededOn } from './memory-check.js';
-import { startsOf } from './plan.js';
-import { fixedStarts, follow, highestRate, race } from './policies.js';
-import { inRun, packsOf, statesOf } from './rounds.js';
+import { MEASURING } from '../core/method.js';
+import { turnsOf } from '../core/plan/capacity.js';
+import { batchSizeOf, workersOf } from '../core/plan/loads.js';
+import { startsOf } from '../core/plan/plan.js';
+import { atDistance, createOrders } from '../core/run/apart.js';
+import { removeKeys } from '../core/server/stored-keys.js';
+import { neededOn } from '../run/memory-check.js';
+import { analyse } from './conclude.js';
+import { explainedCells } from './findings/slower.js';
+import { inStates, timeLeft, tooLong, warmUpTime } from './policy/in-time.js';
+import { fixedStarts, follow, highestRate, race } from './policy/policies.js';
+import { inRun, packsOf, statesOf } from './policy/rounds.js';
+import { oneWindow, sizeRuns, sliceAt, sliceIterations, warmUp } from './policy/run-length.js';
 import { createCellRunner } from './run-cell.js';
-import { oneWindow, sizeRuns, sliceAt, sliceIterations, warmUp } from './run-length.js';
 
-/** @import { Cell } from '../../core/plan/types.js' */
-/** @import { RunSize } from './run-length.js' */
-/** @import { Distance } from '../../core/relay/types.js' */
-/** @import { RunLength } from '../../core/worker/types.js' */
-/** @import { DistantServer } from '../../core/run/distant-server.js' */
-/** @import { GroupContext, RunContext } from '../../core/run/types.js' */
+/** @import { Cell } from '../core/plan/types.js' */
+/** @import { RunSize } from './policy/run-length.js' */
+/** @import { Distance } from '../core/relay/types.js' */
+/** @import { RunLength } from '../core/worker/types.js' */
+/** @import { DistantServer } from '../core/run/distant-server.js' */
+/** @import { GroupContext, RunContext } from '../core/run/types.js' */
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 /** A window that shows so much less than the warm-up is looked at twice; of the machine as it is, some clients do. */
@@ -27,14 +29,15 @@ const STARTING_AT_ONCE = 4;
 
 /**
  * A failed cell drops out; a lost server ends the group. Workers take turns if this machine cannot hold all of them.
- * @param {Cell[]} cells @param {() => number} leftMs of the group's time @param {GroupContext} context
+ * @param {Cell[]} cells @param {GroupContext} context
  */
-export const runGroup = (cells, leftMs, context) =>
+export const runGroup = (cells, context) =>
   atDistance(cells, context, async (contextOf, relays) => {
     /** @type {{lost: unknown, keysRemoved: boolean}} */
     const outcome = { lost: null, keysRemoved: true };
     /** @type {number | undefined} */
     let known;
+    const { leftMs } = context;
     const turns = turnsOf(cells, context.capacity);
     for (const [index, own] of turns.entries()) {
       if (outcome.lost !== null || context.signal.aborted) break;
@@ -323,10 +326,10 @@ const profilesEarly = ({ profile: asked, budgetMs = MEASURING.budgetMs }) =>
  * @param {Turn} turn @param {Racer[]} among @param {GroupContext} context
  */
 async function profile({ racers, starts, leftMs }, among, context) {
-  const { settings, toProfile, signal } = context;
+  const { settings, signal } = context;
   if (settings.profile === undefined || signal.aborted) return;
   const isBound = settings.races && settings.profile.cells === 'explained';
-  const wanted = toProfile(racers[0].cell.group);
+  const wanted = wantedProfiles(racers[0].cell.group, context);
   for (const racer of among) {
     if (!wanted.has(racer.cell.id) || racer.isProfiled || signal.aborted) continue;
     if (isBound && (leftMs() < MEASURING.profileMs || !racer.isStarted())) continue;
@@ -337,4 +340,12 @@ async function profile({ racers, starts, leftMs }, among, context) {
     }
     await racer.profile();
   }
+}
+
+/** What the user asked for: all, or those that the report will explain. @param {string} group @param {GroupContext} context @returns {Set<string>} ids */
+function wantedProfiles(group, { settings: { profile }, soFar }) {
+  const { cells, settings } = soFar(group);
+  return profile?.cells === 'explained'
+    ? explainedCells(analyse(cells, settings, true).findings)
+    : new Set(cells.map(({ id }) => id));
 }

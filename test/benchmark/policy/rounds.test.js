@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { startsOf } from '../../../src/benchmark/run/plan.js';
-import { fixedStarts, race } from '../../../src/benchmark/run/policies.js';
-import { inRun, packsOf, statesOf } from '../../../src/benchmark/run/rounds.js';
-import { timeOf } from '../../../src/benchmark/run/run-plan.js';
+import { fixedStarts, race } from '../../../src/benchmark/policy/policies.js';
+import { inRun, packsOf, statesOf } from '../../../src/benchmark/policy/rounds.js';
 import { MEASURING } from '../../../src/core/method.js';
+import { startsOf } from '../../../src/core/plan/plan.js';
 import { createOrders } from '../../../src/core/run/apart.js';
+import { timeOf } from '../../../src/run/run-plan.js';
 
 const CELLS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 

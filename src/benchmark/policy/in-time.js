@@ -6,7 +6,7 @@ import { inRun, nearBest, statesOf } from './rounds.js';
 import { ENOUGH } from './run-length.js';
 
 /** @import { GroupContext } from '../../core/run/types.js' */
-/** @import { Racer, Turn } from './run-group.js' */
+/** @import { Racer, Turn } from '../run-group.js' */
 
 /**
  * Unless the user wants both states of the processors, only where there is time for enough starts that have both.

@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createReport } from '../../../src/benchmark/conclude.js';
-import { withWords } from '../../../src/benchmark/report/words/findings.js';
-import { createWaking, placeServers, runPlan } from '../../../src/benchmark/run/run-plan.js';
-import { renderReport } from '../../../src/cli/render.js';
-import { describeEnvironment, describeTool } from '../../../src/core/machine/environment.js';
-import { openServer } from '../../../src/core/server/open.js';
-import { guardKeys } from '../../../src/core/server/stored-keys.js';
-import { parseUrl } from '../../../src/core/server/target.js';
-import { createHeader } from '../../../src/core/store/shapes.js';
-import { createRecorder } from '../../../src/core/worker/recorder.js';
-import { loadCatalogue } from '../../../src/options/catalogue.js';
-import { resolveOptions } from '../../../src/options/read.js';
-import { NIGHTLY } from '../../helpers/nightly.js';
-import { planOf } from '../../helpers/plan.js';
-import { startRedis } from '../../helpers/redis-server.js';
+import { createReport } from '../../src/benchmark/conclude.js';
+import { withWords } from '../../src/benchmark/report/words/findings.js';
+import { runGroup } from '../../src/benchmark/run-group.js';
+import { renderReport } from '../../src/cli/render.js';
+import { describeEnvironment, describeTool } from '../../src/core/machine/environment.js';
+import { openServer } from '../../src/core/server/open.js';
+import { guardKeys } from '../../src/core/server/stored-keys.js';
+import { parseUrl } from '../../src/core/server/target.js';
+import { createHeader } from '../../src/core/store/shapes.js';
+import { createRecorder } from '../../src/core/worker/recorder.js';
+import { loadCatalogue } from '../../src/options/catalogue.js';
+import { resolveOptions } from '../../src/options/read.js';
+import { createWaking, placeServers, runPlan } from '../../src/run/run-plan.js';
+import { NIGHTLY } from '../helpers/nightly.js';
+import { planOf } from '../helpers/plan.js';
+import { startRedis } from '../helpers/redis-server.js';
 
-/** @import { Cell } from '../../../src/core/plan/types.js' */
-/** @import { ResultRecord } from '../../../src/core/store/types.js' */
-/** @import { RunLength } from '../../../src/core/worker/types.js' */
-/** @import { StartWorkers, WorkerProcess } from '../../../src/core/run/types.js' */
+/** @import { Cell } from '../../src/core/plan/types.js' */
+/** @import { ResultRecord } from '../../src/core/store/types.js' */
+/** @import { RunLength } from '../../src/core/worker/types.js' */
+/** @import { StartWorkers, WorkerProcess } from '../../src/core/run/types.js' */
 
 const TRIES = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 1000 : 8));
 const SEED = Number(process.env.FUZZ_SEED ?? 60);
@@ -124,7 +125,9 @@ async function assertGoesOn({ kind, conditions, failures, alike }, server) {
     signal: new AbortController().signal,
     onEvent() {},
     record: (record) => void records.push(record),
-    toProfile: () => new Set(all.map(({ id }) => id)),
+    command: 'benchmark',
+    runGroup,
+    soFar: () => /** @type {any} */ ({ cells: all, settings }),
     startWorkers: (cell) =>
       createScriptedWorker(/** @type {Cell} */ (cell), failing, {
         strike: (id, method) => void (method !== 'finish' && !method.includes('profile') && struck.add(id)),

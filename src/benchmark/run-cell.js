@@ -1,24 +1,19 @@
 import { sum } from 'simple-statistics';
-import { RunError } from '../../core/errors.js';
-import { MEASURING } from '../../core/method.js';
-import { workersOf } from '../../core/plan/loads.js';
-import { createCellLog, recordFailure, runOf } from '../../core/run/cell-log.js';
-import { createCellWorker } from '../../core/run/cell-worker.js';
-import { mergeSlices } from '../../core/run/merge-runs.js';
-import { ownCpuUs } from '../../core/store/fields.js';
-import {
-  NOTHING_DONE,
-  operationsCpuUs,
-  operationsSwitches,
-  sliceFigures,
-} from '../../core/store/run-record.js';
+import { RunError } from '../core/errors.js';
+import { MEASURING } from '../core/method.js';
+import { workersOf } from '../core/plan/loads.js';
+import { createCellLog, recordFailure, runOf } from '../core/run/cell-log.js';
+import { createCellWorker } from '../core/run/cell-worker.js';
+import { mergeSlices } from '../core/run/merge-runs.js';
+import { ownCpuUs } from '../core/store/fields.js';
+import { NOTHING_DONE, operationsCpuUs, operationsSwitches, sliceFigures } from '../core/store/run-record.js';
 
-/** @import { Cell, SkipReason } from '../../core/plan/types.js' */
-/** @import { FixedCost } from '../../core/store/run-record.js' */
-/** @import { Run, Slice } from '../../core/store/types.js' */
-/** @import { RunLength } from '../../core/worker/types.js' */
-/** @import { RunContext } from '../../core/run/types.js' */
-/** @import { Observer } from '../../core/run/types.js' */
+/** @import { Cell, SkipReason } from '../core/plan/types.js' */
+/** @import { FixedCost } from '../core/store/run-record.js' */
+/** @import { Run, Slice } from '../core/store/types.js' */
+/** @import { RunLength } from '../core/worker/types.js' */
+/** @import { RunContext } from '../core/run/types.js' */
+/** @import { Observer } from '../core/run/types.js' */
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 /** @typedef {{seen: Awaited<ReturnType<Observer>>, figures: Slice}} TakenSlice */
@@ -183,7 +178,7 @@ export function createCellRunner(cell, context) {
     async profile() {
       const own = worker.started();
       if (hasEnded || own === null) return;
-      const { profileCell } = await import('../../why/profile-cell.js');
+      const { profileCell } = await import('../why/profile-cell.js');
       const profiles = await profileCell({ cell: log.current(), worker: own, observe }, context);
       if (Object.keys(profiles).length === 0) return;
       log.learn({ profiles });

@@ -4,7 +4,7 @@ import { ownCpuUs } from '../../core/store/fields.js';
 import { sliceFigures } from '../../core/store/run-record.js';
 
 /** @import { Settings } from '../../options/types.js' */
-/** @import { CellRunner } from './run-cell.js' */
+/** @import { CellRunner } from '../run-cell.js' */
 /** @import { GroupContext } from '../../core/run/types.js' */
 /** @import { SeenSlice } from '../../core/run/types.js' */
 

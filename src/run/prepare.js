@@ -1,52 +1,50 @@
 import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { naming, UsageError } from '../../core/errors.js';
-import { mainFileOf } from '../../core/packages.js';
-import { createCells, readNames } from '../../core/plan/cells.js';
-import { loadPlugin, pluginIds } from '../../core/plugins/registry.js';
-import { factText } from '../../core/report/fact-words.js';
-import { findSources } from '../../core/server/sources.js';
-import { loadCatalogue, loadOptions, takeOwnFiles } from '../../options/catalogue.js';
-import { loadConfig, withOwnValues } from '../../options/client-options.js';
-import { checkDeclared, missingIn } from '../../options/declared-options.js';
-import { goneText, OWN_SUITE_GONE } from '../../options/gone.js';
-import { OPTIONS } from '../../options/option-table.js';
-import { knownName } from '../../options/plugin-names.js';
-import { byTableNames, resolveFor, resolveOptions } from '../../options/read.js';
-import { checkReferences, parseAssertion } from '../assertions.js';
-import { groupsOf, withinBudget } from './plan.js';
+import { UsageError } from '../core/errors.js';
+import { mainFileOf } from '../core/packages.js';
+import { createCells, readNames } from '../core/plan/cells.js';
+import { groupsOf, withinBudget } from '../core/plan/plan.js';
+import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
+import { factText } from '../core/report/fact-words.js';
+import { findSources } from '../core/server/sources.js';
+import { loadCatalogue, loadOptions, takeOwnFiles } from '../options/catalogue.js';
+import { loadConfig, withOwnValues } from '../options/client-options.js';
+import { checkDeclared, missingIn } from '../options/declared-options.js';
+import { goneText, OWN_SUITE_GONE } from '../options/gone.js';
+import { OPTIONS } from '../options/option-table.js';
+import { knownName } from '../options/plugin-names.js';
+import { byTableNames, resolveFor, resolveOptions } from '../options/read.js';
 
-/** @import { Fleet } from '../../agents/types.js' */
-/** @import { CommandData, Settings } from '../../options/types.js' */
-/** @import { Cell, ReadNames, ServerChoice, Sources } from '../../core/plan/types.js' */
-/** @import { Catalogue, Chosen, ClientPlugin, PluginFolders, SuitePlugin } from '../../core/plugins/types.js' */
-/** @import { Notice } from '../../core/store/types.js' */
-/** @import { ServerSource } from '../../core/server/sources.js' */
-/** @import { BareEvent, BenchmarkOptions } from '../types.js' */
+/** @import { CommandData, Measuring, Settings } from '../options/types.js' */
+/** @import { Cell, ReadNames, ServerChoice, Sources } from '../core/plan/types.js' */
+/** @import { Catalogue, Chosen, ClientPlugin, PluginFolders, SuitePlugin } from '../core/plugins/types.js' */
+/** @import { Notice } from '../core/store/types.js' */
+/** @import { ServerSource } from '../core/server/sources.js' */
+/** @import { BareEvent, BenchmarkOptions } from '../benchmark/types.js' */
 
 /**
- * @param {BenchmarkOptions} given
- * @param {{pluginFolders: PluginFolders, urlOrigin: string | undefined, command?: CommandData}} hooks
- * @param {SuitePlugin} [ownSuite] of the command, instead of the one that is named
+ * @param {Measuring | CommandData} command @param {BenchmarkOptions} given
+ * @param {{pluginFolders: PluginFolders, urlOrigin: string | undefined}} hooks
+ * @param {SuitePlugin} [ownSuite] instead of the one that is named
  */
-export async function readGiven({ suite: name, ...rest }, { pluginFolders, urlOrigin, command }, ownSuite) {
-  const own = (await command?.ownOptions?.()) ?? {};
+export async function readGiven(command, { suite: name, ...rest }, { pluginFolders, urlOrigin }, ownSuite) {
+  const isBenchmark = !('takes' in command);
+  const own = isBenchmark ? {} : ((await command.ownOptions?.()) ?? {});
   const { options, folders } = takeOwnFiles(
     byTableNames({ ...OPTIONS, ...own }, rest),
     OPTIONS,
     pluginFolders,
   );
   const table = { ...(await loadOptions(folders)), ...own };
-  const suite = command
-    ? { id: command.name, title: command.title, summary: '', options: {} }
-    : (ownSuite ?? (await loadSuite(name, folders)));
+  const suite = isBenchmark
+    ? (ownSuite ?? (await loadSuite(name, folders)))
+    : { id: command.name, title: command.title, summary: '', options: {} };
   const settings = withSeed(
-    command ? resolveFor(command, options, table) : resolveOptions(options, suite, table),
+    isBenchmark ? resolveOptions(options, suite, table) : resolveFor(command, options, table),
   );
-  // Only their syntax: the cells are not known yet.
-  for (const text of settings.assert) naming('--assert', () => parseAssertion(text));
+  await command.checkSettings?.(settings);
   const servers = await findSources(settings, urlOrigin);
-  return { options, command: command?.name, settle: command?.settle, suite, folders, settings, servers };
+  return { options, command, suite, folders, settings, servers };
 }
 
 /** @param {unknown} name @param {PluginFolders} folders @returns {Promise<SuitePlugin>} @throws {UsageError} */
@@ -65,10 +63,10 @@ async function loadSuite(name = 'default', folders) {
 
 /**
  * Reads and checks options, and finds plugins and releases; needs no server.
- * @param {Omit<Asked, 'settle'> & Partial<Pick<Asked, 'settle'>>} asked @param {Fleet | null} fleet @param {PrepareHooks} hooks
+ * @param {Asked} asked @param {{settingsFor(settings: Settings): Settings} | null} fleet @param {PrepareHooks} hooks
  */
 export async function prepare(asked, fleet, hooks) {
-  const { options, command, settle, suite, folders, settings: given, servers } = asked;
+  const { options, command, suite, folders, settings: given, servers } = asked;
   const onMachines = fleet?.settingsFor(given) ?? given;
   const catalogue = await loadCatalogue(folders, onMachines);
   const names = await loadWorkloads(readNames(onMachines, catalogue), catalogue);
@@ -79,19 +77,21 @@ export async function prepare(asked, fleet, hooks) {
   const measured = names.clients.map(({ client }) => client);
   const config = await loadConfig(onMachines.config, measured, catalogue.clients);
   const about = { clients: names.clients, known: catalogue.clients, config: config.options };
-  const { settings, notes: settled } = (await settle?.(recorded, about)) ?? { settings: recorded, notes: [] };
+  const { settings, notes: settled } = (await command.settle?.(recorded, about)) ?? {
+    settings: recorded,
+    notes: [],
+  };
   const libraries = await findLibraries(names, settings, catalogue, hooks);
   const unchecked = checkOptions(names, config, onMachines, catalogue, libraries.releases);
   const all = createCells(settings, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
   const cells = withinBudget(all, settings);
   if (groupsOf(cells).length === 0) throw new UsageError(nothingToRun(cells));
-  checkReferences(settings.assert, settings.assertStrict, cells.map(withReason));
   const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
   const notes = workloads.flatMap(
     ({ id, parameter }) => catalogue.workloads.get(id)?.notes?.(parameter) ?? [],
   );
   for (const fact of [...settled, ...notes]) hooks.onEvent({ type: 'note', cell: null, fact });
-  const keepProfile = await profileFiles(settings, hooks.onEvent);
+  const own = await command.prepare?.(settings, cells.map(withReason), hooks.onEvent);
   const found = { catalogue, cells, clientOptions, releases: libraries.releases };
   return {
     ...found,
@@ -100,7 +100,7 @@ export async function prepare(asked, fleet, hooks) {
     settings,
     sources: servers,
     warningFacts: [...config.warnings, ...unchecked],
-    keepProfile,
+    own,
   };
 }
 
@@ -178,9 +178,9 @@ function checkOptions(
 }
 
 /** Few benchmarks ask for releases or other versions of Node. */
-const releasing = () => import('../../core/machine/releases.js');
+const releasing = () => import('../core/machine/releases.js');
 
-/** @type {typeof import('../../core/machine/releases.js').resolveReleases} */
+/** @type {typeof import('../core/machine/releases.js').resolveReleases} */
 async function findReleases(asked, catalogue, hooks) {
   if (asked.every(({ wanted }) => wanted === null)) return new Map();
   return (await releasing()).resolveReleases(asked, catalogue, hooks);
@@ -197,13 +197,6 @@ async function loadWorkloads({ chosen, ...names }, { workloads }) {
     }),
   );
   return { ...names, chosen: { ...chosen, workload: new Map(workload) } };
-}
-
-/** @param {Settings} settings @param {(event: BareEvent) => void} onEvent */
-async function profileFiles({ profile }, onEvent) {
-  if (profile?.folder == null) return undefined;
-  const { createProfileFiles } = await import('../../why/profile-cell.js');
-  return createProfileFiles(profile.folder, (fact) => onEvent({ type: 'note', cell: null, fact }));
 }
 
 /** @param {Settings} settings */

@@ -4,7 +4,7 @@ import { behind, openIn } from '../../core/statistics/race.js';
 /** @import { RateRange } from '../../options/types.js' */
 /** @import { Cell } from '../../core/plan/types.js' */
 /** @import { Run } from '../../core/store/types.js' */
-/** @import { CellRunner } from './run-cell.js' */
+/** @import { CellRunner } from '../run-cell.js' */
 /** @import { GroupContext } from '../../core/run/types.js' */
 
 /**
@@ -103,7 +103,7 @@ export function* highestRate(runner, { settings, onEvent }) {
     /** @type {Run[]} */
     const runs = [];
     const votes = { held: 0, broken: 0 };
-    while (Math.max(votes.held, votes.broken) < AGREEING_RUNS) {
+    while (Math.max(votes.held, votes.broken) < MEASURING.search.agreeingRuns) {
       const done = yield { run: ++run, rate: next.value };
       // It failed for a reason other than its rate.
       if (done?.openLoop == null || done.failed !== null) return;
@@ -119,15 +119,6 @@ export function* highestRate(runner, { settings, onEvent }) {
   if (highest > 0) runner.moveTo(highest);
 }
 
-/** The search ends when the lowest failed rate is this close to the highest sustained one: within the noise of a machine. */
-const RESOLUTION = 1.05;
-
-/** Halvings of a factor of two until it is that close, and one more because rates are rounded. */
-const MOST_HALVINGS = Math.ceil(Math.log2(Math.log(2) / Math.log(RESOLUTION))) + 1;
-
-/** A step is decided when this many of its runs agree. */
-const AGREEING_RUNS = 2;
-
 /**
  * Doubles the rate while it is sustained, then tries halfway (by ratio) between the highest sustained and the lowest that
  * was not.
@@ -141,16 +132,12 @@ export function* rateSearch([low, high]) {
     else broken = rate;
     if (held === high) return;
   }
-  while (held > 0 && broken / held > RESOLUTION && broken - held > 1) {
+  while (held > 0 && broken / held > MEASURING.search.resolution && broken - held > 1) {
     const middle = between(held, broken);
     if (yield middle) held = middle;
     else broken = middle;
   }
 }
-
-/** @param {RateRange} range @returns {number} runs at most */
-export const mostSearchRuns = ([low, high]) =>
-  (2 * AGREEING_RUNS - 1) * (1 + Math.ceil(Math.log2(high / low)) + MOST_HALVINGS);
 
 /** @param {number} low @param {number} high @returns {number} whole, in three digits where that is still between them */
 function between(low, high) {
