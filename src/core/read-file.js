@@ -19,7 +19,10 @@ const LARGEST_TEXT_BYTES = 1024 * 1024;
 /** Whole programs are bundled into one file. */
 export const LARGEST_CODE_BYTES = 64 * 1024 * 1024;
 
+/** Results are long. */
 const CHUNK_BYTES = 1024 * 1024;
+/** Dozens of small files are read at each start, and larger buffers would take most of the time. */
+const SMALL_CHUNK_BYTES = 32 * 1024;
 /** What a pipe gives may first have to come over a network. */
 const SILENT_MS = 30_000;
 
@@ -68,7 +71,7 @@ export function readBoundedSync(file, { largestBytes = LARGEST_TEXT_BYTES } = {}
     const chunks = [];
     // Files of the kernel are longer than they say.
     for (let left = largestBytes + 1; ; ) {
-      const chunk = Buffer.alloc(Math.min(left, CHUNK_BYTES));
+      const chunk = Buffer.allocUnsafe(Math.min(left, SMALL_CHUNK_BYTES));
       const bytes = readSync(fd, chunk);
       if (bytes === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, bytes));
