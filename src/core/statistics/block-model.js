@@ -10,6 +10,7 @@
  * share their variance, which is estimated from the residuals.
  */
 import { mean } from 'simple-statistics';
+import { alike } from '../alike.js';
 
 /**
  * @typedef {object} BlockCell
@@ -17,20 +18,19 @@ import { mean } from 'simple-statistics';
  * @property {Map<number, number>} starts the logarithm of its speed in each start that it had, at least one
  *
  * @typedef {{variance: number, degrees: number}} Estimate
- * @typedef {{kind: number, places: number[], values: number[]}} Observed `places`: of its starts among all starts
+ * @typedef {object} Observed a cell
+ * @property {number} index among all cells
+ * @property {number} kind
+ * @property {number[]} places of its starts among all starts
+ * @property {number[]} values in these starts
  * @typedef {object} Solution
  * @property {number[]} effects of each cell, with the first start as the origin
  * @property {number[]} starting the effect of each start
- * @property {number[][]} covariance of the starts' effects
- * @property {number[][]} shares of each cell: how much of each start is in its mean
+ * @property {Float64Array[]} covariance of the starts' effects
+ * @property {Float64Array[]} shares of each cell: how much of each start is in its mean
  */
 
-/**
- * Cells that open connections vary several times as much as others, so a kind that was started once only is taken to vary
- * three times as much as the rest.
- */
-const SEVERAL = 3;
-/** Times that weights and variances are estimated in turn; they change little after the third. One kind needs no weights. */
+/** Times that weights and variances are estimated in turn; they change little after the third. */
 const TURNS = 4;
 /** Ties starts that share no cell, so that the system can be solved; their difference then has no useful precision. */
 const LOOSE = 1e-9;
@@ -38,23 +38,19 @@ const LOOSE = 1e-9;
 const LEAST_DEGREES = 0.999;
 /** Nothing that is measured repeats to a millionth; invented figures do. */
 const LEAST_VARIANCE = 1e-12;
+/** @type {Estimate} */
+const UNKNOWN = { variance: 1, degrees: 0 };
 
 /** @param {BlockCell[]} cells */
 export function fitBlocks(cells) {
   const starts = [...new Set(cells.flatMap((cell) => [...cell.starts.keys()]))];
-  const observed = cells.map((cell) => ({
+  const observed = cells.map((cell, index) => ({
+    index,
     kind: cell.kind,
     places: [...cell.starts.keys()].map((start) => starts.indexOf(start)),
     values: [...cell.starts.values()],
   }));
-  const kinds = [...new Set(cells.map(({ kind }) => kind))];
-  let estimates = new Map(kinds.map((kind) => [kind, { variance: 1, degrees: 0 }]));
-  let solution = solve(observed, starts.length, estimates);
-  for (let turn = 0; turn < (kinds.length > 1 ? TURNS : 1); turn++) {
-    estimates = estimateKinds(observed, kinds, solution, estimates);
-    solution = solve(observed, starts.length, estimates);
-  }
-  const { effects, starting, covariance, shares } = solution;
+  const { effects, starting, covariance, shares, estimates } = fitInTurns(observed, starts.length);
   const averageStart = starting.length === 0 ? 0 : mean(starting);
   const placeOf = new Map(cells.map((cell, place) => [cell, place]));
   /** Of a cell's mean, without what its starts contribute. */
@@ -95,6 +91,23 @@ export function fitBlocks(cells) {
   };
 }
 
+/** @param {Observed[]} observed @param {number} count of starts @returns {Solution & {estimates: Map<number, Estimate>}} */
+function fitInTurns(observed, count) {
+  let estimates = byKind(observed, () => UNKNOWN);
+  let solution = solve(observed, count, estimates);
+  for (let turn = 0; turn < TURNS; turn++) {
+    estimates = byKind(observed, (own) => varianceOf(own, solution, estimates));
+    if (estimates.size === 1) {
+      // All starts count alike, so that only the scale of the errors was unknown.
+      const [{ variance }] = estimates.values();
+      const covariance = solution.covariance.map((row) => row.map((each) => each * variance));
+      return { ...solution, covariance, estimates };
+    }
+    solution = solve(observed, count, estimates);
+  }
+  return { ...solution, estimates };
+}
+
 /** @param {Observed} cell @param {Map<number, Estimate>} estimates */
 const estimateOf = ({ kind }, estimates) => /** @type {Estimate} */ (estimates.get(kind));
 
@@ -114,7 +127,7 @@ export function together(a, b, isShared) {
  * @param {Observed[]} cells @param {number} count of starts @param {Map<number, Estimate>} estimates @returns {Solution}
  */
 function solve(cells, count, estimates) {
-  const zeros = () => new Array(count).fill(0);
+  const zeros = () => new Float64Array(count);
   const matrix = Array.from({ length: count }, zeros);
   const right = zeros();
   const shares = cells.map(zeros);
@@ -129,7 +142,7 @@ function solve(cells, count, estimates) {
       for (const other of places) matrix[start][other] -= weight / places.length;
     }
   }
-  const covariance = inverseButFirst(matrix);
+  const covariance = invertButFirst(matrix);
   const starting = covariance.map((row) => dot(row, right));
   const effects = cells.map(({ places, values }) =>
     mean(values.map((value, index) => value - starting[places[index]])),
@@ -138,72 +151,80 @@ function solve(cells, count, estimates) {
 }
 
 /**
- * The variance of each kind, from the residuals over what the fit leaves free of them.
- * @param {Observed[]} cells @param {number[]} kinds @param {Solution} solution @param {Map<number, Estimate>} before
- * @returns {Map<number, Estimate>}
+ * The variance of a kind, from the residuals over what the fit leaves free of them: of each cell all but its mean, and what
+ * its starts have in common with those of other cells.
+ * @param {Observed[]} cells of that kind @param {Solution} solution @param {Map<number, Estimate>} before @returns {Estimate}
  */
-function estimateKinds(cells, kinds, { effects, starting, covariance, shares }, before) {
-  const found = kinds.map((kind) => {
-    let [squares, degrees] = [0, 0];
-    for (const [cell, { places, values, kind: own }] of cells.entries()) {
-      if (own !== kind) continue;
-      const { variance } = /** @type {Estimate} */ (before.get(kind));
-      for (const [index, start] of places.entries()) {
-        squares += (values[index] - effects[cell] - starting[start]) ** 2;
-        const lean = shares[cell].map((share, other) => Number(other === start) - share);
-        const fitted = 1 / places.length + quadratic(lean, covariance) / variance;
-        degrees += Math.max(0, 1 - fitted);
-      }
+function varianceOf(cells, { effects, starting, covariance }, before) {
+  let [squares, degrees] = [0, 0];
+  for (const { index, places, values, kind } of cells) {
+    let [own, shared] = [0, 0];
+    for (const [at, start] of places.entries()) {
+      squares += (values[at] - effects[index] - starting[start]) ** 2;
+      own += covariance[start][start];
+      for (const other of places) shared += covariance[start][other];
     }
-    return degrees >= LEAST_DEGREES
-      ? { variance: Math.max(squares / degrees, LEAST_VARIANCE), degrees }
-      : { variance: 0, degrees: 0 };
-  });
-  const known = found.find(({ degrees }) => degrees > 0);
-  const assumed =
-    known === undefined
-      ? { variance: 1, degrees: 0 }
-      : { variance: known.variance * SEVERAL ** 2, degrees: known.degrees };
-  return new Map(kinds.map((kind, index) => [kind, found[index].degrees > 0 ? found[index] : assumed]));
+    const { variance } = /** @type {Estimate} */ (before.get(kind));
+    degrees += places.length - 1 - (own - shared / places.length) / variance;
+  }
+  if (degrees < LEAST_DEGREES) return UNKNOWN;
+  return { variance: Math.max(squares / degrees, LEAST_VARIANCE), degrees };
 }
 
-/** @param {number[]} a @param {number[]} b */
+/**
+ * Cells that open connections vary several times as much as others, so a kind that was started once only is taken to vary
+ * three times as much as the rest.
+ */
+const SEVERAL = 3;
+
+/**
+ * @template {{kind: number}} Cell
+ * @param {Cell[]} cells
+ * @param {(ofKind: Cell[]) => Estimate} estimate without degrees of freedom where nothing is known
+ * @returns {Map<number, Estimate>} by kind
+ */
+export function byKind(cells, estimate) {
+  const found = alike(cells, ({ kind }) => kind).map((own) => ({ kind: own[0].kind, ...estimate(own) }));
+  const isKnown = (/** @type {Estimate} */ { degrees }) => degrees > 0;
+  const known = found.find(isKnown);
+  const assumed = known ? { variance: known.variance * SEVERAL ** 2, degrees: known.degrees } : UNKNOWN;
+  return new Map(found.map((own) => [own.kind, isKnown(own) ? own : assumed]));
+}
+
+/** @param {Float64Array} a @param {Float64Array} b */
 function dot(a, b) {
   let total = 0;
   for (let index = 0; index < a.length; index++) total += a[index] * b[index];
   return total;
 }
 
-/** @param {number[]} vector @param {number[][]} matrix */
+/** @param {Float64Array} vector @param {Float64Array[]} matrix */
 function quadratic(vector, matrix) {
   let total = 0;
-  for (const [row, value] of vector.entries()) if (value !== 0) total += value * dot(matrix[row], vector);
+  for (let row = 0; row < vector.length; row++)
+    if (vector[row] !== 0) total += vector[row] * dot(matrix[row], vector);
   return total;
 }
 
 /**
- * Without its first row and column, which are the origin and become zero. By Gauss and Jordan; a positive definite matrix needs
- * no pivoting.
- * @param {number[][]} matrix @returns {number[][]}
+ * In place, and without its first row and column, which are the origin and become zero. By Gauss and Jordan; a positive
+ * definite matrix needs no pivoting.
+ * @param {Float64Array[]} matrix
  */
-function inverseButFirst(matrix) {
-  const size = matrix.length;
-  const left = matrix.map((row) => [...row]);
-  const inverse = matrix.map((_, row) => matrix.map((_, column) => Number(row === column && row > 0)));
-  for (let pivot = 1; pivot < size; pivot++) {
-    const scale = left[pivot][pivot];
-    for (let column = 1; column < size; column++) {
-      left[pivot][column] /= scale;
-      inverse[pivot][column] /= scale;
-    }
-    for (let row = 1; row < size; row++) {
-      const factor = left[row][pivot];
-      if (row === pivot || factor === 0) continue;
-      for (let column = 1; column < size; column++) {
-        left[row][column] -= factor * left[pivot][column];
-        inverse[row][column] -= factor * inverse[pivot][column];
-      }
+function invertButFirst(matrix) {
+  matrix[0]?.fill(0);
+  for (const [pivot, own] of matrix.entries()) {
+    if (pivot === 0) continue;
+    const scale = own[pivot];
+    own[0] = 0;
+    own[pivot] = 1;
+    for (let column = 1; column < own.length; column++) own[column] /= scale;
+    for (const row of matrix) {
+      const factor = row[pivot];
+      if (row === own || factor === 0) continue;
+      row[pivot] = 0;
+      for (let column = 1; column < row.length; column++) row[column] -= factor * own[column];
     }
   }
-  return inverse;
+  return matrix;
 }

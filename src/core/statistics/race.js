@@ -39,15 +39,18 @@ const SURE = 0.99;
  * slices or by the mean of these @returns {Any[]} the slowest last
  */
 export function behind(racers, how) {
-  const rates = new Map(racers.map((racer) => [racer, inFirstState(racer.runs).flatMap(logRates)]));
-  const of = (/** @type {Any} */ racer) => rates.get(racer) ?? [];
-  const known = racers.filter((racer) => of(racer).length > 0);
-  const [best, ...others] = known.sort((a, b) => mean(of(b)) - mean(of(a)));
-  if (how === 'somewhat') return others;
-  return others.filter((racer) => {
-    if (how === 'surely') return upperBound(of(racer), of(best)) < -Math.log(MEASURING.farBehind);
-    return mean(of(racer)) - mean(of(best)) < -Math.log(MEASURING.likelyBehind);
-  });
+  const rated = racers.map((racer) => ({ racer, rates: inFirstState(racer.runs).flatMap(logRates) }));
+  const [best, ...others] = rated
+    .filter(({ rates }) => rates.length > 0)
+    .map((each) => ({ ...each, average: mean(each.rates) }))
+    .sort((a, b) => b.average - a.average);
+  return others
+    .filter(({ rates, average }) => {
+      if (how === 'somewhat') return true;
+      if (how === 'surely') return upperBound(rates, best.rates) < -Math.log(MEASURING.farBehind);
+      return average - best.average < -Math.log(MEASURING.likelyBehind);
+    })
+    .map(({ racer }) => racer);
 }
 
 /** @param {number[]} own @param {number[]} best @returns {number} of the difference */

@@ -16,11 +16,11 @@
  * their own variance counts.
  */
 import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
-import { alike } from '../alike.js';
-import { fitBlocks, together } from './block-model.js';
+import { byKind, fitBlocks, together } from './block-model.js';
 import { shift, studentCritical } from './student.js';
 
 /** @import { Sample } from '../store/types.js' */
+/** @import { Estimate } from './block-model.js' */
 /** @import { Shift } from './student.js' */
 
 /** @typedef {NonNullable<ReturnType<typeof startTest>>} StartTest */
@@ -109,8 +109,6 @@ function shiftBy({ difference, variance, degrees, asIs }) {
  * @property {number} kind
  * @property {Map<number, Map<number, number>>} runs logarithms, by start and round
  * @property {Set<number>} awake rounds in which processors were kept awake
- *
- * @typedef {{variance: number, degrees: number}} Estimate
  */
 
 /** The squared error of the mean due to runs within starts. @param {number[][]} starts logarithms of the runs of each */
@@ -120,21 +118,6 @@ function runsError(starts) {
   if (degrees === 0) return 0;
   const squares = sum(several.map((logs) => sumNthPowerDeviations(logs, 2)));
   return squares / degrees / sum(starts.map(({ length }) => length));
-}
-
-/**
- * Cells that open connections vary several times as much as others, so a kind that was started once only is taken to vary
- * three times as much as the rest.
- */
-const SEVERAL = 3;
-
-/** @param {Started[]} all @param {(ofKind: Started[]) => Estimate} estimate @returns {Map<number, Estimate>} */
-function byKind(all, estimate) {
-  const found = new Map(alike(all, ({ kind }) => kind).map((ofKind) => [ofKind[0].kind, estimate(ofKind)]));
-  const [known] = [...found.values()].filter(({ degrees }) => degrees > 0);
-  if (known === undefined) return found;
-  const assumed = { variance: known.variance * SEVERAL ** 2, degrees: known.degrees };
-  return new Map([...found].map(([kind, own]) => [kind, own.degrees > 0 ? own : assumed]));
 }
 
 /**
@@ -207,7 +190,7 @@ function inView(all, look) {
   const blocks = new Map(
     [...views]
       .filter(([, { runs }]) => runs.size > 0)
-      .map(([cell, { kind, runs }]) => [cell, { kind, starts: new Map(startMeans(runs)) }]),
+      .map(([cell, { kind, runs }]) => [cell, { kind, starts: startMeans(runs) }]),
   );
   const model = fitBlocks([...blocks.values()]);
   return {
@@ -238,8 +221,8 @@ const NOTHING_KNOWN = { variance: Number.POSITIVE_INFINITY, degrees: 1 };
 /** @type {Difference} */
 const UNKNOWN = { difference: 0, ...NOTHING_KNOWN, starts: 0 };
 
-/** @param {Started['runs']} runs @returns {[number, number][]} each start with the mean of its runs */
-const startMeans = (runs) => [...runs].map(([start, logs]) => [start, mean([...logs.values()])]);
+/** @param {Started['runs']} runs @returns {Map<number, number>} each start with the mean of its runs */
+const startMeans = (runs) => new Map([...runs].map(([start, logs]) => [start, mean([...logs.values()])]));
 
 /** @param {Started} a @param {Started} b @returns {number[][]} of the rounds that both have, for each such start */
 const roundDifferences = (a, b) =>
@@ -277,7 +260,7 @@ function apart(benchmarks) {
   const estimates = byKind([...models.keys()], scatterOf);
   /** @param {Started} cell @returns {Estimate} the error of its level, with the luck of its starts */
   const errorOf = ({ kind, runs }) => {
-    const values = meansOf(runs);
+    const values = [...startMeans(runs).values()];
     if (values.length < FEWEST_STARTS) return NOTHING_KNOWN;
     const { variance, degrees } = /** @type {Estimate} */ (estimates.get(kind));
     const ofStarts = Math.max(variance, sampleVariance(values)) / values.length;
@@ -317,10 +300,7 @@ const meanOf = (all) => ({
 });
 
 /** One-way analysis of variance. @param {Started[]} cells */
-const scatterOf = (cells) => scatterIn(cells.map(({ runs }) => meansOf(runs)));
-
-/** @param {Started['runs']} runs */
-const meansOf = (runs) => [...runs.values()].map((logs) => mean([...logs.values()]));
+const scatterOf = (cells) => scatterIn(cells.map(({ runs }) => [...startMeans(runs).values()]));
 
 export const FEWEST_STARTS = 2;
 
