@@ -2,6 +2,7 @@
  * A fresh process: loads a client's library, connects and gets its first reply. It loads nothing else before the library,
  * so that what that shares with this tool counts as its own.
  */
+import { subscribe } from 'node:diagnostics_channel';
 import { closeSync, readFileSync, writeSync } from 'node:fs';
 import { filesLoaded, loadFile } from '../core/worker/load-file.js';
 
@@ -44,7 +45,12 @@ async function startCold({ client, variant, entry, pluginFolders, clientOptions,
   const { completeConnection } = await import('../core/plugins/shared/connections.js');
   const options = { ...plugin.variants[variant], ...clientOptions };
   const library = entry === null ? undefined : imported.done;
+  /** @type {import('node:net').Socket[]} */
+  const sockets = [];
+  subscribe('net.client.socket', (/** @type {any} */ { socket }) => sockets.push(socket));
   const connected = await timed(() => plugin.connect(target, options, library));
+  const isUnread =
+    sockets.length > 0 && sockets.every(({ connecting, bytesRead }) => !connecting && bytesRead === 0);
   const connection = completeConnection(connected.done, plugin.id);
   const replied = await timed(() => connection.command(['GET', `${keyPrefix}cold`]));
   if (replied.done != null) throw new Error('a key that does not exist has a value');
@@ -56,7 +62,7 @@ async function startCold({ client, variant, entry, pluginFolders, clientOptions,
   const rssBytes = process.memoryUsage.rss();
   const { describeOptions } = await import('../core/worker/cell-parts.js');
   const effectiveOptions = describeOptions(connection.effectiveOptions);
-  tell({ begun, ...Object.fromEntries(spent), modules, rssBytes, effectiveOptions });
+  tell({ begun, ...Object.fromEntries(spent), modules, rssBytes, effectiveOptions, isUnread });
   return connection;
 }
 

@@ -40,8 +40,6 @@ export function reportOf(result, common) {
       isUnsure &&
         `maybe: ${runs} runs are too few to be sure; use --runs ${runs < ENOUGH ? ENOUGH : 2 * runs}.`,
       'Files are in the memory of the machine: right after a deploy, import also waits for the disk.',
-      result.cells.some(({ distance }) => distance) &&
-        'With --rtt, opening a connection takes its round trip from what the client first waits for: redis@4 sends nothing while it connects, so it is in reply.',
       `How fast each is then: redis-pipe-bench --clients ${clientsOf(result)} --scenarios shared-connection`,
       'It depends on the distance (--rtt 20ms), on TLS, and on whether the client is bundled (--bundle none,esbuild).',
     ],

@@ -81,6 +81,7 @@ async function placed(cell, context) {
       nodeBin: cell.runtime?.path ?? process.execPath,
       cpus: placement.workerCpus,
       limitMs: Math.min(LIMIT_MS, settings.runTimeoutMs ?? LIMIT_MS),
+      rttMs: cell.distance?.rttMs ?? 0,
       signal,
       onEnd: (/** @type {number} */ pid) => removeLeftovers(plugin?.leaves?.(pid)),
     },
@@ -103,7 +104,7 @@ async function bundle(entry, file, signal) {
  * @param {Job} job @param {Awaited<ReturnType<typeof placed>>['how']} how
  * @returns {Promise<ColdStart>} @throws {RunError} if there was no reply
  */
-async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, onEnd }) {
+async function startColdProcess(job, { nodeBin, cpus, limitMs, rttMs, signal, onEnd }) {
   const spawnedMs = sharedClock();
   const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, ENTRY]), {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
@@ -123,7 +124,7 @@ async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, onEnd }) 
       throw error.code === 'TIMEOUT' ? new RunError(`no first reply within ${limitMs / 1000} s`) : error;
     });
     const isGone = await succeeds(within(ENDS_WITHIN_MS, ended));
-    return { ...wholeOf(spawnedMs, told), keptAlive: !isGone };
+    return { ...wholeOf(spawnedMs, told, rttMs), keptAlive: !isGone };
   } finally {
     child.kill('SIGKILL');
     await ended;
@@ -132,9 +133,20 @@ async function startColdProcess(job, { nodeBin, cpus, limitMs, signal, onEnd }) 
   }
 }
 
-/** @param {number} spawnedMs @param {any} told by the process @returns {Omit<ColdStart, 'keptAlive'>} */
-function wholeOf(spawnedMs, { begun, ...told }) {
-  const parts = { ...told, startMs: begun.atMs - spawnedMs, startCpuMs: begun.cpuMs };
+/**
+ * A relay cannot delay the opening of a connection, so it delays what is read first. A client that has connected without
+ * reading anything, such as redis@4, waits for that in its first reply.
+ * @param {number} spawnedMs @param {any} told by the process @param {number} rttMs of the relay @returns {Omit<ColdStart, 'keptAlive'>}
+ */
+function wholeOf(spawnedMs, { begun, isUnread, ...told }, rttMs) {
+  const openingMs = isUnread ? Math.min(rttMs, told.replyMs) : 0;
+  const parts = {
+    ...told,
+    startMs: begun.atMs - spawnedMs,
+    startCpuMs: begun.cpuMs,
+    connectMs: told.connectMs + openingMs,
+    replyMs: told.replyMs - openingMs,
+  };
   const all = (/** @type {'Ms' | 'CpuMs'} */ what) =>
     sum(['start', 'import', 'connect', 'reply'].map((part) => parts[`${part}${what}`]));
   return { ...parts, firstReplyMs: all('Ms'), cpuMs: all('CpuMs') };
