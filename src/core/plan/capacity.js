@@ -31,6 +31,7 @@ export function limitCells(cells, catalogue, { files, servers }) {
     const before = opened.get(place) ?? 0;
     const skipped = lackOf({
       ...{ files, free, before, connections },
+      closing: opens(cell) ? connections / WITH_CLOSING : 0,
       ofProcess: Math.max(...shares) * nodes,
       // Each connection through a relay has two sockets.
       sockets: cell.distance ? 2 * (before + connections) * nodes : 0,
@@ -53,8 +54,11 @@ function connectionsOf({ scenario, scenarioOptions, chosen, ...cell }, { scenari
   return taskShares(cell).map((tasks) => factor * connections(tasks, scenarioOptions) + ofMessages);
 }
 
-/** @param {Record<'connections' | 'before' | 'ofProcess' | 'sockets', number> & Record<'files' | 'free', number | null>} needed */
-export function lackOf({ files, free, connections, before, ofProcess, sockets }) {
+/**
+ * @param {Record<'connections' | 'before' | 'ofProcess' | 'sockets', number> & Record<'files' | 'free', number | null>
+ *   & {closing?: number}} needed `closing`: of these connections
+ */
+export function lackOf({ files, free, connections, closing = 0, before, ofProcess, sockets }) {
   if (files !== null && ofProcess + OWN_FILES > files) {
     const enough = 2 ** Math.ceil(Math.log2(ofProcess + OWN_FILES));
     return skip('too-many-files', { connections: ofProcess, files, enough });
@@ -63,7 +67,7 @@ export function lackOf({ files, free, connections, before, ofProcess, sockets })
     return skip('too-many-sockets', { sockets, files });
   return free === null || before + connections <= free
     ? null
-    : skip('too-many-clients', { connections, before, free });
+    : skip('too-many-clients', { connections, before, free, ...(closing > 0 && { closing }) });
 }
 
 /** Measured: 200 idle workers took 5 GB; one that has run for a while takes half as much again. */

@@ -83,8 +83,8 @@ const SKIPS = {
     `it needs ${count(connections, 'connection')} per process, but a process may open only ${count(files, 'file')} here; raise that with ulimit -n ${enough}`,
   'too-many-sockets': ({ sockets, files }) =>
     `the relay would need ${count(sockets, 'socket')}, but a process may open only ${count(files, 'file')} here; measure fewer cells at once, or raise that with ulimit -n`,
-  'too-many-clients': ({ connections, before, free }) =>
-    `it needs ${count(connections, 'connection')}${before > 0 ? ` on top of the ${before} of other cells` : ''}, but the server has room for only ${free}; raise its maxclients, or measure fewer cells at once`,
+  'too-many-clients': ({ connections, closing = 0, before, free }) =>
+    `it needs ${count(connections, 'connection')}${closing > 0 ? ` (${closing} of them just closed)` : ''}${before > 0 ? ` on top of the ${before} of other cells` : ''}, but the server has room for only ${free}; raise its maxclients by ${before + connections - free}, or use fewer --tasks${before > 0 ? ' or fewer cells at once' : ''}`,
 };
 
 /** The first screen has these: an option helps, or the figures are wrong. Others are only counted there. @type {Set<RunWarning['kind']>} */
