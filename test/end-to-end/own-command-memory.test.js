@@ -80,11 +80,16 @@ describe('an own command on a server that evicts', () => {
     ['stores', "['SET', key, 'x'.repeat(9000000)]"],
     ['allocates by a number', "['SETRANGE', key, '30000000', 'x']"],
     ['asks for', "['SRANDMEMBER', key, '-500000']"],
+    [
+      'asks many times for',
+      "['SET', key, 'x'.repeat(100000)]); await Promise.all(many(() => redis.get(key))",
+    ],
   ])
     it(`is not sent by code of one's own that ${what} too much at once`, async () => {
       const file = join(folder, 'large.js');
+      const many = 'const many = (each) => Array.from({ length: 99 }, each);';
       const code = `async (redis, { key }) => { await redis.command(${command}); return true; }`;
-      writeFileSync(file, `export default { summary: 'large', iterate: ${code} };`);
+      writeFileSync(file, `${many} export default { summary: 'large', iterate: ${code} };`);
       const { code: exitCode, stdout } = await measure('--workload', file);
       assert.equal(exitCode, 4);
       assert.match(stdout.replace(/\s+/g, ' '), /may take over [\d.]+ MB of the server's memory/);

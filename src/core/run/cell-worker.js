@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { sum } from 'simple-statistics';
 import { repliesOf } from '../../axes/sending.js';
-import { HangError, SilenceError } from '../errors.js';
+import { HangError, RunError, SilenceError } from '../errors.js';
 import { awaitPorts } from '../machine/files-and-ports.js';
 import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';
 import { count } from '../numbers.js';
@@ -274,9 +274,11 @@ export function createObserver(cell, worker, { remarks }, context) {
       isUntried = false;
       const rate = ratePerSecond ?? cell.openLoop?.ratePerSecond;
       const once = rate ? { durationMs: (1000 * cell.tasks) / rate, ratePerSecond } : { iterations: 1 };
-      const { taskIterations, elapsedMs } = await watched(
+      const { taskIterations, elapsedMs, errors } = await watched(
         withTimeLimit(limitMs, worker.run({ ...once, timed: false }), '--run-timeout'),
       );
+      const [why] = Object.keys(errors);
+      if (why !== undefined) throw new RunError(why);
       const tried = await untilAborted(signal, server.snapshot());
       growth.learn(first, tried, sum(taskIterations), elapsedMs);
       return observe(asked);

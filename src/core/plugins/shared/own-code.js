@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { isUint8Array } from 'node:util/types';
+import { sum } from 'simple-statistics';
 import { createCallCounts } from '../../call-counts.js';
 import { isListed, isOwnPattern, permissionText, placesIn } from '../../command-places.js';
-import { knownPlaces } from './command-keys.js';
+import { knownPlaces, onlyReads } from './command-keys.js';
 import { asTransaction, openBatch } from './connections.js';
-import { repliedByNumber, storedByNumber } from './sized-commands.js';
+import { repliedByNumber, sizeOf, storedByNumber } from './sized-commands.js';
 
 /** @import { Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
 
@@ -32,6 +33,12 @@ function copyOfWord(word) {
   return word;
 }
 
+/** @param {Command} command @param {number} mostBytes @param {string} advice */
+const tooMuch = ([name], mostBytes, advice) =>
+  new Error(
+    `${`${name}`.toUpperCase()} may take over ${(mostBytes / 1e6).toFixed(1)} MB of the server's memory: use ${advice}`,
+  );
+
 /**
  * The one step of a workload that is code. Each command is counted, for comparison with the server, and its keys are noted.
  * @param {Pick<WorkloadPlugin, 'id' | 'store'> & Required<Pick<WorkloadPlugin, 'iterate'>>} workload
@@ -46,26 +53,51 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
   let issued = 0;
   let isTried = false;
   let bytesUntried = 0;
-  let longestWord = 0;
+  /** Of the words that were sent, and of what was replied for a key. */
+  let longest = 0;
+  /** Keys of reads in flight: what they reply waits in the server's buffer until its client has read it. */
+  let readsInFlight = 0;
 
   /**
    * Before it is sent, because one command may fill a server's memory.
-   * @param {Command} command @throws {Error} if that is too much at once
+   * @param {Command} command @param {number} [keys] that it names
+   * @returns {number} those that it reads, if it only reads @throws {Error} if that is too much at once
    */
-  function weigh(command) {
+  function weigh(command, keys = 1) {
     let sent = 0;
     for (const word of command) {
       const { length } = isUint8Array(word) ? word : `${word}`;
       sent += length;
-      if (length > longestWord) longestWord = length;
+      if (length > longest) longest = length;
     }
-    const bytes = sent + storedByNumber(command) + repliedByNumber(command, longestWord);
+    const bytes = sent + storedByNumber(command) + repliedByNumber(command, longest);
     bytesUntried += bytes;
-    if (bytes <= mostBytes && (isTried || bytesUntried <= untriedBytes)) return;
-    const most = (bytes > mostBytes ? mostBytes : untriedBytes) / 1e6;
-    throw new Error(
-      `${`${command[0]}`.toUpperCase()} may take over ${most.toFixed(1)} MB of the server's memory: ` +
-        'use shorter values or smaller numbers',
+    if (bytes > mostBytes || (!isTried && bytesUntried > untriedBytes))
+      throw tooMuch(
+        command,
+        bytes > mostBytes ? mostBytes : untriedBytes,
+        'shorter values or smaller numbers',
+      );
+    if (!onlyReads([`${command[0]}`])) return 0;
+    if ((readsInFlight + keys) * longest > untriedBytes)
+      throw tooMuch(command, untriedBytes, 'fewer reads at once');
+    readsInFlight += keys;
+    return keys;
+  }
+
+  /** @template T @param {Promise<T>} sent @param {number} reads keys that it reads @returns {Promise<T>} */
+  function awaited(sent, reads) {
+    if (reads === 0) return sent;
+    return sent.then(
+      (reply) => {
+        readsInFlight -= reads;
+        longest = Math.max(longest, sizeOf(reply) / reads);
+        return reply;
+      },
+      (error) => {
+        readsInFlight -= reads;
+        throw error;
+      },
     );
   }
 
@@ -101,39 +133,46 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
     issued += times;
   }
 
-  /** @param {Command} command */
+  /** @param {Command} command @returns {number} keys that it reads, if it only reads */
   function issue(command) {
     const [name] = command;
-    weigh(command);
     const places = placesIn(command) ?? unlisted(command);
+    const reads = weigh(command, places.keys.length);
     for (const key of places.keys) addKey(key, name);
     for (const pattern of places.patterns) if (!isOwnPattern(pattern, prefix)) addKey(pattern, name);
     count(name.toLowerCase());
+    return reads;
   }
 
-  /** @param {any} sender a connection or a batch @returns {any} what a user's code may call of both */
-  const counted = (sender) => ({
+  /** @param {Command[]} commands @returns {number} */
+  const issueAll = (commands) => sum(commands.map(issue));
+
+  /**
+   * @param {any} sender a connection or a batch @param {(sent: any, reads: number) => unknown} whenSent
+   * @returns {any} what a user's code may call of both
+   */
+  const counted = (sender, whenSent) => ({
     ...Object.fromEntries(
       ON_KEY.map((name) => [
         name,
         (/** @type {unknown[]} */ ...given) => {
           const words = copyOf(given);
-          weigh([name, ...words]);
+          const reads = weigh([name, ...words]);
           addKey(`${words[0]}`, name);
           count(name);
-          return sender[name](...words);
+          return whenSent(sender[name](...words), reads);
         },
       ]),
     ),
     command(/** @type {Command} */ given) {
       const command = copyOf(given);
-      issue(command);
-      return sender.command(command);
+      const reads = issue(command);
+      return whenSent(sender.command(command), reads);
     },
     transaction(/** @type {Command[]} */ given) {
       const commands = Array.from(given, copyOf);
-      asTransaction(commands).forEach(issue);
-      return sender.transaction(commands);
+      const reads = issueAll(asTransaction(commands));
+      return whenSent(sender.transaction(commands), reads);
     },
   });
 
@@ -145,19 +184,24 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
     const known = handed.get(connection);
     if (known !== undefined) return known;
     const made = {
-      ...counted(connection),
+      ...counted(connection, awaited),
       ping() {
         count('ping');
         return connection.ping();
       },
       pipeline(/** @type {Command[]} */ given) {
         const commands = Array.from(given, copyOf);
-        commands.forEach(issue);
-        return connection.pipeline(commands);
+        const reads = issueAll(commands);
+        return awaited(connection.pipeline(commands), reads);
       },
       batch() {
         const batch = openBatch(connection);
-        return { ...counted(batch), exec: () => batch.exec() };
+        let ofBatch = 0;
+        const add = (/** @type {unknown} */ queued, /** @type {number} */ reads) => {
+          ofBatch += reads;
+          return queued;
+        };
+        return { ...counted(batch, add), exec: () => awaited(batch.exec(), ofBatch) };
       },
       client: connection,
       declare(/** @type {string} */ command, /** @type {number | undefined} */ times) {

@@ -63,3 +63,16 @@ function bitfieldBytes(args) {
 /** @param {string | undefined} capacity @param {string | undefined} [error] */
 const bloomBytes = (capacity, error = '0.01') =>
   (numberIn(capacity) * Math.log2(1 / shareIn(error)) * 1.44 * 2) / 8;
+
+/** @param {object} reply @returns {unknown[]} */
+export const elementsOf = (reply) => {
+  if (Array.isArray(reply)) return reply;
+  return Symbol.iterator in reply ? [.../** @type {any} */ (reply)] : Object.entries(reply);
+};
+
+/** @param {unknown} reply @returns {number} its characters and elements */
+export const sizeOf = (reply) => {
+  if (typeof reply === 'string' || Buffer.isBuffer(reply)) return reply.length;
+  if (typeof reply !== 'object' || reply === null) return 1;
+  return elementsOf(reply).reduce((/** @type {number} */ sum, each) => sum + sizeOf(each), 1);
+};

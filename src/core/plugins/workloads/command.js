@@ -2,6 +2,7 @@ import { parseArgsStringToArgv } from 'string-argv';
 import { naming } from '../../errors.js';
 import { checkCommand, KEY, onlyReads } from '../shared/command-keys.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
+import { elementsOf, sizeOf } from '../shared/sized-commands.js';
 
 /** @import { Command, Step, WorkloadSource, Item } from '../types.js' */
 
@@ -191,22 +192,9 @@ function hasSameFields(a, b) {
   return names.length === Object.keys(b).length && names.every((name) => isSame(a[name], b[name]));
 }
 
-/** @param {object} reply @returns {unknown[]} */
-const elementsOf = (reply) => {
-  if (Array.isArray(reply)) return reply;
-  return Symbol.iterator in reply ? [.../** @type {any} */ (reply)] : Object.entries(reply);
-};
-
 /** @param {unknown} reply @returns {string} the same for any order of its elements */
 function inOrder(reply) {
   if (Buffer.isBuffer(reply)) return `bytes ${JSON.stringify(reply.toString('latin1'))}`;
   if (typeof reply !== 'object' || reply === null) return JSON.stringify(reply) ?? String(reply);
   return elementsOf(reply).map(inOrder).sort().join();
 }
-
-/** @param {unknown} reply @returns {number} */
-const sizeOf = (reply) => {
-  if (typeof reply === 'string' || Buffer.isBuffer(reply)) return reply.length;
-  if (typeof reply !== 'object' || reply === null) return 1;
-  return elementsOf(reply).reduce((/** @type {number} */ sum, each) => sum + sizeOf(each), 1);
-};
