@@ -135,6 +135,7 @@ const SHAPES = {
     removal: 'Removal|Expiry',
     runIds: { '?': ['label', 10_000] },
     cpus: { '?': ['million', 10_000] },
+    'untriedBytes?': 'amount',
   }),
   Removal: ["'DEL'|'UNLINK'", 1, 1],
   Expiry: ["'PEXPIRE'", "'0'"],

@@ -37,10 +37,10 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
 
     /** @param {Job} job */
     async function prepareAll(job) {
-      const { keyPrefix, removal, runIds, keys, keySize, valueSize } = job;
+      const { keyPrefix, removal, runIds, untriedBytes, keys, keySize, valueSize } = job;
       await owner?.name(job.target);
       const asked = {
-        ...{ workersId, keyPrefix, removal, runIds, cell: cell.id },
+        ...{ workersId, keyPrefix, removal, runIds, untriedBytes, cell: cell.id },
         target: placeOf(job.target),
         cpus: areLocal ? cpus : null,
       };

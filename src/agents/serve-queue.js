@@ -217,7 +217,7 @@ function createSession({ clock, allowed, read }) {
       return refused;
     },
 
-    async prepare({ workersId, cell: id, target: place, part, cpus, keyPrefix, ...server }) {
+    async prepare({ workersId, cell: id, target: place, part, cpus, keyPrefix, untriedBytes, ...server }) {
       if (planned === null) throw new RunError('expected a plan that is allowed, before its cells');
       if (part.index >= part.count) throw new RunError('expected a part of the load that there is');
       const { cell, refused } = cellOf(planned, id);
@@ -243,6 +243,7 @@ function createSession({ clock, allowed, read }) {
       const facts = await workers.call('prepare', {
         ...job,
         part,
+        untriedBytes,
         tasks: share(job.tasks, part),
         // What a script replies stays here.
         scripts: allowed.words.includes('scripts') ? 'silent' : undefined,

@@ -41,6 +41,7 @@ const JOB = {
   keyPrefix: 'rpb:0000',
   removal: ['DEL'],
   runIds: null,
+  untriedBytes: 1e6,
   keys: 1000,
   keySize: 20,
   valueSize: 100_000,
@@ -65,6 +66,7 @@ describe('workers on other machines', () => {
       keyPrefix: 'rpb:0000',
       removal: ['DEL'],
       runIds: null,
+      untriedBytes: 1e6,
       cpus: null,
     });
     // As long as 100 MB may take.

@@ -104,9 +104,9 @@ export function createHeadroom(server, settings, tried = new Map()) {
 
     /**
      * What code of one's own may do before it is known what it stores.
-     * @param {Pick<Cell, 'processes'>} cell @returns {number | undefined} bytes in each process
+     * @param {Pick<Cell, 'processes' | 'machines'>} cell @returns {number | undefined} bytes in each process
      */
-    untriedBytes: ({ processes }) => freeBytes && freeBytes / UNTRIED / processes,
+    untriedBytes: ({ processes, machines = 1 }) => freeBytes && freeBytes / UNTRIED / processes / machines,
 
     /**
      * @template T @param {() => Promise<T>} store @param {() => unknown} stop it
