@@ -339,7 +339,8 @@ const waitsForEver = ({ cell }) =>
 /** @param {FaultOutcome['crashes'][number]} crash the first @param {FaultOutcome} outcome */
 function crashText({ kind, message, at, ms }, { crashes, runs }) {
   const when = `${duration(ms * 1000)}${runs > 1 ? ` (in ${crashes.length} of ${runs} runs)` : ''}`;
-  if (kind === 'stuck') return `its event loop hung, so it was killed after ${when}`;
+  if (kind === 'stuck')
+    return `its process gave no sign after ${when} and was killed: its event loop hung, or had too much to do`;
   if (kind === 'exit') return `its process ended after ${when}: ${message}`;
   return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${at === null ? '' : ` at ${at}`})`;
 }
