@@ -45,7 +45,8 @@ export async function measureAndPrint(options, context, command) {
   ).finally(unlock);
   const detailsCommand = isKept ? detailsOf(save || 'last') : null;
   await printReport(report, { format, output, details, detailsCommand }, context);
-  for (const warning of report.warnings) say(`warning: ${warning}`);
+  // With --details the report has them.
+  if (!details || output) for (const warning of report.warnings) say(`warning: ${warning}`);
   if (isKept && !save && !quiet) say(`saved as ${file}; 'redis-pipe-bench report last' shows it again`);
   const assertions = tellAssertions(report, say, allowUndecided);
   return exitCodeOf(report, interrupted, say) || (save && !isKept ? EXIT.run : assertions);
