@@ -57,7 +57,7 @@ function announce({ cells, groups, isAtMost, estimateMs }, settings, servers) {
       : `${isAtMost ? 'at most ' : ''}about ${inWords(estimateMs)}`;
   return (
     `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${settings.warmupRuns ? 'warm-up + ' : ''}` +
-    `${runsText(settings)}) on ${[...new Set(servers.map(serverText))].join(' and ')}, ${time}`
+    `${runsText(settings, isAtMost)}) on ${[...new Set(servers.map(serverText))].join(' and ')}, ${time}`
   );
 }
 
@@ -66,10 +66,11 @@ const serverText = ({ kind, software, version, name }) =>
   `${kind === 'managed' ? 'a' : 'the'} ${kind} ${[software, version].filter(Boolean).join(' ')}` +
   `${name === undefined || name === `${software} ${version}`.toLowerCase() ? '' : ` (${name})`}`;
 
-/** @param {Settings} settings */
-function runsText({ runs, races, rateSearch }) {
+/** @param {Settings} settings @param {boolean} isAtMost */
+function runsText({ runs, races, rateSearch }, isAtMost) {
   if (rateSearch !== undefined) return `a search from ${rateSearch.map(whole).join(' to ')}/s`;
-  return `${count(runs, 'run')}${races ? ', more near the best' : ''}`;
+  if (races) return `${count(runs, 'run')}, more near the best`;
+  return `${isAtMost ? 'up to ' : ''}${count(runs, 'run')}`;
 }
 
 /** Of an open loop so many seconds get a line each, and then one in so many. */

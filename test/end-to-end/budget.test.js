@@ -42,27 +42,21 @@ describe('end to end: --budget', function () {
     assert.ok(second.skipped.needMs > 3000);
   });
 
-  it('bounds the rounds of what runs apart, too', async () => {
-    const { code, stdout, stderr } = await runCli([
-      ...[
-        'cold',
-        '--clients',
-        'raw',
-        '--iterations',
-        '1',
-        '--budget',
-        '3s',
-        '--pin',
-        'off',
-        '--format',
-        'json',
-      ],
-    ]);
-    assert.equal(code, 0, stderr);
-    const [{ runs }] = JSON.parse(stdout).cells;
-    // How many, this machine decides.
-    assert.ok(runs.length > 0 && runs.length <= 20, `${runs.length} runs`);
-  });
+  for (const args of [
+    ['cold', '--clients', 'raw', '--iterations', '1', '--budget', '3s'],
+    ['messages', '--clients', 'redis,redis:tuned,ioredis', '--workload', 'queue', '--budget', '2s'],
+  ])
+    it(`bounds what runs apart, within a round too: ${args[0]}`, async () => {
+      const { code, stdout, stderr } = await runCli([...args, '--pin', 'off', '--format', 'json']);
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /up to 20 runs.*at most about/);
+      // How many, this machine decides.
+      const { cells } = JSON.parse(stdout);
+      const measured = cells.filter((/** @type {any} */ { runs }) => runs.length > 0);
+      assert.ok(measured.length > 0 && cells[0].runs.length <= 20, `${cells[0].runs.length} runs`);
+      for (const [index, { skipped }] of cells.entries())
+        assert.equal(skipped?.kind ?? null, index < measured.length ? null : 'no-time');
+    });
 
   it('--quick says what to use instead', async () => {
     const { code, stderr } = await runCli(['--quick']);

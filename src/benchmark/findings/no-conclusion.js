@@ -41,7 +41,7 @@ function reasonText(finding, { measured, name, settings: { races } }) {
     case 'copies-differ':
       return `Copies of the same cell differ by up to ${times(finding.mostTimes)}, so differences of that size mean nothing on this machine.`;
     case 'no-difference':
-      return `No difference of 10 % or more: choose on other grounds. ${races ? 'A longer --budget shows' : 'More --runs show'} smaller ones.`;
+      return `No difference of 10 % or more: choose on other grounds. More ${races ? '--starts' : '--runs'} show smaller ones.`;
     case 'too-noisy': {
       const { mostRuns, farthestApartTimes: apart } = finding;
       const what =

@@ -45,11 +45,14 @@ export function* fixedStarts(racers, starts, leftMs) {
 /**
  * One start for each cell, then more for those near the best, until the order at the top is decided, a tie is known, or
  * the time is over. After the second start none gives way before the last one: starts that all have in common tell most.
+ * What gave way for lack of time has what is left of it once the others are decided.
  * @param {Racer[]} racers @param {() => number} leftMs of the budget of this group
  * @param {boolean} [isStrict] whether the user set it; otherwise two cells at least have two starts, for one claims nothing @returns {Race}
  */
 export function* race(racers, leftMs, isStrict = true) {
   let racing = racers;
+  /** @type {Racer[]} */
+  let waiting = [];
   for (let start = 1; start <= MEASURING.mostStarts; start++) {
     const before = leftMs();
     yield { racing, runs: MEASURING.runs };
@@ -61,9 +64,18 @@ export function* race(racers, leftMs, isStrict = true) {
       racing = withTwo(racing, behind(racing, 'surely'));
       // Some give way where there is no time to start all of them often enough.
       const time = leftMs() / (MEASURING.leastStarts - 1);
-      racing = without(racing, behind(racing, 'likely'), time / nextMs);
-    } else if (start % MEASURING.lookEvery === 0)
-      racing = openIn(racing, racers, start / MEASURING.lookEvery);
+      const near = racing;
+      racing = without(near, behind(near, 'likely'), time / nextMs);
+      waiting = near.filter((racer) => !racing.includes(racer));
+    } else if (start % MEASURING.lookEvery === 0) {
+      const decided = racing;
+      racing = openIn(decided, racers, start / MEASURING.lookEvery);
+      if (racing.length === 0 && waiting.length > 0) {
+        const slower = behind(decided, 'somewhat');
+        racing = [...decided.filter((racer) => !slower.includes(racer)), ...waiting];
+        waiting = [];
+      }
+    }
     if (racing.length === 0) return;
     // The last start is for as many as there is time for.
     if (leftMs() < 2 * nextMs && (isStrict || start > 1)) return;

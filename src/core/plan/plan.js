@@ -52,11 +52,11 @@ export function withinBudget(cells, { budgetMs }) {
 
 /** @param {Cell[]} cells of a group @param {Settings} settings of each cell: starts, and runs at most or at least */
 function repeatsOf(cells, settings) {
-  const { rateSearch } = settings;
+  const { rateSearch, budgetMs } = settings;
   if (rateSearch !== undefined) return { starts: 1, runs: mostSearchRuns(rateSearch), isAtMost: true };
   const starts = startsOf(settings, cells);
   if (starts === 'race') return { starts: 'race', runs: MEASURING.runs, isAtMost: true };
-  return { starts: starts.length, runs: sum(starts), isAtMost: false };
+  return { starts: starts.length, runs: sum(starts), isAtMost: budgetMs !== undefined };
 }
 
 /** @param {RateRange} range @returns {number} runs at most */

@@ -41,9 +41,10 @@ export async function atDistance(cells, context, work) {
 export async function runApart(cells, context, measure, onError = recordFailure) {
   const { settings, signal, onEvent, budgetLeftMs: leftMs = () => Number.POSITIVE_INFINITY } = context;
   const logs = new Map(cells.map((cell) => [cell, createCellLog(cell, context)]));
+  const logOf = (/** @type {Cell} */ cell) => /** @type {CellLog} */ (logs.get(cell));
   /** @param {Cell} cell @param {number} round */
   async function runOnce(cell, round) {
-    const log = /** @type {CellLog} */ (logs.get(cell));
+    const log = logOf(cell);
     onEvent({ type: 'run', cell, round });
     try {
       const run = await measure(cell, round, log);
@@ -57,10 +58,29 @@ export async function runApart(cells, context, measure, onError = recordFailure)
         await onError(error, { round, start: round }, log, { ...context, ...context.placeOf(cell) });
     }
   }
+  /** @param {Cell[]} late for which there is no time @param {number} eachMs */
+  function leaveOut(late, eachMs) {
+    const budgetMs = Number(settings.budgetMs);
+    const needMs = budgetMs - leftMs() + late.length * eachMs;
+    for (const log of late.map(logOf)) {
+      log.learn({ skipped: { kind: 'no-time', budgetMs, needMs } });
+      log.recordKnown();
+    }
+  }
   try {
-    for (const [index, order] of createOrders(cells, settings.runs, settings.seed).entries()) {
+    for (const [index, shuffled] of createOrders(cells, settings.runs, settings.seed).entries()) {
       const beforeMs = leftMs();
-      for (const cell of order) if (!signal.aborted) await runOnce(cell, index + 1);
+      // Where time may not do for all, the user's order counts.
+      const order = index === 0 && settings.budgetMs !== undefined ? cells : shuffled;
+      for (const [done, cell] of order.entries()) {
+        if (signal.aborted) break;
+        const eachMs = done === 0 ? 0 : (beforeMs - leftMs()) / done;
+        if (leftMs() < eachMs) {
+          if (index === 0) leaveOut(order.slice(done), eachMs);
+          break;
+        }
+        await runOnce(cell, index + 1);
+      }
       if (!signal.aborted) onEvent({ type: 'round-end', round: index + 1 });
       // The next would take as long.
       if (leftMs() < beforeMs - leftMs()) break;
