@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { benchmark } from '../../src/benchmark/benchmark.js';
+import { QUICK, runCli } from '../helpers/cli.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 const KEYS = 5;
@@ -117,4 +119,18 @@ describe('--prepare', () => {
     for (const { failed, wrongReplies } of cells.flatMap(({ runs }) => runs))
       assert.deepEqual([failed, wrongReplies], [null, 0]);
   });
+
+  // The server answers nothing meanwhile, not even PING, for longer than this tool waits for a reply.
+  if (NIGHTLY)
+    it('that keeps the server busy for long is waited for, and how long it took is said', async () => {
+      await server.query('CONFIG', 'SET', 'lua-time-limit', '0');
+      const busy =
+        "local t = redis.call('TIME')[1] while redis.call('TIME')[1] - t < 7 do end return redis.call('SET', KEYS[1], 1)";
+      const { code, stderr } = await runCli([
+        ...[...QUICK, '--url', server.url, '--allow-scripts', '--allow-eviction', '--keys', '1'],
+        ...['--command', 'GET {key}', '--prepare', `EVAL "${busy}" 1 {key}`],
+      ]);
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /^storing the data by --prepare took \d+ s$/m);
+    }).timeout(120_000);
 });

@@ -425,8 +425,8 @@ const seconds = (ms) => `${Math.floor(ms / 1000)} s`;
 /** Servers on which something hung: what comes next is not waited for as long. @type {WeakSet<object>} */
 const doubtful = new WeakSet();
 
-/** @param {unknown} error @param {object} server @returns {unknown} the same */
-function noted(error, server) {
+/** @param {unknown} error @param {object} server on which it occurred @returns {unknown} the same */
+export function noted(error, server) {
   if (error instanceof SilenceError) doubtful.add(server);
   return error;
 }
@@ -434,8 +434,11 @@ function noted(error, server) {
 /** The part of the user's time that one hanging cell may take from the others. */
 const HANGING_PART = 1 / 4;
 
-/** @param {RunContext} context @returns {number} ms without a reply after which a cell hangs */
-function hangLimit({ server, settings: { runTimeoutMs }, budgetLeftMs }) {
+/**
+ * @param {Pick<RunContext, 'server' | 'budgetLeftMs'> & {settings: Pick<RunContext['settings'], 'runTimeoutMs'>}} context
+ * @returns {number} ms without a reply after which a cell hangs
+ */
+export function hangLimit({ server, settings: { runTimeoutMs }, budgetLeftMs }) {
   if (runTimeoutMs === undefined && doubtful.has(server)) return hangTimeout(0);
   const ofBudgetMs = (budgetLeftMs?.() ?? Number.POSITIVE_INFINITY) * HANGING_PART;
   return Math.max(hangTimeout(0), Math.min(hangTimeout(runTimeoutMs), ofBudgetMs));
