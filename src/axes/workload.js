@@ -101,6 +101,7 @@ const hasValues = ({ chosen }) => chosen?.workload.madeBy?.hasValues ?? true;
 function madeText({ chosen, compared }) {
   const made = chosen?.workload.madeBy;
   if (made === undefined || compared?.includes('workload')) return '';
+  if (made.finds === 'nothing') return `misses by ${made.command}`;
   return made.command === null ? 'no data prepared' : `data by ${made.command}`;
 }
 

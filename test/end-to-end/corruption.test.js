@@ -245,14 +245,14 @@ describe('what cannot be checked', () => {
   }
 
   it('is said: commands that write, or reply something else each time', async () => {
-    for (const [command, texts] of /** @type {[string, string[]][]} */ ([
-      ['ZADD {key} 1 a', ['only the type of ZADD replies is checked']],
-      ['PTTL {key}', ['only the type of PTTL replies is checked']],
-      ['STRLEN {key}', []],
-      ['OBJECT ENCODING {key}', ['only the type of OBJECT replies is checked']],
-      ['SMEMBERS {key}', []],
+    for (const [command, prepare, texts] of /** @type {[string, string, string[]][]} */ ([
+      ['ZADD {key} 1 a', 'DEL {key}', ['only the type of ZADD replies is checked']],
+      ['PTTL {key}', 'SET {key} 1', ['only the type of PTTL replies is checked']],
+      ['STRLEN {key}', 'SET {key} 1', []],
+      ['OBJECT ENCODING {key}', 'SET {key} 1', ['only the type of OBJECT replies is checked']],
+      ['SMEMBERS {key}', 'SADD {key} 1', []],
     ])) {
-      assert.deepEqual((await remarksOf({ command })).texts, texts, command);
+      assert.deepEqual((await remarksOf({ command, prepare })).texts, texts, command);
     }
   });
 

@@ -32,24 +32,31 @@ describe('own commands that find nothing', () => {
     ['HGETALL {key}', 'HSET {key} field {value}'],
     ['STRLEN {key}', 'SET {key} {value}'],
   ]) {
-    it(`${command}: are named on the first screen, with what helps`, async () => {
-      const found = await screenOf('--command', command, '--value-size', '5000');
-      assert.ok(found.includes(`every reply to ${command} was empty, as nothing was stored`), found);
+    it(`${command}: fail, with what helps`, async () => {
+      const found = await endsWith(4, ['--command', command, '--value-size', '5000']);
+      assert.ok(found.includes(`failed: all 400 ${command} found nothing, as nothing was stored`), found);
       assert.match(found, /: add --prepare/);
       assert.match(found, /no data prepared/);
-      assert.doesNotMatch(found, /values of/);
+      assert.doesNotMatch(found, /values of|was empty/);
       const helped = await screenOf('--command', command, '--prepare', prepare, '--value-size', '5000');
-      assert.doesNotMatch(helped, /was empty/);
+      assert.doesNotMatch(helped, /nothing|was empty/);
       assert.match(helped, /, data by [A-Z]+ /);
     });
   }
 
-  it('are named of the one command of several that does, and of data of the wrong kind', async () => {
-    const both = ['--command', 'GET {key} ; TTL {key}'];
-    const pair = await screenOf(...both, '--way', 'one-by-one');
-    assert.match(pair, /every reply to GET \{key\} was empty/);
-    const wrong = await screenOf('--command', 'HGET {key} b', '--prepare', 'HSET {key} a 1');
-    assert.match(wrong, /was empty, although --prepare stored data/);
+  it('fail of the one command of several that does, and of data of the wrong kind', async () => {
+    const pair = await endsWith(4, ['--command', 'GET {key} ; TTL {key}', '--way', 'one-by-one']);
+    assert.match(pair, /failed: all 400 GET \{key\} found nothing/);
+    const wrong = await endsWith(4, ['--command', 'HGET {key} b', '--prepare', 'HSET {key} a 1']);
+    assert.match(wrong, /found nothing, although HSET stored data/);
+  });
+
+  it('are measured where that was asked for, or where it is the right reply', async () => {
+    const asked = await screenOf('--command', 'GET {key}', '--prepare', 'DEL {key}');
+    assert.match(asked, /misses by DEL/);
+    assert.doesNotMatch(asked, /nothing|was empty/);
+    const taken = await screenOf('--command', 'SET {key} 1 NX', '--prepare', 'SET {key} 0');
+    assert.match(taken, /every reply to SET \{key\} 1 NX was empty, although/);
   });
 
   for (const [command, prepare] of [

@@ -54,7 +54,7 @@ describe('requests of several keys', () => {
     ['a cluster', { topology: 'cluster', url: undefined, clients: 'ioredis', way: 'parallel,multi' }, 2],
     [
       'a ; between them',
-      { workload: 'command:GET {key} ; TTL {key}', command: undefined, prepare: undefined },
+      { workload: 'command:GET {key} ; TTL {key}', command: undefined, prepare: 'SET {key} 1' },
       4,
     ],
   ])) {

@@ -9,7 +9,7 @@ import { confirm } from './confirmed.js';
 import { ownCpuUs, per } from './fields.js';
 import { mergeBy, processFigures, startSkewMs } from './merge.js';
 import { figuresFrom } from './metrics.js';
-import { MOSTLY_NOTHING, warningsOf, when } from './run-warnings.js';
+import { emptyIn, MOSTLY_NOTHING, warningsOf, when } from './run-warnings.js';
 
 /** @import { OpenLoopPlan } from '../plan/types.js' */
 /** @import { MadeBy } from '../plugins/types.js' */
@@ -161,7 +161,7 @@ export const NOTHING_DONE = 'no operation was completed';
  * @param {MadeBy} [madeBy]
  */
 function failureOf(
-  { wrongReplies, firstWrongReply, errors, foundNothing, openLoop },
+  { wrongReplies, firstWrongReply, errors, filled, foundNothing, openLoop },
   operations,
   unconfirmed,
   madeBy,
@@ -182,7 +182,17 @@ function failureOf(
   const [mostly] = Object.entries(foundNothing).filter(
     ([, empty]) => empty > 0 && empty >= MOSTLY_NOTHING * operations,
   );
-  return mostly === undefined ? null : nothingText(mostly, operations, madeBy?.command ?? null);
+  if (mostly !== undefined) return nothingText(mostly, operations, madeBy?.command ?? null);
+  const [empty] = madeBy?.finds === 'something' && operations > 0 ? emptyIn(filled) : [];
+  return empty === undefined ? null : missedText(empty, operations, madeBy?.command ?? null);
+}
+
+/** @param {string} command @param {number} operations @param {string | null} prepared by which command */
+function missedText(command, operations, prepared) {
+  const found = `all ${whole(operations)} ${command} found nothing`;
+  return prepared === null
+    ? `${found}, as nothing was stored: add --prepare with what stores it, or 'DEL {key}' to measure misses`
+    : `${found}, although ${prepared} stored data: check that both name the same type and fields`;
 }
 
 /** @param {[string, number]} found the command, and how often it found nothing @param {number} operations @param {string | null} prepared by which command */

@@ -56,7 +56,7 @@ export function warningsOf({ measured, stalledMs }, facts, { latency, rated, mis
   // While all tasks compute in one turn of the event loop, no reply can be read.
   const stallMs = Math.max(stalledMs - (taskIterations.length * appWorkUs) / 1000, waitedMs);
   return [
-    ...emptyReplies(measured.filled, operations, facts.madeBy),
+    ...(operations === 0 ? [] : emptyReplies(measured.filled, facts.madeBy)),
     ...foundNothing(measured.foundNothing, operations),
     ...miscounted,
     ...when(isTaken, { kind: 'processor-taken' }),
@@ -79,13 +79,21 @@ export function warningsOf({ measured, stalledMs }, facts, { latency, rated, mis
 /** @param {boolean} is @param {RunWarning} warning @returns {RunWarning[]} */
 export const when = (is, warning) => (is ? [warning] : []);
 
-/** @param {Record<string, number>} filled by command @param {number} operations @param {MadeBy} [madeBy] */
-const emptyReplies = (filled, operations, madeBy) =>
-  Object.entries(operations === 0 ? {} : filled).flatMap(([command, some]) => {
-    // A script need not reply.
-    const isEmpty = some === 0 && !runsScripts({ [command.split(' ')[0].toLowerCase()]: 1 });
-    return when(isEmpty, { kind: 'empty-replies', command, prepared: madeBy?.command != null });
-  });
+/** @param {Record<string, number>} filled by command @returns {string[]} those whose replies were all empty; a script need not reply */
+export const emptyIn = (filled) =>
+  Object.keys(filled).filter(
+    (command) => filled[command] === 0 && !runsScripts({ [command.split(' ')[0].toLowerCase()]: 1 }),
+  );
+
+/** What only reads, and was to find something, fails then. @param {Record<string, number>} filled @param {MadeBy} [madeBy] @returns {RunWarning[]} */
+const emptyReplies = (filled, madeBy) =>
+  madeBy?.finds !== undefined
+    ? []
+    : emptyIn(filled).map((command) => ({
+        kind: 'empty-replies',
+        command,
+        prepared: madeBy?.command != null,
+      }));
 
 /** From this share of a command's operations on, a run has measured that there is nothing to find. */
 export const MOSTLY_NOTHING = 0.5;

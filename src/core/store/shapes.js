@@ -278,7 +278,7 @@ export const SHAPES = /** @type {const} */ ({
     /** Each operation is a fresh process; its operations have keys of their own where something breaks. */
     'startsProcesses?, ownKeys?': 'flag',
     /** The user's command that makes the data of each key; `hasValues`: whether values of the tool are sent. */
-    'madeBy?': { command: 'string?', hasValues: 'flag', '*': 'never' },
+    'madeBy?': { command: 'string?', hasValues: 'flag', 'finds?': "'something'|'nothing'", '*': 'never' },
     /** Of a workload with data of its own, in averages; `share` of the recorded commands. */
     'data?': {
       'keys, keyBytes, valueBytes, ratePerSecond, tasks?': 'positive',

@@ -31,9 +31,11 @@ export default {
   madeBy: ({ commands, prepare }) => ({
     command: prepare === null ? null : prepare[0].toUpperCase(),
     hasValues: [...commands, prepare ?? []].flat().some((word) => word.includes(VALUE)),
+    // What a sequence writes, it may remove itself.
+    ...(readsOnly(commands) && { finds: usesUp(prepare ?? []) ? 'nothing' : 'something' }),
   }),
 
-  grows: ({ commands }) => !commands.every((args) => onlyReads(/** @type {Command} */ (args))),
+  grows: ({ commands }) => !readsOnly(commands),
 
   prepare: ({ prepare }) => (prepare === null ? [] : [stepOf(prepare, { prepare })]),
 
@@ -45,6 +47,12 @@ export default {
     return [[createRequestStep(kindOf(parameter), commands.length, context)]];
   },
 };
+
+/** @param {string[][]} commands */
+const readsOnly = (commands) => commands.every((args) => onlyReads(/** @type {Command} */ (args)));
+
+/** @param {string[]} command */
+const usesUp = ([name = '']) => USE_UP.has(name.toLowerCase());
 
 /** @param {string} text quoted as in a shell @returns {string[][]} */
 function readCommands(text) {
@@ -70,7 +78,7 @@ function stepOf(args, { prepare }) {
   const command = args[0].toLowerCase();
   const { accept, ...learning } = createExpected({
     zeroIsEmpty: prepare === null,
-    usesUp: USE_UP.has(command),
+    usesUp: usesUp(args),
   });
   return {
     command,
