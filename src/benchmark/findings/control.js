@@ -19,7 +19,7 @@ export default defineFinding({
       return [{ group, cells: ranking.map(({ cell }) => cell), starts, tellsApart }];
     }),
 
-  say(finding, { settings, measured }, all) {
+  say(finding, { settings, measured, isUndecided }, all) {
     if (finding !== all[0]) return [];
     const quiet = all.filter(({ tellsApart }) => tellsApart <= HARDLY_ANY);
     const noisy = all.length - quiet.length;
@@ -27,8 +27,9 @@ export default defineFinding({
     if (noisy === 0) return `Differences under ${shares} do not show here.`;
     const isCold = measured.some(({ chosen }) => chosen?.workload.startsProcesses);
     const more = settings.races ? 'a longer --budget' : isCold ? 'more --runs' : 'more --starts';
+    const advice = isUndecided ? '' : ` Use ${more}.`;
     return quiet.length === 0
-      ? `Differences under 10x do not show here: starts differ too much, or are too few. Use ${more}.`
-      : `Differences under 10x do not show in ${noisy} of ${all.length} groups, and under ${shares} in the others. Use ${more}.`;
+      ? `Differences under 10x do not show here: starts differ too much, or are too few.${advice}`
+      : `Differences under 10x do not show in ${noisy} of ${all.length} groups, and under ${shares} in the others.${advice}`;
   },
 });

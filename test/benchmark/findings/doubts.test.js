@@ -45,6 +45,10 @@ describe('the noise floor', () => {
       ...[[0.19, 0.3, 67065], { settings: { races: true } }],
       'Differences under 10x do not show in 1 of 3 groups, and under 19 to 30 % in the others. Use a longer --budget.',
     ],
+    [
+      ...[[0.19, 67065], { settings: { races: true }, isUndecided: true }],
+      'Differences under 10x do not show in 1 of 2 groups, and under 19 % in the others.',
+    ],
   ]))
     it(`of ${shares.join(', ')} is said once, and as no figure where it would be ten times as much`, () =>
       assert.deepEqual(saidOf(control, groups(...shares), context), [`condition: ${says}`]));
@@ -60,13 +64,13 @@ describe('what is not decided', () => {
     'no-difference': { mostRuns: 6, widestReachShare: 0.01 },
   };
   for (const [reason, facts] of Object.entries(SILENT))
-    it(`${reason}: more of what was given would decide it: the budget in a race, runs elsewhere`, () => {
+    it(`${reason}: more of what was given would decide it: the budget in a race that found no tie, runs elsewhere`, () => {
       const said = [true, false].map((races) => {
         const silent = [{ reason, group: null, cells: [], ...facts }];
         return saidOf(noConclusion, { silent }, { settings: { races } }).join();
       });
       assert.deepEqual(
-        said.map((text) => [/longer --budget/.test(text), /--runs/.test(text)]),
+        said.map((text) => [/longer --budget|More --starts/.test(text), /--runs/.test(text)]),
         [
           [true, false],
           [false, true],

@@ -133,6 +133,8 @@ const metricColumn = (metric) => ({
 
 /** So many stay on a first screen that has no room for all. */
 const MOST_ROWS = 4;
+/** Memory is on the first screen from here on: 134 saved results without long pipelines or scans stayed below 273 MB. */
+const MUCH_MEMORY = 300e6;
 
 /** How fast each cell was. @param {HeadedGroup[]} groups in a closed loop @returns {Grid} */
 export function mainGrid(groups) {
@@ -143,8 +145,13 @@ export function mainGrid(groups) {
     return group.rows.map((row) => ({ ...row, most: Math.max(...highest) }));
   });
   const isShort = rows.every(({ cell }) => asIs(cell.runs).length <= MOST_IN_LINE);
+  const memory = metricNamed('peakRssBytes');
+  const isLarge = rows.some(
+    ({ cell: { summary } }) => summary && Number(figureOfCell(memory, summary)) > MUCH_MEMORY,
+  );
   const figures = filledColumns(rows, [
     ...FIGURES,
+    ...(isLarge ? [{ ...metricColumn(memory), rank: 1 }] : []),
     {
       title: 'runs, ms (spread)',
       align: 'left',

@@ -41,12 +41,14 @@ export function sentencesAt(data, place, group) {
 }
 
 /** @param {ReportData} data @returns {Context} */
-export function contextOf({ cells, settings, servers }) {
+export function contextOf({ cells, settings, servers, findings }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
   const names = new Map(alike(cells, ({ group }) => group).map((own) => [own[0].group, nameAmong(own)]));
   const name = (/** @type {string} */ id) => names.get(cell(id).group)?.(id) ?? id;
-  return { settings, servers, measured: cells.filter(({ summary }) => summary !== null), cell, name };
+  const isUndecided = findings.some(({ kind, group }) => kind === 'no-conclusion' && group === null);
+  const measured = cells.filter(({ summary }) => summary !== null);
+  return { settings, servers, measured, cell, name, isUndecided };
 }
 
 /** @param {CellResult[]} cells @returns {Context['name']} */
