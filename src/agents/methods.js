@@ -156,7 +156,8 @@ const SHAPES = {
     client: byRules(/** @type {Record<string, MergeRule>} */ (client)),
     processes: ['ProcessFigures', 100_000],
   }),
-  AfterRun: byRules(AFTER_RUN, { connections: 'count?' }),
+  AfterRun: byRules(AFTER_RUN, { connections: 'count?', writes: { '?': ['Write', 16] } }),
+  Write: exactly({ key: 'key', field: 'key?', value: 'long' }),
   Folded: exactly({ unit, samples, frames, rest }),
 };
 

@@ -45,7 +45,13 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
       commands.grown().flatMap((grown) => remaking(grown, removal, content)),
     );
   return {
-    items: { next: order.next, restart: () => {}, all: () => /** @type {Item[]} */ ([]), keys: keys.all },
+    items: {
+      next: order.next,
+      last: () => [],
+      restart: () => {},
+      all: () => /** @type {Item[]} */ ([]),
+      keys: keys.all,
+    },
     steps,
     cycle,
     schedule: order.schedule,

@@ -36,6 +36,17 @@ describe('a client that does not do what it says', () => {
     assert.doesNotMatch(JSON.stringify(report.choices), /cheat/);
   });
 
+  it('has failed where another connection does not find what it says it wrote', async () => {
+    const clients = `${CHEAT}:shorten,${CHEAT}:alter,${CHEAT}:late,raw`;
+    const report = await benchmark({ ...OPTIONS, clients, workload: 'set', keys: 4, valueSize: 1000 });
+    const failed = failures(report);
+    const wrong = '4 wrong replies, the first: SET was confirmed, but another connection then';
+    assert.equal(failed['cheat:shorten'], `${wrong} read 3 characters instead of 1,000`);
+    assert.equal(failed['cheat:alter'], `${wrong} read another value, from character 1,000 on`);
+    assert.match(String(failed['cheat:late']), /another connection|the server counted \d+ of 4,000 SET/);
+    assert.equal(failed['raw:default'], null);
+  });
+
   it('is on the first screen above the figures, by its name, with one reply in 1,000 wrong', async () => {
     const clients = `ioredis,redis,iovalkey,${CHEAT}:swap`;
     const report = await benchmark({ ...OPTIONS, clients, workload: 'get' });

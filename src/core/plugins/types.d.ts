@@ -367,6 +367,8 @@ export interface Step {
   accept(reply: unknown, item: Item): boolean;
   /** Whether its key is the hash of all items, which decides the node. */
   byHash?: boolean;
+  /** The items whose values the server has once it was answered, under their keys; missing where its effect is not known. */
+  stores?(item: Item): Item[];
   restart?(): void;
   learning?: {
     args: string[];

@@ -22,6 +22,7 @@ import {
 import { isLoopback } from '../server/target.js';
 import { mayLack } from '../store/confirmed.js';
 import { addLeftovers } from './merge-runs.js';
+import { readBack } from './read-back.js';
 import { startWorkers as startHere } from './workers.js';
 
 /** @import { Cell } from '../plan/types.js' */
@@ -312,14 +313,16 @@ export function createObserver(cell, worker, { remarks }, context) {
     const lacks = mayLack(counted && { ...counted, sleeps }, measured.calls);
     const uncounted = lacks ? await untilAborted(signal, server.uncounted(context.keyPrefix)) : 0;
     const relay = (await distant?.takeFigures()) ?? null;
-    const { connections, ...left } = await ask('after-run');
+    const { connections, writes, ...left } = await ask('after-run');
+    const evictedKeys = evictions.since(after);
+    const lost = await readBack(server, evictedKeys > 0 ? [] : (writes ?? []), context.keyPrefix);
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
       ...{ connections, remarks, runQueue, relay, uncounted },
       seen: /** @type {ServerDelta | null} */ (counted && { ...counted, sleeps }),
-      measured: { ...measured, ...addLeftovers([measured, left]) },
-      evictedKeys: evictions.since(after),
+      measured: { ...measured, ...addLeftovers([measured, left, lost]) },
+      evictedKeys,
       expiredKeys: checkKeys ? await ask('missing-keys') : 0,
       stalledMs,
     };

@@ -22,8 +22,8 @@ const OPEN_LOOP = {
 /** @type {Record<string, MergeRule>} */
 export const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
 
-/** What workers report after a run. @type {Record<string, MergeRule>} */
-export const AFTER_RUN = { ...LEFTOVERS, connections: 'sumOfAll' };
+/** What workers report after a run; all write the same. @type {Record<string, MergeRule>} */
+export const AFTER_RUN = { ...LEFTOVERS, connections: 'sumOfAll', writes: 'first' };
 
 /** @type {Record<string, MergeRule>} */
 const LOOP = {

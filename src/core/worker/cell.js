@@ -15,7 +15,7 @@ import { createBatchMeter, createTally } from './tally.js';
 /** @import { ArrivalTimes, MessageContext, Messages } from '../../messages/worker.js' */
 /** @import { CellFacts } from '../run/types.js' */
 /** @import { Loop } from './loops.js' */
-/** @import { Job, Part, RunControl, RunLength, Second, Stage } from './types.js' */
+/** @import { Job, Part, RunControl, RunLength, Second, Stage, Write } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 /** @import { Connections } from './connections.js' */
 /** @import { Coding } from './coding.js' */
@@ -37,6 +37,8 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
   /** @type {RunControl} */
   let control = { stopped: false };
   const messages = (await openMessages?.({ job, workload, steps, connect, use })) ?? null;
+  /** Operations of the last run; 0 where some failed, which may have been done all the same. */
+  let done = 0;
 
   return {
     /** Stores its data. If that fails, or the tool was killed meanwhile, `finish` removes what was stored. */
@@ -78,10 +80,12 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
      * @param {RunLength & {startAtMs?: number}} length without `iterations` a closed loop goes on until it is stopped
      * @param {(news: {second: Second}) => void} onNews
      */
-    run(length, onNews) {
+    async run(length, onNews) {
       control = { stopped: false };
       const onSecond = (/** @type {Second} */ second) => onNews({ second });
-      return timedRun(job, { ...work, messages, connections, control, onSecond }, length);
+      const measured = await timedRun(job, { ...work, messages, connections, control, onSecond }, length);
+      done = Object.keys(measured.errors).length > 0 ? 0 : operationsIn(measured);
+      return measured;
     },
 
     /** Where replies are all alike, as to SET, only this reveals a proxy that repeats or swaps them. */
@@ -93,6 +97,7 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
         wrongReplies: asked.wrongReplies + (left?.wrongReplies ?? 0),
         firstWrongReply: left?.firstWrongReply ?? asked.firstWrongReply,
         connections: open,
+        writes: lastWrites(work, done),
       };
     },
 
@@ -113,6 +118,28 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
       await connections.close();
     },
   };
+}
+
+/** What is read back of a run: enough to find a client that drops or alters writes, and little beside what it sent. */
+const READ_BACK = { keys: 16, characters: 1e6 };
+
+/**
+ * Keys, or fields of hashes, and what they hold once a run has ended. In a mix a key may have been read last: it was stored before.
+ * @param {Pick<Work, 'items' | 'steps'>} work @param {number} done @returns {Write[] | null} null where that is not known
+ */
+function lastWrites({ items, steps }, done) {
+  const writing = steps.filter(({ stores }) => stores !== undefined);
+  if (done === 0 || writing.length === 0) return null;
+  const drawn = items.last(Math.min(done, READ_BACK.keys));
+  const written = writing.flatMap(({ stores, byHash }) =>
+    drawn.flatMap((item) => stores?.(item).map((own) => ({ own, byHash })) ?? []),
+  );
+  const distinct = new Map(written.map((each) => [each.own.key, each]));
+  let left = READ_BACK.characters;
+  return [...distinct.values()].slice(0, READ_BACK.keys).flatMap(({ own: { key, hash, value }, byHash }) => {
+    left -= value.length;
+    return left < 0 ? [] : { key: byHash ? hash : key, field: byHash ? key : null, value: String(value) };
+  });
 }
 
 /**
@@ -200,11 +227,14 @@ export async function timedRun(job, work, length) {
     ...measured,
     ...tally.counts(),
     startedAtMs,
-    ...(await meters.take(measured.taskIterations.reduce((sum, done) => sum + done, 0))),
+    ...(await meters.take(operationsIn(measured))),
     latencyHdr: (arrivals?.latencies ?? recorder).encode(),
     commandHdrs: apart?.encodeEach() ?? {},
   };
 }
+
+/** @param {{taskIterations: number[]}} measured */
+const operationsIn = ({ taskIterations }) => taskIterations.reduce((sum, done) => sum + done, 0);
 
 /** @param {Job} given @param {Pick<Parts, 'workload' | 'way'>} parts @param {number} [batchSize] */
 export async function createWork(given, { workload, way }, batchSize) {

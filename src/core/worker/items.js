@@ -31,6 +31,8 @@ export function createItems(job, itemOf = plainItems(job.replies)) {
   const nextIndex = order?.next;
   return {
     next: nextIndex === undefined ? () => only : () => items[nextIndex()],
+    /** Those that came last, the latest first. @param {number} count */
+    last: (count) => order?.last(count).map((index) => items[index]) ?? [only],
     restart: () => order?.restart(),
     all: () => items,
     keys: () => [hash, ...items.map(({ key }) => key)],
@@ -136,7 +138,7 @@ const MADE = 2 ** 20;
 /**
  * @param {KeyDistribution} distribution @param {number} keys at least 2 @param {number} seed
  * @param {Part} part in sequence, each process takes every so many-th key; random orders differ
- * @returns {{next: () => number, restart: () => void}} `next` returns an index
+ * @returns {{next: () => number, last: (count: number) => number[], restart: () => void}} of indices; `last`: the latest first
  */
 function createKeyOrder(distribution, keys, seed, { index, count }) {
   if (distribution === 'sequential') {
@@ -149,6 +151,8 @@ function createKeyOrder(distribution, keys, seed, { index, count }) {
         if (current >= keys) current -= keys;
         return current;
       },
+      last: (count) =>
+        Array.from({ length: count }, (_, back) => (((current - back * step) % keys) + keys) % keys),
       restart() {
         current = before;
       },
@@ -160,6 +164,7 @@ function createKeyOrder(distribution, keys, seed, { index, count }) {
   let position = 0;
   return {
     next: () => order[position++ & (MADE - 1)],
+    last: (count) => Array.from({ length: count }, (_, back) => order[(position - 1 - back) & (MADE - 1)]),
     restart() {
       position = 0;
     },

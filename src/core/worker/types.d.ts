@@ -81,6 +81,13 @@ export type RunLength = {
 /** Replies that no command of a run asked for. */
 export type Leftovers = Omit<ReturnType<ReturnType<typeof createTally>['counts']>, 'errors'>;
 
+/** What the server must have after a run; `field`: of a hash, null for a string. */
+export interface Write {
+  key: string;
+  field: string | null;
+  value: string;
+}
+
 export type Taken<Meters extends Record<string, Meter<any>>> = {
   [Name in keyof Meters]: Awaited<ReturnType<ReturnType<Meters[Name]['watch']>['take']>>;
 };

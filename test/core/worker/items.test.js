@@ -136,6 +136,14 @@ describe('worker/items', () => {
       assert.deepEqual(draw('sequential').slice(0, 501), [...Array(500).keys(), 0]);
     });
 
+    it('tells which it took last, whatever the order', () => {
+      for (const keyDistribution of /** @type {const} */ (['sequential', 'uniform', 'zipf'])) {
+        const items = createItems({ ...MANY, keyDistribution, part: { index: 1, count: 3 } });
+        const taken = Array.from({ length: 700 }, () => items.next());
+        assert.deepEqual(items.last(3), taken.slice(-3).reverse(), keyDistribution);
+      }
+    });
+
     it('takes them in the same order again after a restart, whatever the order', () => {
       for (const keyDistribution of /** @type {const} */ (['sequential', 'uniform', 'zipf'])) {
         const items = createItems({ ...MANY, keyDistribution, part: { index: 1, count: 3 } });

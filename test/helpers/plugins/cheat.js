@@ -3,7 +3,14 @@
 /** Clients that do not do what they say, each variant in another way. @type {ClientSource} */
 export default {
   package: 'ioredis',
-  variants: { memory: { how: 'memory' }, dropset: { how: 'dropset' }, swap: { how: 'swap' } },
+  variants: {
+    memory: { how: 'memory' },
+    dropset: { how: 'dropset' },
+    swap: { how: 'swap' },
+    shorten: { how: 'shorten' },
+    alter: { how: 'alter' },
+    late: { how: 'late' },
+  },
   capabilities: ['prompt-close'],
   async connect({ host, port }, { how }, { Redis }) {
     const redis = new Redis({ host, port, retryStrategy: () => null, lazyConnect: true });
@@ -29,10 +36,20 @@ export default {
         return wrong ?? value;
       },
     };
+    /** @type {Record<string, (key: string, value: string) => Promise<unknown>>} */
+    const sets = {
+      dropset: async () => 'OK',
+      shorten: (key, value) => redis.set(key, value.slice(0, 3)),
+      alter: (key, value) => redis.set(key, `${value.slice(0, -1)}!`),
+      async late(key, value) {
+        setTimeout(() => redis.set(key, value).catch(() => {}), 20);
+        return 'OK';
+      },
+    };
     return {
       command: (args) => redis.call(...args),
       get: gets[how] ?? ((key) => redis.get(key)),
-      set: how === 'dropset' ? async () => 'OK' : (key, value) => redis.set(key, value),
+      set: sets[how] ?? ((key, value) => redis.set(key, value)),
       close: () => redis.quit(),
       destroy: () => redis.disconnect(),
     };

@@ -100,6 +100,7 @@ export function createRequestStep({ step, one, parts, many }, count, context) {
   return {
     command: step.command,
     parts,
+    stores: step.stores && itemsOf,
     send(commands, item) {
       const connection = /** @type {Connection} */ (commands);
       const wanted = itemsOf(item);

@@ -17,6 +17,7 @@ export const set = {
   command: 'set',
   send: (commands, { key, value }) => commands.set(key, value),
   accept: isOk,
+  stores: (item) => [item],
 };
 
 /**
@@ -30,6 +31,7 @@ export function createHset({ keys, mayBeThere }) {
   return {
     command: 'hset',
     byHash: true,
+    stores: (item) => [item],
     send(commands, { index, hash, key, value }) {
       underWay[index]++;
       return commands.hset(hash, key, value);

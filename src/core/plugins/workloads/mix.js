@@ -89,6 +89,7 @@ function stepOf(name, { itemsOf, isFollowed }) {
     bytes: size,
     send: (commands, item) => step.send(commands, own(item)),
     accept: (reply, item) => step.accept(reply, own(item)),
+    stores: step.stores && ((item) => [own(item)]),
   };
 }
 
