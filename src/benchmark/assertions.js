@@ -141,7 +141,7 @@ export function evaluateAssertion(text, cells, strict, between = () => undefined
     if (work !== null) figures.push(`both of ${work.iterations} iterations, as ${work.id} did`);
     if (paired === null) {
       const names = [left, right].map(({ figure }) => figure?.text).join(' and ');
-      return { outcome: UNDECIDED, figures: [`${names} were not compared: use more --starts or --runs`] };
+      return { outcome: UNDECIDED, figures: [`${names} were not compared: use --starts 4`] };
     }
     if (paired !== undefined) figures.push(paired.text);
     const [a, b] = paired?.ranges ?? sides.map(({ range }) => range);

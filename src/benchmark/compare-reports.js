@@ -44,41 +44,36 @@ export function compareReports(base, next, name = 'opsPerSecond') {
   const others = new Map(next.cells.map((cell) => [idOf(cell), cell]));
   const common = base.cells.flatMap((cell) => sampledPair(cell, others.get(idOf(cell)), metric) ?? []);
   if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric));
+  const starts = Math.max(...common.flatMap(({ before, after }) => [before, after].map(countStarts)));
   const disturbed = isOfTime(metric) ? disturbedIn(common) : [];
-  const waiting = disturbed.flatMap(({ cells }) => cells);
-  const steady = common.filter(({ cell }) => !waiting.includes(cell.id));
-  const isByStarts = common.some((each) =>
-    [each.before, each.after].some((sample) => countStarts(sample) >= FEWEST_STARTS),
-  );
+  const steady = common.filter(({ cell }) => !disturbed.some(({ cells }) => cells.includes(cell.id)));
+  const isByStarts = starts >= FEWEST_STARTS;
   const referencesOf = isOfTime(metric) && isByStarts ? referencesIn(steady, base, next) : () => [];
-  const used = new Set(steady.flatMap((each) => referencesOf(each)));
-  const judged = steady.filter((each) => !used.has(each));
+  const used = new Set(steady.flatMap(referencesOf));
+  const changing = steady.filter((each) => !used.has(each));
+  const alone = changing.filter((each) => referencesOf(each).length === 0);
+  // One start of each does not show how much starts differ.
+  const judged = starts === 1 ? [] : changing;
   const { tested, contrastOf } = contrastsOf(judged, { base, next, common, metric, referencesOf });
   const [labelOf, labelInNext] = [base, next].map(labelling);
   const cells = common.map((each) => {
-    const { cell, figures } = each;
-    const contrast = judged.includes(each) ? contrastOf(each) : null;
+    const contrast = contrastOf(each);
+    const ofSteady = used.has(each) ? /** @type {const} */ ('unchanged') : changeOf(contrast, moreIsBetter);
     return {
-      cell: cell.id,
-      base: figures.before,
-      new: figures.after,
+      cell: each.cell.id,
+      base: each.figures.before,
+      new: each.figures.after,
       ratio: ratioOf(each),
-      change: steady.includes(each)
-        ? judged.includes(each)
-          ? changeOf(contrast, moreIsBetter)
-          : /** @type {Change} */ ('unchanged')
-        : /** @type {Change} */ ('not judged'),
+      change: steady.includes(each) ? ofSteady : /** @type {const} */ ('not judged'),
       contrast,
-      isAdjusted: judged.includes(each) && referencesOf(each).length > 0,
-      ...labelOf(cell.id),
+      isAdjusted: judged.includes(each) && !alone.includes(each),
+      ...labelOf(each.cell.id),
     };
   });
   const ids = new Set(common.map(({ cell }) => idOf(cell)));
-  const mean = steady.length === 0 ? null : geometricMean(steady.map(ratioOf));
-  const alone = judged.filter((each) => referencesOf(each).length === 0);
   const findings = [
     ...differencesOf(base, next, common),
-    ...(tested.by === 'starts' ? startedOnce(cells) : []),
+    ...(starts > 0 ? startedOnce(cells) : []),
     ...(used.size > 0 ? unchangedIn([...used]) : []),
     ...driftOf(alone.map((each) => ({ cell: each.cell.id, floor: each.cell.floor, ratio: ratioOf(each) }))),
     ...disturbed,
@@ -89,14 +84,12 @@ export function compareReports(base, next, name = 'opsPerSecond') {
     moreIsBetter,
     tested,
     cells,
-    geometricMean: mean,
+    geometricMean: steady.length === 0 ? null : geometricMean(steady.map(ratioOf)),
     onlyBase: aloneIn(base, ids, labelOf),
     onlyNew: aloneIn(next, ids, labelInNext),
     findings,
     /** Empty where nothing was judged. */
     test: judged.length === 0 ? '' : testText(tested),
-    /** Whether each was started once, which does not show how much starts vary. */
-    isOfOneStart: tested.by !== 'starts' && common.some(({ after }) => countStarts(after) > 0),
     /** Whether what the machine did in between may be part of a difference. */
     mayBeMachine: isOfTime(metric) && alone.length > 0,
     warnings: findings.flatMap((finding) =>
@@ -124,52 +117,43 @@ function changeOf(contrast, moreIsBetter) {
  * @param {{base: Report, next: Report, common: Common[], metric: Metric, referencesOf: (each: Common) => Common[]}} known
  */
 function contrastsOf(judged, { base, next, common, metric, referencesOf }) {
-  const [before, after] = [measuredTogether(base), measuredTogether(next)].map((groups, place) => {
-    const sampleOf = new Map(
-      common.map((each) => [
-        (place === 0 ? each.cell : each.other).id,
-        place === 0 ? each.before : each.after,
-      ]),
-    );
-    const benchmarks = groups.map((cells) =>
-      cells.map((cell) => ({ cell, sample: sampleOf.get(cell.id) ?? positive(samplesIn(cell, metric)) })),
-    );
-    const found = new Set(benchmarks.flat().map(({ sample }) => sample));
+  const samples = new Map(
+    common.flatMap(({ cell, other, before, after }) => [
+      [cell, before],
+      [other, after],
+    ]),
+  );
+  const benchmarks = [base, next].flatMap(({ cells }) => {
+    const warm = new Set(comparable(cells).map(({ id }) => id));
+    const measured = cells.filter((cell) => warm.has(cell.id) || samples.has(cell));
     // One that was not warm is in no model of a report.
-    const cold = common.map((each) =>
-      place === 0 ? { cell: each.cell, sample: each.before } : { cell: each.other, sample: each.after },
-    );
-    return [...benchmarks, ...cold.filter(({ sample }) => !found.has(sample)).map((each) => [each])];
+    return alike(measured, ({ id, group }) => (warm.has(id) ? group : id));
   });
-  const all = [...before, ...after];
-  const kinds = new Map(all.flat().map(({ cell, sample }) => [sample, Number(opensConnections(cell))]));
-  const of = new Map(judged.map((each) => [each.after, each]));
+  /** @param {Common} each @returns {[CellResult, CellResult]} */
+  const pairOf = ({ cell, other }) => [other, cell];
+  const byOther = new Map(common.map((each) => [each.other, each]));
   const [{ tested, between }] = contrastFamily([
     {
-      pairs: judged.map((each) => [each.after, each.before]),
-      benchmarks: all.map((own) => own.map(({ sample }) => sample)),
-      kindOf: (sample) => kinds.get(sample) ?? 0,
-      referencesOf: (sample) =>
-        referencesOf(/** @type {Common} */ (of.get(sample))).map((each) => [each.after, each.before]),
+      pairs: judged.map(pairOf),
+      benchmarks,
+      of: (cell) => samples.get(cell) ?? positive(samplesIn(cell, metric)),
+      kindOf: (cell) => Number(opensConnections(cell)),
+      referencesOf: (cell) => referencesOf(/** @type {Common} */ (byOther.get(cell))).map(pairOf),
     },
   ]);
   return {
     tested,
     /** @param {Common} each @returns {Contrast | null} */
     contrastOf(each) {
-      const contrast = between(each.after, each.before);
+      const contrast = between(...pairOf(each));
       if (contrast === null) return null;
       const references = referencesOf(each);
-      const theirs = references.length === 0 ? 1 : geometricMean(references.map(ratioOf));
-      const ratio = ratioOf(each) / theirs;
+      const ratio = ratioOf(each) / (references.length === 0 ? 1 : geometricMean(references.map(ratioOf)));
       const [low, high] = [Math.min(ratio, contrast.low), Math.max(ratio, contrast.high)];
       return { ...contrast, ratio, low, high, differs: contrast.differs && (low > 1 || high < 1) };
     },
   };
 }
-
-/** @param {Report} report @returns {CellResult[][]} warm cells of the same starts */
-const measuredTogether = ({ cells }) => alike(comparable(cells), ({ group }) => group);
 
 /** A 0 was too little to be counted, and has no ratio. @param {Sample} sample */
 const positive = (sample) => sample.filter(({ value }) => value > 0);
@@ -307,10 +291,10 @@ function nothingInCommon(base, next, metric) {
 
 /**
  * Which cells became worse by more than this: `certain`: all of the interval lies beyond it; `undecided`: some of it, so that more
- * starts are needed, or all that is known is of one start; `notCompared`, `disturbed`: not judged.
+ * starts are needed; `notCompared`, `disturbed`: not judged.
  * @param {ReportComparison} comparison @param {number} percent @throws {UsageError} for a metric without a better direction
  */
-export function findRegressions({ cells, metric, moreIsBetter, isOfOneStart }, percent) {
+export function findRegressions({ cells, metric, moreIsBetter }, percent) {
   if (moreIsBetter === null) {
     throw new UsageError(
       `--fail-on: neither more nor less ${metric} is worse; use a metric that 'list' calls better in one direction`,
@@ -323,8 +307,8 @@ export function findRegressions({ cells, metric, moreIsBetter, isOfOneStart }, p
     return [{ ...cell, contrast, worseBy: worseBy(contrast.ratio), least, most }];
   });
   return {
-    certain: isOfOneStart ? [] : judged.filter(({ least }) => least > percent),
-    undecided: isOfOneStart ? judged : judged.filter(({ least, most }) => least <= percent && most > percent),
+    certain: judged.filter(({ least }) => least > percent),
+    undecided: judged.filter(({ least, most }) => least <= percent && most > percent),
     notCompared: cells.filter(({ change }) => change === 'not compared'),
     disturbed: cells.filter(({ change }) => change === 'not judged'),
   };
@@ -476,7 +460,7 @@ function warningText(finding, nameOf) {
     case 'ended-early':
       return `the ${finding.report === 'base' ? 'first' : 'second'} result ended early`;
     case 'started-once':
-      return `not compared, because one of the results has a single warm start: ${namesText(finding.cells, nameOf)}; use --starts for both`;
+      return `not compared, because one of the results has a single warm start, which does not show how much starts differ: ${namesText(finding.cells, nameOf)}; use --starts 4 for both`;
     case 'disturbed':
       return `${namesText(finding.cells, nameOf)}: waited for CPU ${waitedText(finding)}, so no regression is shown or ruled out`;
     case 'moved':

@@ -8,15 +8,20 @@ export default defineFinding({
   id: 'few-runs',
   place: 'warning',
 
-  find({ cells, settings: { runs, races } }) {
+  find({ cells, groups, settings: { runs, races } }) {
     // A search repeats each rate until its runs agree; of faults all runs are reported.
     const counted = cells.filter(
       ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
     );
-    if (races || runs >= FEW_RUNS || counted.length === 0) return [];
-    return [{ ...about(counted), runs }];
+    const isOfOneStart = groups.some(
+      ({ comparison: { tested } }) => tested.by !== null && tested.by !== 'starts',
+    );
+    if (races || counted.length === 0 || (runs >= FEW_RUNS && !isOfOneStart)) return [];
+    return [{ ...about(counted), runs, ...(isOfOneStart && { isOfOneStart }) }];
   },
 
-  say: ({ runs }) =>
-    `too few runs per cell to see small differences (${runs}); use --runs 5 or more (6 for a 95 % interval)`,
+  say: ({ runs, isOfOneStart }) =>
+    isOfOneStart
+      ? 'each cell was started once, and a restart alone may change its speed by more than its runs differ; use --starts 4'
+      : `too few runs per cell to see small differences (${runs}); use --runs 5 or more (6 for a 95 % interval)`,
 });

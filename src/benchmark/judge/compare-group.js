@@ -82,7 +82,8 @@ export function contrastGroups(groups, races = false) {
 
 /**
  * The contrasts of two cells in any metric: of speeds those of the report, all others within the same starts too. Undefined where
- * the cells share none, or a figure has no ratio; null where they were not compared.
+ * the cells share none, or a figure has no ratio; null where they were not compared, or started once, which does not show how much
+ * starts differ.
  * @param {CellResult[]} cells @param {boolean} [races] @returns {(metric: Metric, a: CellResult, b: CellResult) => Contrast | null | undefined}
  */
 export function contrastsWithin(cells, races = false) {
@@ -95,14 +96,14 @@ export function contrastsWithin(cells, races = false) {
       races,
     );
     const speeds = groups.find((group) => group.cells[0].group === a.group);
-    const known = metric === SPEED ? speeds?.between(a.id, b.id) : null;
-    if (known) return known;
     const measured = comparable(speeds?.cells ?? []);
     const both = measured.filter(({ id }) => id === a.id || id === b.id);
     const block = blockOf(metric, both, measured);
     const isRatio = (/** @type {MeasuredCell} */ { id }) => block.of?.(id).every(({ value }) => value > 0);
     if (!both.every(isRatio)) return undefined;
-    return contrastFamily([block], races ? RACED : 1)[0].between(a.id, b.id);
+    const isKnown = metric === SPEED && speeds?.between(a.id, b.id);
+    const { tested, between } = isKnown && speeds ? speeds : contrastFamily([block], races ? RACED : 1)[0];
+    return tested.by === 'starts' ? between(a.id, b.id) : null;
   };
 }
 

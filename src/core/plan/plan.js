@@ -130,8 +130,10 @@ export function serversNeeded(sources, topologies, cells) {
  * @param {Pick<Cell, 'openLoop' | 'version'>[]} cells of a group @returns {number[] | 'race'}
  */
 export function startsOf({ starts, runs, races, smoke }, cells) {
-  // A given rate is sustained or not, whatever a start adds to the CPU time.
-  if (smoke || cells.some(({ openLoop }) => openLoop !== null)) return [runs];
+  // A given rate is sustained or not, whatever a start adds to the CPU time: more are for comparisons.
+  const isSearch = cells.some(({ openLoop }) => openLoop?.search);
+  if (smoke || isSearch || (starts === 'auto' && cells.some(({ openLoop }) => openLoop !== null)))
+    return [runs];
   if (races) {
     const isRace = cells.length > 1 && cells.every(({ version }) => version === null);
     return isRace ? 'race' : new Array(MEASURING.fixedStarts).fill(MEASURING.runs);

@@ -174,8 +174,11 @@ describe('assertions/evaluate', () => {
     const LUCK = [1, 0.8, 1.1, 0.9, 1.25, 0.95];
     const NOISE = [1, 1.01, 0.99, 1.015, 0.985, 1];
 
-    /** @param {number} ratio of the speeds of pool and shared connection @param {object} [summary] what their summaries have */
-    async function outcomeOf(ratio, summary = {}, isStrict = false) {
+    /**
+     * @param {number} ratio of the speeds of pool and shared connection
+     * @param {{summary?: object, isStrict?: boolean, startOf?: (round: number) => number}} [options] `summary`: what theirs have
+     */
+    async function outcomeOf(ratio, { summary = {}, isStrict = false, startOf = (round) => round } = {}) {
       const report = await createFixture({
         given: { clients: 'redis', scenarios: 'shared-connection,pool', runs: 6 },
         measured: ({ scenario, tasks }) => ({
@@ -186,7 +189,7 @@ describe('assertions/evaluate', () => {
               iterations: 100,
               averageMs: scenario === 'pool' ? (100 * luck * NOISE[index]) / ratio : 100 * luck,
             }),
-            start: index + 1,
+            start: startOf(index + 1),
           })),
         }),
       });
@@ -204,7 +207,7 @@ describe('assertions/evaluate', () => {
       it(`${ratio} times as fast: ${expected}, by the ratio within the same starts`, async () => {
         const { outcome, figures } = await outcomeOf(ratio);
         assert.equal(outcome, expected);
-        assert.equal((await outcomeOf(ratio, {}, true)).outcome, strictly);
+        assert.equal((await outcomeOf(ratio, { isStrict: true })).outcome, strictly);
         assert.match(
           figures[2],
           /^pool\.opsPerSecond \/ shared-connection\.opsPerSecond is [\d.]+ \([\d.]+ to [\d.]+\)$/,
@@ -212,10 +215,18 @@ describe('assertions/evaluate', () => {
       });
     }
 
+    it('is not decided by runs of one start each, whatever they show', async () => {
+      const { outcome, figures } = await outcomeOf(0.5, { startOf: () => 1 });
+      assert.equal(outcome, 'not decided');
+      assert.deepEqual(figures, [
+        'pool.opsPerSecond and shared-connection.opsPerSecond were not compared: use --starts 4',
+      ]);
+    });
+
     it('is not decided where one waited for CPU, strictly neither', async () => {
       const waits = { slices: 10, disturbed: 9, repeats: 0, waitedShare: 0.62, stolenShare: null };
       for (const isStrict of [false, true]) {
-        const { outcome, figures } = await outcomeOf(0.5, { waits }, isStrict);
+        const { outcome, figures } = await outcomeOf(0.5, { summary: { waits }, isStrict });
         assert.equal(outcome, 'not decided');
         assert.match(
           figures[0],

@@ -169,8 +169,12 @@ describe('what makes figures doubtful', () => {
   });
 
   it('are few runs, unless they were not up to the user', () => {
-    const found = (/** @type {object} */ given, /** @type {object} */ own = {}) =>
-      saidOf(fewRuns, { cells: [cell({ openLoop: null, ...own })], settings: { ...settings, ...given } });
+    const found = (/** @type {object} */ given, own = {}, by = 'starts') =>
+      saidOf(fewRuns, {
+        cells: [cell({ openLoop: null, ...own })],
+        groups: [{ comparison: { tested: { by } } }],
+        settings: { ...settings, ...given },
+      });
     assert.match(
       found({})[0],
       /^warning: too few runs per cell to see small differences \(3\); use --runs 5/,
@@ -178,6 +182,10 @@ describe('what makes figures doubtful', () => {
     for (const given of [{ runs: 5 }, { races: true }]) assert.deepEqual(found(given), []);
     assert.deepEqual(found({}, { openLoop: { search: {} } }), []);
     assert.deepEqual(found({}, { fault: 'cut' }), []);
+    assert.match(
+      found({ runs: 5 }, {}, 'welch')[0],
+      /^warning: each cell was started once, .*; use --starts 4$/,
+    );
   });
 
   it('is a processor that goes to sleep, if another cell is fastest while it is kept awake', () => {

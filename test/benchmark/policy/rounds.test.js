@@ -137,9 +137,12 @@ describe('plan/starts', () => {
     assert.deepEqual(runsOf({ runs: 5, starts: 2 }), [2, 3]);
   });
 
-  it('is one for a smoke run, an open loop and a search', () => {
+  it('is one for a smoke run, a search, and an open loop unless the user asks for more', () => {
     assert.deepEqual(startsOf(settings({ smoke: true, races: false }), cells(2)), [3]);
     const load = { openLoop: { ratePerSecond: 100 } };
+    const search = { openLoop: { ratePerSecond: 100, search: {} } };
     assert.deepEqual(startsOf(settings({ runs: 5, races: false }), cells(2, load)), [5]);
+    assert.deepEqual(startsOf(settings({ runs: 4, starts: 2, races: false }), cells(2, load)), [2, 2]);
+    assert.deepEqual(startsOf(settings({ runs: 4, starts: 2, races: false }), cells(2, search)), [4]);
   });
 });

@@ -20,6 +20,7 @@ const fixture = (bytes) =>
         const factor = client === 'redis' ? 1 : 2;
         return {
           ...run,
+          start: round,
           server: run.server && { ...run.server, netInputBytes: factor * (bytes + round) * run.operations },
         };
       }),

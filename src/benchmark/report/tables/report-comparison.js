@@ -103,8 +103,6 @@ function remarks(comparison) {
     adjustedText(comparison),
     geometricMean !== null && `geometric mean of the ratios: ${times(geometricMean)}`,
     test !== '' && `test: ${test}`,
-    comparison.isOfOneStart &&
-      'each result has one start, which does not show how much starts differ: use --starts 4 for both',
     comparison.mayBeMachine &&
       'the machine may have changed between the two: that is part of a ratio that is not adjusted',
     onlyBase.length > 0 && `only in the first: ${onlyBase.join('; ')}`,
