@@ -32,6 +32,24 @@ describe('analysis/findings/code-costs', () => {
     assert.ok(Math.abs(Number(garbage?.error) / expected - 1) < 0.01, `${garbage?.error} and ${expected}`);
   });
 
+  it('misses what samples do not account for, but not the time in which the event loop polls', () => {
+    const polling = profiledCell(
+      [
+        ['poll', null, null, 'polling and reading sockets', 400_000],
+        ['package', 'redis', 'lib/queue.js', 'push', 600_000],
+      ],
+      10,
+    );
+    /** @param {number} eventLoopUtilization of 10 µs for each operation */
+    const missed = (eventLoopUtilization) => {
+      const client = { cpuUsPerOp: 10, eventLoopUtilization };
+      const summary = /** @type {any} */ ({ client, opsPerSecond: 100_000, intervals: {} });
+      return Number(codeCosts({ ...polling, summary })?.missed);
+    };
+    assert.ok(Math.abs(missed(1) - 0.4) < 1e-9);
+    assert.ok(Math.abs(missed(0.6)) < 1e-9);
+  });
+
   it('is unknown without a profile, or without a result', () => {
     assert.equal(codeCosts({ ...cell({ garbage: 1 }), profiles: undefined }), null);
     assert.equal(codeCosts({ ...cell({ garbage: 1 }), summary: null }), null);

@@ -17,7 +17,7 @@ export function unsampledText(costs) {
   return said([
     processes > 1 && `Only the first of several processes (${processes} per cell) was sampled.`,
     high > 0 &&
-      `V8's samples miss up to ${percent(high)} of the CPU time, so no code is named as the reason: polling is an upper bound, other code a lower one.`,
+      `V8's samples miss up to ${percent(high)} of the CPU time that is not polling, so no code is named as the reason. Polling is an upper bound, other code a lower one.`,
     low < 0 &&
       `V8's samples count up to ${percent(-low)} more than the CPU time, because the process waited for CPU, so no code is named as the reason.`,
   ]).join(' ');

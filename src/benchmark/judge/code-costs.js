@@ -39,7 +39,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   return {
     ...{ cell: id, kind, unit, perOp, samples, processes },
     offBy: isTimed ? profile.cpuUsPerOp / perOp - 1 : null,
-    missed: isTimed ? missedIn(counted, profile) : 0,
+    missed: isTimed ? missedIn(counted, profile, summary) : 0,
     // Packages differ between clients.
     kinds: costs(counted.map((each) => ({ ...asPart(each), package: null }))),
     parts: costs(counted.map(asPart)),
@@ -58,13 +58,16 @@ const asPart = (counted) => ({
 });
 
 /**
- * The share of the CPU time of a profiled run that no sample accounts for, nor another thread: it was put down to the poll.
- * Negative where samples cover time in which the process waited for CPU.
- * @param {(Counted & {part: CodeFrame['part']})[]} counted @param {CellProfile} profile
+ * The share of a profiled run's CPU time that no sample accounts for, nor another thread, and that is no polling either, in which
+ * the event loop of the timed runs was idle: V8 takes no samples there. Negative where samples cover time in which the process
+ * waited for CPU.
+ * @param {(Counted & {part: CodeFrame['part']})[]} counted @param {CellProfile} profile @param {Figures} timed
  */
-function missedIn(counted, { cpuUsPerOp, operations }) {
+function missedIn(counted, { cpuUsPerOp, operations, processes }, timed) {
   const found = counted.filter(({ part }) => part !== 'poll');
-  return cpuUsPerOp > 0 ? 1 - total(found, 'self') / (cpuUsPerOp * operations) : 0;
+  const loopUs = (1e6 * Number(timed.client?.eventLoopUtilization) * processes) / Number(timed.opsPerSecond);
+  const loopShare = loopUs > 0 ? Math.min(1, loopUs / Number(timedUs(timed))) : 1;
+  return cpuUsPerOp > 0 ? 1 - total(found, 'self') / (cpuUsPerOp * operations * loopShare) : 0;
 }
 
 /** V8's figures that miss more of the CPU time are no reason to name any code. */
