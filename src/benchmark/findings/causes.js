@@ -25,35 +25,32 @@ import { PARTS, timeOf } from './time-parts.js';
 /** @import { Part, Time } from './time-parts.js' */
 
 /** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */
-/** @typedef {Partial<Record<Tested, Contrast>>} Carried the significant differences */
 /**
- * @typedef {object} Judged `time`: of an operation, in µs; `more`: by how much each part is longer; `moreUs`: how much longer an
- *   operation takes
+ * @typedef {object} Judged
  * @property {ContrastedGroup} group
- * @property {Carried} carried
+ * @property {Partial<Record<Tested, Contrast>>} carried the significant differences
  * @property {number} timesSlower
- * @property {{cell: Time, than: Time}} time
- * @property {Time} more
- * @property {number} moreUs
+ * @property {{cell: Time, than: Time}} time of an operation, in µs
+ * @property {Time} more by how much each part of it is longer
+ * @property {number} moreUs how much longer an operation takes
  */
 /** @typedef {Pair & Judged} JudgedPair */
 
 /** @template Found @typedef {NonNullable<Found> extends (infer Each)[] ? Each : NonNullable<Found>} One */
 
 /**
- * Why a cell is slower than another. `find`: its figures, or null where it does not apply; `say`: behind `Why ioredis is slower:`,
- * in few words.
+ * Why a cell is slower than another. `find`: its figures, or null where it does not apply; `us`: how much of the difference in the
+ * time of an operation it explains at most, in µs; `say`: behind `Why ioredis is slower:`, in few words.
  *
- * `us`: how much of the difference in the time of an operation it explains at most, in µs. `isRoot`: what others follow from, and
- * so takes its time first; `alone`: next to it, others do not matter.
+ * `isRoot`: others follow from it, so it takes its time first; `alone`: next to it, others do not matter.
  * @template {string} Id @template Found
  * @param {{
  *   id: Id,
  *   find(pair: JudgedPair): Found,
  *   us(figures: One<NoInfer<Found>>, pair: JudgedPair): number,
+ *   say(figures: One<NoInfer<Found>>): string,
  *   isRoot?: boolean,
  *   alone?(pair: JudgedPair): boolean,
- *   say(figures: One<NoInfer<Found>>): string,
  * }} cause
  */
 const cause = (cause) => cause;
@@ -66,10 +63,10 @@ const ALL = () => Number.POSITIVE_INFINITY;
 
 /** Of several that stand alone, or explain as much, the first counts; roots take their time in this order. */
 export const CAUSES = /** @type {const} */ ([
-  // The same cell is faster with the placement of the other.
   cause({
     id: 'placement',
     isRoot: true,
+    // The same cell is faster with the placement of the other.
     find({ cell, than, group: { compared, between } }) {
       if (cell.pin === than.pin) return null;
       const rest = sameBut(['pin'], compared);
@@ -81,46 +78,47 @@ export const CAUSES = /** @type {const} */ ([
     us: ({ ratio }, { time }) => time.cell.all * (1 - 1 / ratio),
     say: ({ pin, ratio }) => `it is ${times(ratio)} as fast with --pin ${pin}`,
   }),
-  // Then work and batches of the server do not compare.
   cause({
     id: 'not-cached',
     find({ cell, than }) {
-      const [hitRate = null, againstHitRate] = [cell.summary.cacheHitRate, than.summary.cacheHitRate];
-      if (againstHitRate == null || againstHitRate - (hitRate ?? 0) < 0.1) return null;
-      return { hitRate, againstHitRate };
+      const [hitRate = null, againstHitRate] = [cell, than].map(({ summary }) => summary.cacheHitRate);
+      return againstHitRate == null || againstHitRate - (hitRate ?? 0) < 0.1
+        ? null
+        : { hitRate, againstHitRate };
     },
     us: ALL,
+    // Work and batches of the server do not compare then.
     alone: () => true,
     say: ({ hitRate, againstHitRate }) =>
       hitRate === null
         ? `it has no cache, and that of the other answers ${percent(againstHitRate)} of commands`
         : `its cache answers ${percent(hitRate)} of commands instead of ${percent(againstHitRate)}`,
   }),
-  // By the fastest PINGs to either server; not if either side has much to do. Less than 200 µs is lost in their noise.
   cause({
     id: 'farther',
+    // The fastest PINGs say so, unless either side has much to do. Less than 200 µs is lost in their noise.
     find({ cell: { roundTripUs = 0, summary }, than: { roundTripUs: againstRoundTripUs = 0 } }) {
       const isFarther = roundTripUs >= Math.max(NOTABLE * againstRoundTripUs, againstRoundTripUs + 200);
       const busy = Math.max(summary.bottleneck.clientBusy, summary.bottleneck.serverBusy ?? 0);
-      if (!isFarther || againstRoundTripUs === 0 || busy >= MOSTLY_IDLE) return null;
-      return { roundTripUs, againstRoundTripUs };
+      return !isFarther || againstRoundTripUs === 0 || busy >= MOSTLY_IDLE
+        ? null
+        : { roundTripUs, againstRoundTripUs };
     },
     us: ALL,
     alone: () => true,
     say: ({ roundTripUs, againstRoundTripUs }) =>
       `its server's fastest PING takes ${duration(roundTripUs)} instead of ${duration(againstRoundTripUs)}`,
   }),
-  // By definition, on each connection; whether that matters shows in the times.
   cause({
     id: 'one-at-a-time',
     isRoot: true,
+    // It does so by definition, and whether that matters shows in the times.
     find: oneAtATime,
     us: fewerUs,
-    alone: (pair) => bothWait(pair),
+    alone: bothWait,
     say: ({ underWay, againstUnderWay, limit }) =>
       `it sends one command at a time on each connection (${limit}): ${whole(underWay)} in flight instead of ${whole(againstUnderWay)}`,
   }),
-  // And the cell waits for round trips. CPU time does not matter if both mostly wait.
   cause({
     id: 'fewer-under-way',
     isRoot: true,
@@ -129,23 +127,24 @@ export const CAUSES = /** @type {const} */ ([
       return fewer && (bothWait(pair) || waitsMore(pair)) ? { ...fewer, ...idleShares(pair.cell) } : null;
     },
     us: (figures, pair) =>
-      bothWait(pair) ? fewerUs(figures, pair) : Math.min(fewerUs(figures, pair), pair.more.waiting),
-    alone: (pair) => bothWait(pair),
+      Math.min(fewerUs(figures, pair), bothWait(pair) ? Number.POSITIVE_INFINITY : pair.more.waiting),
+    // CPU time does not matter if both mostly wait.
+    alone: bothWait,
     say: ({ underWay, againstUnderWay }) =>
       `at most ${whole(underWay)} in flight instead of ${whole(againstUnderWay)}`,
   }),
-  // It drives all that the cell does. Over a network it takes round trips, and hardly anything else takes time.
   cause({
     id: 'opens-connections',
     isRoot: true,
     find: (pair) => (opensMore(pair) ? { connectionsPerCommand: openedBy(pair.cell) } : null),
     us: ALL,
-    alone: ({ cell }) => waitsFar(cell),
+    // Over a network it takes round trips, and hardly anything else takes time.
+    alone: ({ cell }) => Number(cell.distance?.rttMs) > 0 && isMostlyIdle(cell),
     say: () => 'it opens a connection for each operation',
   }),
-  // A way to code a request that waits for the server more often. On a local server the commands say more.
   cause({
     id: 'more-round-trips',
+    // A way to code a request waits for the server more often. On a local server the commands say more.
     find(pair) {
       const { cell, than, carried } = pair;
       const roundTripUs = roundTripUsOf(cell);
@@ -162,10 +161,10 @@ export const CAUSES = /** @type {const} */ ([
     say: ({ perOp, againstPerOp, roundTripUs }) =>
       `${tenths(perOp)} round trips of ${duration(roundTripUs)} per operation instead of ${tenths(againstPerOp)}`,
   }),
-  // A cluster has a command for the keys of each slot.
   cause({
     id: 'split-by-slot',
     isRoot: true,
+    // A cluster has a command for the keys of each slot.
     find({ cell, than }) {
       const commandsPerOp = commandsPerOpOf(cell);
       const nodes = cell.summary.server.nodes?.length ?? 0;
@@ -177,24 +176,25 @@ export const CAUSES = /** @type {const} */ ([
     say: ({ keys, commandsPerOp, nodes }) =>
       `its ${whole(keys)} keys were ${tenths(commandsPerOp)} commands on ${count(nodes, 'node')}`,
   }),
-  // Commands are counted, so no test is needed. Twice as many take twice the time at most.
   cause({
     id: 'more-commands',
     isRoot: true,
+    // They are counted, so no test is needed.
     find(pair) {
       const [commandsPerOp, againstCommandsPerOp] = [pair.cell, pair.than].map(commandsPerOpOf);
-      if (commandsPerOp < NOTABLE * againstCommandsPerOp || opensMore(pair)) return null;
-      return { commandsPerOp, againstCommandsPerOp };
+      const isMore = commandsPerOp >= NOTABLE * againstCommandsPerOp && !opensMore(pair);
+      return isMore ? { commandsPerOp, againstCommandsPerOp } : null;
     },
+    // Twice as many take twice the time at most.
     us: ({ commandsPerOp, againstCommandsPerOp }, { time }) =>
       time.than.all * (commandsPerOp / againstCommandsPerOp - 1),
     say: ({ commandsPerOp, againstCommandsPerOp }) =>
       `${fewOrWhole(commandsPerOp)} commands per operation instead of ${fewOrWhole(againstCommandsPerOp)}`,
   }),
-  // So are bytes.
   cause({
     id: 'more-bytes',
     isRoot: true,
+    // So are these.
     find({ cell, than }) {
       const [bytesPerOp, againstBytesPerOp] = [cell, than].map(bytesPerOpOf);
       return bytesPerOp >= NOTABLE * againstBytesPerOp ? { bytesPerOp, againstBytesPerOp } : null;
@@ -203,11 +203,10 @@ export const CAUSES = /** @type {const} */ ([
     say: ({ bytesPerOp, againstBytesPerOp }) =>
       `${kilobytes(bytesPerOp)} sent and received per operation instead of ${kilobytes(againstBytesPerOp)}`,
   }),
-  // A client that is busier has fewer commands to send at once, so batches are a cause only where something else makes them small.
-  // What a read more costs is less than an operation of the faster cell, which may have one each.
   cause({
     id: 'smaller-batches',
     isRoot: true,
+    // A client that is busier has fewer commands to send at once, so they are a cause only where something else makes them small.
     find(pair) {
       const { cell, than, carried } = pair;
       const isMade = cell.connections !== than.connections || cell.pipelining !== than.pipelining;
@@ -215,6 +214,7 @@ export const CAUSES = /** @type {const} */ ([
       const [commandsPerRead, againstCommandsPerRead] = costsOf('batching', pair);
       return { commandsPerRead, againstCommandsPerRead };
     },
+    // A read more costs less than an operation of the faster cell, which may have one each.
     us({ commandsPerRead, againstCommandsPerRead }, pair) {
       const { than, time, more } = pair;
       const readsPerOp = commandsPerOpOf(than) * (1 / commandsPerRead - 1 / againstCommandsPerRead);
@@ -223,18 +223,14 @@ export const CAUSES = /** @type {const} */ ([
     say: ({ commandsPerRead, againstCommandsPerRead }) =>
       `${tenths(commandsPerRead)} commands per server read instead of ${tenths(againstCommandsPerRead)}`,
   }),
-  // Of the client per operation, of the server per command: of its main thread where only the other has several.
   cause({
     id: 'cpu',
     find(pair) {
-      const [hasThreads, others] = [pair.cell, pair.than].map(
-        ({ summary }) => summary.bottleneck.serverThreads !== undefined,
-      );
+      const [hasThreads, others] = [pair.cell, pair.than].map(usesThreads);
       const ofThreads = hasThreads ? cpuOf('server-threads', 'serverThreads', pair) : [];
-      const ofServer =
-        ofThreads.length > 0
-          ? ofThreads
-          : cpuOf(hasThreads || others ? 'main-thread' : 'server', 'serverCpu', pair);
+      // Where only the other has several, its main thread is compared.
+      const of = hasThreads || others ? 'main-thread' : 'server';
+      const ofServer = ofThreads.length > 0 ? ofThreads : cpuOf(of, 'serverCpu', pair);
       return [...cpuOf('client', 'clientCpu', pair), ...ofServer];
     },
     us: ({ of }, pair) => (of === 'client' ? clientUs(pair) : serverUs(pair)),
@@ -255,33 +251,32 @@ export const CAUSES = /** @type {const} */ ([
     id: 'garbage',
     find(pair) {
       if (!standsOut('garbage', pair)) return null;
-      const [bytesPerOp, againstBytesPerOp] = costsOf('allocated', pair);
-      return { us: pair.time.cell.garbage, againstUs: pair.time.than.garbage, bytesPerOp, againstBytesPerOp };
+      const { cell, than, time } = pair;
+      const [bytesPerOp, againstBytesPerOp] = [cell, than].map(({ summary: { client } }) =>
+        Number(client.allocatedBytesPerOp),
+      );
+      return { us: time.cell.garbage, againstUs: time.than.garbage, bytesPerOp, againstBytesPerOp };
     },
     us: (_, { more }) => more.garbage,
     say: ({ us, againstUs, bytesPerOp, againstBytesPerOp }) =>
       `garbage took ${micro(us)} per operation instead of ${micro(againstUs)} (${kilobytes(bytesPerOp)} allocated instead of ${kilobytes(againstBytesPerOp)})`,
   }),
-  // Commands that arrive in one read are answered in one write: client and server alternate, and neither is saturated.
   cause({
     id: 'in-step',
+    // Commands that arrive in one read are answered in one write: client and server alternate, and neither is saturated.
     find(pair) {
       const inStep = lockstepOf(pair.cell);
-      if (inStep === null || !waitsMore(pair) || fewerInFlight(pair)) return null;
-      return { ...inStep, ...idleShares(pair.cell) };
+      return inStep && waitsIdly(pair) ? { ...inStep, ...idleShares(pair.cell) } : null;
     },
-    us: (_, pair) => pair.more.waiting - serverUs(pair),
+    us: idleUs,
     say: ({ tasks, clientBusyShare, serverBusyShare }) =>
       `its ${tasks} tasks run in lockstep: client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`,
   }),
-  // Neither side is saturated, and the figures do not show more.
   cause({
     id: 'waiting',
-    find: (pair) =>
-      waitsMore(pair) && !fewerInFlight(pair) && lockstepOf(pair.cell) === null
-        ? idleShares(pair.cell)
-        : null,
-    us: (_, pair) => pair.more.waiting - serverUs(pair),
+    // The figures do not show more.
+    find: (pair) => (waitsIdly(pair) && lockstepOf(pair.cell) === null ? idleShares(pair.cell) : null),
+    us: idleUs,
     say: ({ clientBusyShare, serverBusyShare }) =>
       `it waits: client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`,
   }),
@@ -292,7 +287,7 @@ function fewerUs({ underWay, againstUnderWay }, { time }) {
   return time.than.all * (againstUnderWay / underWay - 1);
 }
 
-/** A byte takes less on its way through a client and a server of one machine. */
+/** With ioredis and node-redis, GET and SET of 10 and 100 kB took 0.6 to 1.4 ns of client and server for each byte. */
 const US_PER_BYTE = 0.002;
 
 /** `2`, or `1.4`. @param {number} number */
@@ -302,16 +297,19 @@ const fewOrWhole = (number) => (Number(number.toFixed(1)) % 1 === 0 ? whole(numb
 const standsOut = (part, pair) =>
   isLonger(part, pair) && pair.more[part] >= NAMED * pair.moreUs && pair.more[part] > pair.more.code;
 
-/** With the garbage and the encoding that do not stand out. @param {JudgedPair} pair @returns {number} µs */
+/** With the garbage and the encoding that do not stand out; not more than its CPU time differs. @param {JudgedPair} pair @returns {number} µs */
 function clientUs(pair) {
-  const { code, garbage, encoding } = pair.more;
-  return code + (standsOut('garbage', pair) ? 0 : garbage) + (standsOut('encoding', pair) ? 0 : encoding);
+  const parts = /** @type {const} */ (['garbage', 'encoding']).filter((part) => !standsOut(part, pair));
+  const [us, againstUs] = costsOf('clientCpu', pair);
+  return Math.min(us - againstUs, pair.more.code + sum(parts.map((part) => pair.more[part])));
 }
+
+/** @param {MeasuredCell} cell */
+const usesThreads = ({ summary }) => summary.bottleneck.serverThreads !== undefined;
 
 /** @param {JudgedPair} pair @returns {number} µs; 0 if no test carries it */
 function serverUs(pair) {
-  if (isLonger('serverThreads', pair) && pair.cell.summary.bottleneck.serverThreads !== undefined)
-    return serverUsIn('serverThreads', pair);
+  if (isLonger('serverThreads', pair) && usesThreads(pair.cell)) return serverUsIn('serverThreads', pair);
   return isLonger('serverCpu', pair) ? serverUsIn('serverCpu', pair) : 0;
 }
 
@@ -323,7 +321,9 @@ function serverUsIn(cost, pair) {
 }
 
 /** @param {Pair} pair */
-const bothWait = ({ cell, than }) => isMostlyIdle(cell) && isMostlyIdle(than);
+function bothWait({ cell, than }) {
+  return isMostlyIdle(cell) && isMostlyIdle(than);
+}
 
 /** A cell with more connections per command opens them as part of its work. */
 const OPENS = 0.01;
@@ -333,9 +333,6 @@ const opensMore = ({ cell, than }) => openedBy(cell) > OPENS && openedBy(than) <
 
 /** @param {MeasuredCell} cell */
 const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (server.commands ?? 1);
-
-/** @param {MeasuredCell} cell */
-const waitsFar = (cell) => Number(cell.distance?.rttMs) > 0 && isMostlyIdle(cell);
 
 const USERS = {
   client: 'client CPU per operation',
@@ -380,36 +377,20 @@ export const codeOf = (cause) => ('code' in cause && cause.code ? said([mainPart
 /** Smaller ratios are not worth a sentence. */
 const NOTABLE = 1.25;
 
-/** What a slower cell may cost more. @satisfies {Record<string, (figures: Figures, cell: MeasuredCell) => number | null | undefined>} */
+/** What a slower cell may cost more; their ratios are tested. @satisfies {Record<string, Cost>} */
 const COSTS = {
   clientCpu: ({ client }) => client?.cpuUsPerOp,
   serverCpu: ({ server }) => server?.cpuUsPerCommand,
   serverThreads: ({ server }) => server?.allThreadsCpuUsPerCommand,
   batching: ({ server }) => server?.commandsPerRead,
   encoding: ({ client }) => client?.encodeUsPerOp,
-  allocated: ({ client }) => client?.allocatedBytesPerOp,
   // Ways to code a request differ in how often they wait for the server.
   roundTrips: ({ latency }, cell) =>
     latency && cell.way !== undefined && roundTripUsOf(cell) > 0 ? latency.p50Us / roundTripUsOf(cell) : null,
 };
 
-/** Those whose ratios are tested. */
-const TESTED = /** @type {const} */ ([
-  'clientCpu',
-  'serverCpu',
-  'serverThreads',
-  'batching',
-  'encoding',
-  'roundTrips',
-]);
-
-/**
- * Parts of the time that may be 0, which has no ratio: they are tested on top of what an operation of the faster cell takes, so that
- * the ratio is how many times slower the part makes it.
- */
-const ADDED = /** @type {const} */ (['garbage', 'waiting']);
-
-/** @typedef {typeof TESTED[number] | typeof ADDED[number]} Tested */
+/** @typedef {(figures: Figures, cell: MeasuredCell) => number | null | undefined} Cost */
+/** @typedef {keyof typeof COSTS | 'garbage' | 'waiting'} Tested */
 
 /** 0 if unknown and no distance was set. @param {CellResult} cell */
 export const roundTripUsOf = ({ roundTripUs = 0, distance }) => roundTripUs + (distance?.rttMs ?? 0) * 1000;
@@ -424,22 +405,20 @@ const costsOf = (name, { cell, than }) => [cell, than].map((each) => Number(COST
 export function judgePairs(pairs, group) {
   if (pairs.length === 0) return [];
   const than = meanTime(pairs[0].than);
-  /** @type {[MeasuredCell, MeasuredCell][]} */
-  const compared = pairs.map(({ cell, than: faster }) => [cell, faster]);
-  const added = (/** @type {Part} */ part) => (/** @type {Run} */ run, /** @type {MeasuredCell} */ cell) => {
+  /**
+   * A part may be 0, which has no ratio: on top of what an operation of the faster cell takes, its ratio is how many times slower it
+   * makes that. @param {Part} part @returns {(run: Run, cell: MeasuredCell) => number | null}
+   */
+  const added = (part) => (run, cell) => {
     const time = timeOf(run, cell);
     return time && than.all + time[part];
   };
-  /** @type {[Tested, (run: Run, cell: MeasuredCell) => number | null | undefined][]} */
-  const tested = [
-    ...TESTED.map((name) => /** @type {[Tested, any]} */ ([name, COSTS[name]])),
-    ...ADDED.map((part) => /** @type {[Tested, any]} */ ([part, added(part)])),
-  ];
+  const tested = Object.entries({ ...COSTS, garbage: added('garbage'), waiting: added('waiting') });
   const contrasts = contrastFamily(
     tested.map(([, of]) => ({
-      pairs: compared,
+      pairs: pairs.map((pair) => [pair.cell, pair.than]),
       of: (/** @type {MeasuredCell} */ cell) =>
-        samplesBy(cell.runs, (run) => of(run, cell)).filter(({ value }) => value > 0),
+        samplesBy(cell.runs, (run) => of(/** @type {any} */ (run), cell)).filter(({ value }) => value > 0),
     })),
   );
   return pairs.map(({ cell, than: faster }) => {
@@ -450,31 +429,35 @@ export function judgePairs(pairs, group) {
     const timesSlower =
       group.between(faster.id, cell.id)?.ratio ?? faster.summary.opsPerSecond / cell.summary.opsPerSecond;
     const time = { cell: meanTime(cell), than };
-    const more = /** @type {Time} */ (
-      Object.fromEntries(
-        Object.entries(time.cell).map(([part, us]) => [part, us - than[/** @type {Part} */ (part)]]),
-      )
-    );
+    const more = timeBy((part) => time.cell[part] - than[part]);
+    // Where other programs ran, the whole time says less than its parts.
+    const moreUs = Math.max(more.all, than.all * (timesSlower - 1));
     return {
-      ...{ cell, than: faster, group, timesSlower, time, more },
+      cell,
+      than: faster,
+      group,
+      timesSlower,
+      time,
+      more,
+      moreUs,
       carried: Object.fromEntries(carried),
-      // Where other programs ran, the whole time says less than its parts.
-      moreUs: Math.max(more.all, than.all * (timesSlower - 1)),
     };
   });
 }
 
-/** Each start counts as much, as in the comparison of speeds. @param {MeasuredCell} cell @returns {Time} in µs */
-function meanTime(cell) {
-  const part = (/** @type {keyof Time} */ name) => {
-    const samples = samplesBy(asIs(cell.runs), (run) => timeOf(run, cell)?.[name]);
+/** @param {(part: keyof Time) => number} of @returns {Time} */
+const timeBy = (of) =>
+  /** @type {Time} */ (
+    Object.fromEntries(/** @type {const} */ ([...PARTS, 'all']).map((part) => [part, of(part)]))
+  );
+
+/** Each start counts as much, as in the comparison of speeds. @param {MeasuredCell} cell */
+const meanTime = (cell) =>
+  timeBy((part) => {
+    const samples = samplesBy(asIs(cell.runs), (run) => timeOf(run, cell)?.[part]);
     const starts = alike(samples, ({ start }) => start).map((own) => mean(own.map(({ value }) => value)));
     return starts.length === 0 ? 0 : mean(starts);
-  };
-  return /** @type {Time} */ (
-    Object.fromEntries(/** @type {const} */ ([...PARTS, 'all']).map((name) => [name, part(name)]))
-  );
-}
+  });
 
 const PER_COMMAND = ['serverCpu', 'serverThreads', 'batching'];
 
@@ -487,15 +470,15 @@ function isComparable(cost, cell, than) {
   return (ratio < NOTABLE && ratio > 1 / NOTABLE) || !PER_COMMAND.includes(cost);
 }
 
-/** As the server counted them, where it does. @param {MeasuredCell} cell @returns {number} */
-const commandsPerOpOf = ({ runs }) =>
-  sum(runs.map(({ commands, server }) => server?.commands ?? commands)) /
-  sum(runs.map(({ operations }) => operations));
+/** @param {MeasuredCell} cell @param {(run: Run) => number} of */
+const perOperation = ({ runs }, of) => sum(runs.map(of)) / sum(runs.map(({ operations }) => operations));
 
-/** Both ways. @param {MeasuredCell} cell @returns {number} 0 if the server does not tell */
-const bytesPerOpOf = ({ runs }) =>
-  sum(runs.map(({ server }) => (server?.netInputBytes ?? 0) + (server?.netOutputBytes ?? 0))) /
-  sum(runs.map(({ operations }) => operations));
+/** As the server counted them, where it does. @param {MeasuredCell} cell */
+const commandsPerOpOf = (cell) => perOperation(cell, ({ commands, server }) => server?.commands ?? commands);
+
+/** Both ways; 0 if the server does not tell. @param {MeasuredCell} cell */
+const bytesPerOpOf = (cell) =>
+  perOperation(cell, ({ server }) => (server?.netInputBytes ?? 0) + (server?.netOutputBytes ?? 0));
 
 /** @param {MeasuredCell} cell @returns {number | null} operations in flight at most; null in an open loop, and in older files */
 export function mostInFlight({ underWay, openLoop, iterations, processes }) {
@@ -546,6 +529,14 @@ const waitsMore = (pair) =>
   isLonger('waiting', pair) &&
   HAVE_TIME.includes(pair.cell.summary.bottleneck.limit) &&
   pair.cell.summary.bottleneck.serverBusy !== null;
+
+/** Whether it waits longer for no reason that the plan shows. @param {JudgedPair} pair */
+const waitsIdly = (pair) => waitsMore(pair) && fewerInFlight(pair) === null;
+
+/** What the server does not take of it. @param {unknown} _ @param {JudgedPair} pair */
+function idleUs(_, pair) {
+  return pair.more.waiting - serverUs(pair);
+}
 
 /** Next to other programs too: what these took is no part of the time. @type {MeasuredCell['summary']['bottleneck']['limit'][]} */
 const HAVE_TIME = ['round-trips', 'processor'];
