@@ -10,7 +10,7 @@ import {
 import { codeCosts, codeDifference } from '../benchmark/judge/code-costs.js';
 import { UsageError } from '../core/errors.js';
 import { count } from '../core/numbers.js';
-import { said } from '../core/report/figures.js';
+import { said, whole } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
 
 /** @import { CodeCosts, CodeDifference } from '../benchmark/judge/code-costs.js' */
@@ -43,7 +43,7 @@ export function explainDifference({ cells }, cell, than, kind = 'cpu') {
   return { difference, costs: [own, other] };
 }
 
-const MOST_FUNCTIONS = 20;
+const MOST_FUNCTIONS = 10;
 
 /**
  * Where an operation of one cell costs more than one of another: in a sentence, by whose code it is, by function.
@@ -95,7 +95,7 @@ function summaryText(difference, [cell, than]) {
   const { perOp, againstPerOp, unit } = difference;
   const more = perOp - againstPerOp;
   const main = mainPartText(difference);
-  const what = `"${cell}" ${unit === 'bytes' ? 'allocates' : 'spends'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'} per operation than "${than}" (${costText(perOp, unit)} instead of ${costText(againstPerOp, unit)})`;
+  const what = `"${cell}" ${unit === 'bytes' ? 'allocates' : 'uses'} ${costText(Math.abs(more), unit)} ${more > 0 ? 'more' : 'less'}${unit === 'bytes' ? '' : ' CPU'} per operation than "${than}" (${costText(perOp, unit)} instead of ${costText(againstPerOp, unit)})`;
   return main === null ? `${what}.` : `${what}: ${main}.`;
 }
 
@@ -106,20 +106,33 @@ const amounts = (here, there, unit) => [
   `${here < there ? '-' : '+'}${costText(Math.abs(here - there), unit)}`,
 ];
 
-/** @param {[CodeCosts, CodeCosts]} costs @returns {GridRow[]} of every part that one of them has */
-function partRows([own, other]) {
-  const keyOf = (/** @type {CodeCosts['parts'][number]} */ each) =>
-    `${each.part} ${each.package} ${each.file}`;
-  const [ofOwn, ofOther] = [own, other].map(({ parts }) => new Map(parts.map((each) => [keyOf(each), each])));
-  return [...new Map([...ofOwn, ...ofOther])].map(([key, each]) => ({
-    name: each.package ?? each.file ?? PARTS[each.part],
-    texts: amounts(ofOwn.get(key)?.perOp ?? 0, ofOther.get(key)?.perOp ?? 0, own.unit),
-  }));
+/** @param {[CodeCosts, CodeCosts]} costs @returns {GridRow[]} by whose code it is, what differs most first; all packages are one row */
+function partRows(costs) {
+  const keyOf = (/** @type {CodeCosts['kinds'][number]} */ each) => `${each.part} ${each.file}`;
+  const [own, other] = costs.map(({ kinds }) => new Map(kinds.map((each) => [keyOf(each), each])));
+  return [...new Map([...own, ...other])]
+    .map(([key, each]) => ({
+      name: each.part === 'package' ? packagesText(costs) : (each.file ?? PARTS[each.part]),
+      perOp: [own, other].map((all) => all.get(key)?.perOp ?? 0),
+    }))
+    .sort((a, b) => Math.abs(b.perOp[0] - b.perOp[1]) - Math.abs(a.perOp[0] - a.perOp[1]))
+    .map(({ name, perOp: [here, there] }) => ({ name, texts: amounts(here, there, costs[0].unit) }));
+}
+
+const MOST_PACKAGES = 2;
+
+/** @param {CodeCosts[]} costs @returns {string} clients and what they depend on, the most expensive first */
+function packagesText(costs) {
+  const packages = costs.flatMap(({ parts }) => parts.filter(({ package: name }) => name !== null));
+  packages.sort((a, b) => b.perOp - a.perOp);
+  const names = [...new Set(packages.map(({ package: name }) => name))];
+  const more = names.length > MOST_PACKAGES ? [count(names.length - MOST_PACKAGES, 'other')] : [];
+  return `packages: ${[...names.slice(0, MOST_PACKAGES), ...more].join(', ')}`;
 }
 
 /** @param {[CodeCosts, CodeCosts]} costs */
 function confidenceText(costs) {
-  const samples = costs.map((each) => each.samples).join(' and ');
+  const samples = costs.map((each) => whole(each.samples)).join(' and ');
   const off = costs.flatMap(({ offBy }) => offBy ?? []);
   return said([
     `Confidence: ${samples} samples; differences within their error, or that of the timed runs, are left out.`,

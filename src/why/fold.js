@@ -13,6 +13,8 @@ const HOME = fileURLToPath(new URL('../..', import.meta.url));
 /** The work of --app-work. */
 const APPLICATION = ['src/core/worker/busy-work.js'];
 const PACKAGES = 'node_modules/';
+/** What this tool itself uses while it measures. */
+const RECORDING = ['hdr-histogram-js'];
 /** Computed keys make long names. */
 const LONGEST_NAME = 80;
 
@@ -41,19 +43,20 @@ export function originOf({ functionName, url, lineNumber }) {
 
 /** @param {string} path @returns {Pick<CodeFrame, 'part' | 'package' | 'file'>} */
 function placeOf(path) {
-  const inPackages = path.lastIndexOf(PACKAGES);
-  if (inPackages >= 0) {
-    const [first, second, ...rest] = path.slice(inPackages + PACKAGES.length).split('/');
-    return first.startsWith('@')
-      ? { part: 'package', package: `${first}/${second}`, file: rest.join('/') }
-      : { part: 'package', package: first, file: [second, ...rest].join('/') };
-  }
   const own = relative(HOME, path).replaceAll('\\', '/');
-  if (!own.startsWith('..')) {
+  // This tool may itself be an installed package.
+  if (!own.startsWith('..') && !own.startsWith(PACKAGES))
     return { part: APPLICATION.includes(own) ? 'application' : 'tool', package: null, file: own };
-  }
+  const inPackages = path.lastIndexOf(PACKAGES);
   // A plugin of the user's own, or a client in another folder.
-  return { part: 'other', package: null, file: path.slice(path.lastIndexOf('/') + 1) };
+  if (inPackages === -1) return { part: 'other', package: null, file: path.slice(path.lastIndexOf('/') + 1) };
+  const [first, second, ...rest] = path.slice(inPackages + PACKAGES.length).split('/');
+  const [name, file] = first.startsWith('@')
+    ? [`${first}/${second}`, rest.join('/')]
+    : [first, [second, ...rest].join('/')];
+  return RECORDING.includes(name)
+    ? { part: 'tool', package: null, file: `${name}/${file}` }
+    : { part: 'package', package: name, file };
 }
 
 /** @param {string} functionName */

@@ -183,7 +183,7 @@ describe('--profile', function () {
     assert.equal((await runCli([...options, '--save', file, '-q'])).code, 0);
     const { code, stdout } = await runCli(['why', file, 'ioredis', 'raw']);
     assert.equal(code, 0);
-    assert.match(stdout, /^"ioredis" spends .* µs more per operation than "raw"/);
+    assert.match(stdout, /^"ioredis" uses .* µs more CPU per operation than "raw"/);
     assert.match(stdout, /\n +ioredis +\d/);
     const heap = await runCli(['why', file, 'ioredis', 'raw', '--kind', 'heap']);
     assert.equal(heap.code, 2);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { explainDifference } from '../../src/why/code-report.js';
+import { codeReport, explainDifference } from '../../src/why/code-report.js';
 import { profileOf } from '../helpers/profile-fixture.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
@@ -21,6 +21,30 @@ describe('why/explain-difference', () => {
     const report = await reportOf((scenario) => scenario === 'pool');
     const { costs } = explainDifference(report, 'redis', 'ioredis');
     assert.equal(costs.length, 2);
+  });
+
+  it('names a client and its packages in one row, and the files of a user each', async () => {
+    const report = await createFixture({
+      given: { clients: 'redis,ioredis', scenarios: 'pool', runs: 3 },
+      measured: ({ tasks, client }) => ({
+        iterations: 100,
+        runs: [1, 2, 3].map((round) => goodRun(round, { tasks, iterations: 100, averageMs: 100 + round })),
+        profiles: {
+          cpu: profileOf([
+            ['package', client === 'redis' ? '@redis/client' : 'ioredis', 'lib/queue.js', 'write', 300_000],
+            ['package', 'denque', 'index.js', 'push', 200_000],
+            ['package', 'debug', 'index.js', 'log', 100_000],
+            ['other', null, 'mine.js', 'compute', 50_000],
+          ]),
+        },
+      }),
+    });
+    const explained = explainDifference(report, 'redis', 'ioredis');
+    const [{ grid }] = codeReport(explained, { names: ['redis', 'ioredis'], conditions: [] }).sections;
+    assert.deepEqual(
+      grid?.rows.map(({ name }) => name),
+      ['packages: @redis/client, ioredis, 2 others', 'mine.js', 'all'],
+    );
   });
 
   it('refuses a name of several profiled cells, and says how to name them', async () => {

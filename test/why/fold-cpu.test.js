@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
-import { foldCpu } from '../../src/why/fold.js';
+import { foldCpu, originOf } from '../../src/why/fold.js';
 
 /**
  * @param {number} id
@@ -77,6 +77,12 @@ describe('worker/fold-cpu', () => {
       ],
     );
     assert.doesNotMatch(JSON.stringify(folded), /somebody|the source of it/);
+  });
+
+  it('takes what records latencies for this tool, which is no package of a client', () => {
+    const url = 'file:///app/node_modules/hdr-histogram-js/dist/Histogram.js';
+    const { part, package: owner } = originOf({ functionName: 'recordValue', url, lineNumber: 0 });
+    assert.deepEqual([part, owner], ['tool', null]);
   });
 
   it('gives the CPU time that no sample accounts for to the poll, which V8 calls idle', () => {
