@@ -1,7 +1,7 @@
 import { axesOf, conditionAxes, sameBut } from '../axes/all-axes.js';
 import { conditionsIn, conditionsOf, nameCells, sharedConditions, variantNote } from '../axes/cell-names.js';
 import { alike } from '../core/alike.js';
-import { duration, said, spanText, whole } from '../core/report/figures.js';
+import { duration, joined, said, spanText, whole } from '../core/report/figures.js';
 import { filledColumns, gridOf } from '../core/report/grid.js';
 import { whyNot } from '../core/run/ranked-report.js';
 import { figureOfRun, metricNamed, metricsIn, textOf } from '../core/store/metrics.js';
@@ -28,23 +28,21 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
   const byNode = all.flatMap(byNodes);
   const faults = [...new Set(byNode.map(({ fault }) => fault))];
   const isLong = byNode.length + faults.length > MOST_ROWS;
+  const isOne = new Set(all.map(({ fault }) => fault)).size === 1;
   const main = mainGrid(byNode, faults);
-  /** @type {Section} */
-  const choices = { place: 'first', grid: choicesGrid(all) };
-  /** @type {Section} */
-  const waits = { place: 'first', grid: matrix(all) };
   /** @type {Section[]} */
   const sections = [
     { place: 'first', notes: said([ended]) },
-    ...(isLong ? [choices, waits] : []),
+    ...(isOne && !isLong ? [] : [{ place: /** @type {const} */ ('first'), grid: choicesGrid(all) }]),
+    ...(isLong ? [{ place: /** @type {const} */ ('first'), grid: matrix(all) }] : []),
     {
       place: isLong ? 'room' : 'first',
       heading: isLong ? 'Each fault' : '',
       grid: main,
       notes: said([isMarked(main) && BEST]),
     },
-    ...(new Set(all.map(({ fault }) => fault)).size > 1 && !isLong ? [choices] : []),
     { place: 'first', notes: notesOf(rows) },
+    { place: 'room', notes: settingsOf(rows) },
     { place: 'details', heading: 'Over time', grid: stripsGrid(byNode) },
     { place: 'details', heading: 'All figures', grid: allGrid(all), notes: [MEANINGS_NOTE] },
     { place: 'details', heading: 'Errors', grid: errorsGrid(all) },
@@ -118,7 +116,7 @@ const COLUMNS = [
   named('doneInPart'),
   named('doneThoughFailed'),
 ];
-const BEST = '* best in its column: the others are more than twice as bad.';
+const BEST = '* at least twice as good as those without it, in its column.';
 const BEST_MARK = '* ';
 const STRIP_COLUMNS = 20;
 const LONG_STRIP_COLUMNS = 60;
@@ -243,6 +241,9 @@ function matrix(all) {
   return { names: { title: 'longest wait' }, columns: names.map((title) => ({ title })), rows };
 }
 
+const CAME_THROUGH =
+  'Came through: it recovered, every caller got a reply, and no write was lost or done twice.';
+
 /**
  * A client came through a fault where no caller was told of a failure or left waiting, nothing was lost or repeated, and it
  * recovered. What a caller was told had failed, and was done, is done twice by a caller who tries again.
@@ -261,7 +262,10 @@ function choicesGrid(all) {
     troubles.length === choices[0].troubles.length && harmed === choices[0].harmed;
   return {
     names: { title: 'choose' },
-    columns: [{ title: 'came through' }, { title: 'trouble', align: 'left' }],
+    columns: [
+      { title: 'came through', legend: CAME_THROUGH },
+      { title: 'trouble', align: 'left' },
+    ],
     rows: choices.map((choice) => ({
       name: choice.name,
       texts: [`${choice.of - choice.troubles.length} of ${choice.of}`, choice.troubles.join('; ')],
@@ -286,13 +290,13 @@ function problemsOf(outcome) {
   return said([
     crashes.length > 0 && 'crashed',
     !outlasted && counted(unanswered, 'left waiting'),
-    counted(wrong, 'wrong'),
+    counted(wrong, 'answered wrongly'),
     counted(lost, 'lost'),
-    counted(doneTwice, 'twice'),
-    counted(doneInPart, 'in part'),
+    counted(doneTwice, 'done twice'),
+    counted(doneInPart, 'done in part'),
     counted(failed, 'failed'),
     counted(doneThoughFailed, 'failed but done'),
-    isLateBefore(outcome) && `${outcome.struck ? 'late before' : 'late'}, so not judged`,
+    isLateBefore(outcome) && (outcome.struck ? 'late before' : 'late'),
     !isLateBefore(outcome) && outcome.struck && heldAgainMs.never && 'not recovered',
     !isLateBefore(outcome) && unseenRuns > 0 && 'recovery not seen',
   ]);
@@ -312,13 +316,13 @@ function notesOf(rows) {
       outcome.crashes.slice(0, 1).map((crash) => `${name}, ${fault}: ${crashText(crash, outcome)}.`),
     ),
     late.some(({ outcome }) => outcome.struck) &&
-      'late before: operations were late before the fault, too; try a lower --rate or a higher --slo.',
+      'late before: late before the fault, too, so not judged; use a lower --rate or a higher --slo.',
     late.some(({ outcome }) => !outcome.struck) &&
-      'late: operations were late though nothing broke; try a lower --rate or a higher --slo.',
+      'late: late though nothing broke, so not judged; use a lower --rate or a higher --slo.',
     others.length > 0 &&
       `not seen: not recovered when the run ended, which may have been too soon; use --duration ${neededS}s.`,
     endless.length > 0 &&
-      `not seen: a silent connection is not ended by the options of ${[...new Set(endless.map(({ name }) => name))].join(', ')}, so a longer run may not show more.`,
+      `not seen: no option of ${joined([...new Set(endless.map(({ name }) => name))], 'or')} ends a silent connection, so a longer run may not show more.`,
     proves.has('replies') && 'Only replies were checked: a lost or repeated write would not show.',
     proves.has('writes') &&
       "Writes were looked for in the server's data: one that was repeated would not show.",
@@ -327,10 +331,15 @@ function notesOf(rows) {
     rows.every(({ outcome }) => outcome.runs === 1)
       ? 'One run of each proves little: --runs 3 shows how much it varies.'
       : 'Ranges are from the least to the most of all runs.',
-    ...new Set(rows.map(({ cell }) => (cell.variant.startsWith('{') ? '' : variantNote(cell)))),
-    'It depends on the rate, on --tasks, --rtt and --topology, and on options of each client.',
   ]);
 }
+
+/** @param {{cell: CellResult}[]} rows @returns {string[]} what the results depend on */
+const settingsOf = (rows) =>
+  said([
+    ...new Set(rows.map(({ cell }) => (cell.variant.startsWith('{') ? '' : variantNote(cell)))),
+    'Results depend on the rate, --tasks, --rtt, --topology and the options of each client.',
+  ]);
 
 /** @param {Broken} row whether by its options the client keeps a connection on which nothing comes */
 const waitsForEver = ({ cell }) =>
