@@ -43,7 +43,9 @@ export function addPrinting(command, { formats = ['table', 'json', 'markdown', '
 
 /** @param {string} help @param {string} fallback */
 export const metricOption = (help, fallback) =>
-  new Option('--metric <name>', `${help}: a metric that 'redis-pipe-bench list' names`).default(fallback);
+  new Option('--metric <name>', `${help}: a metric that 'redis-pipe-bench list metrics' names`).default(
+    fallback,
+  );
 
 /** @param {Command} command @param {CliContext} context */
 export const addOutputOptions = (command, { pluginFolders }) =>

@@ -87,10 +87,12 @@ describe('a plugin of one file', () => {
   }
 
   it('is shown by list', async () => {
-    const { stdout } = await run('list');
-    assert.match(stdout, /^ {2}twins +pairs of connections, each task on both$/m);
-    assert.match(stdout, /^ {2}headline +one line$/m);
-    assert.match(stdout, /^ {2}fresh +fresh/m);
+    for (const [kind, row] of /** @type {[string, RegExp][]} */ ([
+      ['scenarios', /^ twins +pairs of connections, each task on both$/m],
+      ['formats', /^ headline +one line$/m],
+      ['clients', /^ fresh +fresh/m],
+    ]))
+      assert.match((await run('list', kind)).stdout, row);
   });
 
   it('and its options by --help, with what they are for and their defaults', async () => {

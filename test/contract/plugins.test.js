@@ -53,18 +53,21 @@ describe('every plugin', () => {
   });
 
   describe('on the command line', () => {
-    /** @type {string} */
-    let list;
+    /** @type {Record<string, string>} */
+    let lists;
     /** @type {Record<string, string>} */
     let helps;
     before(async () => {
       const commands = ['run', ...COMMANDS];
-      const asked = [['list'], ...commands.map((command) => [command, '--help'])];
+      const asked = [
+        ...KINDS.map((kind) => ['list', kind]),
+        ...commands.map((command) => [command, '--help']),
+      ];
       const results = await Promise.all(asked.map((args) => runMain(args)));
       for (const { code, stderr } of results) assert.deepEqual([code, stderr], [0, '']);
-      const [first, ...others] = results.map(({ stdout }) => stdout);
-      list = first;
-      helps = Object.fromEntries(commands.map((command, index) => [command, others[index]]));
+      const texts = results.map(({ stdout }) => stdout);
+      lists = Object.fromEntries(KINDS.map((kind, index) => [kind, texts[index]]));
+      helps = Object.fromEntries(commands.map((command, index) => [command, texts[KINDS.length + index]]));
     });
     /** @param {string} command @param {string} flag @returns {string} what its help says of it */
     const entryOf = (command, flag) =>
@@ -72,7 +75,8 @@ describe('every plugin', () => {
 
     for (const kind of KINDS) {
       for (const id of pluginIds(kind)) {
-        it(`${kind}/${id} is shown by list`, () => assert.match(list, new RegExp(`^ {2}${id}( |$)`, 'm')));
+        it(`${kind}/${id} is shown by list`, () =>
+          assert.match(lists[kind], new RegExp(`^ ${id}( |$)`, 'm')));
         const owner = kind === 'workloads' ? COMMAND_OF[id] : undefined;
         // The only workload of `cold` needs no option.
         const by = owner === 'cold' ? [] : [`${owner ?? 'run'}`];
@@ -92,10 +96,10 @@ describe('every plugin', () => {
     for (const [id, client] of catalogue.clients) {
       it(`list shows the version and the variants of ${id}`, () => {
         const version = client.package === null ? undefined : catalogue.packages[client.package];
-        const line = list.split('\n').find((each) => each.startsWith(`  ${id} `));
+        const line = lists.clients.split('\n').find((each) => each.startsWith(` ${id} `));
         assert.ok(line?.includes(version ?? (client.package === null ? '' : 'not installed')), line);
         for (const variant of Object.keys(client.variants).filter((name) => name !== 'default')) {
-          assert.ok(list.includes(`\n  ${id}:${variant} `), variant);
+          assert.ok(lists.clients.includes(`\n ${id}:${variant} `), variant);
         }
       });
     }

@@ -5,8 +5,8 @@ import { product } from '../../core/plan/sizes.js';
 import { run as runProgram } from '../../core/process/spawn.js';
 import { untilAborted, withTimeLimit } from '../../core/process/wait.js';
 import { factText } from '../../core/report/fact-words.js';
-import { percent, whole } from '../../core/report/figures.js';
-import { gridLines, gridOf } from '../../core/report/grid.js';
+import { count, duration, micro, percent, said, times, whole } from '../../core/report/figures.js';
+import { gridOf } from '../../core/report/grid.js';
 import { watchReplies } from '../../core/run/cell-worker.js';
 import { startBareWorker } from '../../core/run/workers.js';
 import { difference } from '../../core/server/counters.js';
@@ -28,6 +28,7 @@ import { PEERS, runPeer } from '../peers.js';
 /** @import { Target } from '../../core/server/types.js' */
 /** @import { CeilingRun } from '../../core/worker/without-client.js' */
 /** @import { BenchmarkHooks } from '../../benchmark/types.js' */
+/** @import { Report } from '../../core/report/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {CommandPart} */
@@ -46,7 +47,7 @@ export const calibrate = {
       (signal) => measureCeilings(options, { signal, urlOrigin, onShape: tell }),
       { interrupted: (signal) => tell(interruptNote(signal)) },
     );
-    await printFound(result, { format }, { stdout }, ceilingTable);
+    await printFound(result, { format }, { stdout }, ceilingReport);
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 };
@@ -227,35 +228,43 @@ function resultOf(shape, observed, others) {
 
 /** @typedef {ReturnType<typeof resultOf>} Ceiling */
 
-/** What a calibration measured, and how. @param {Awaited<ReturnType<typeof measureCeilings>>} calibration @param {number} width */
-function ceilingTable({ server, placement, size, peers, results, notes }, width) {
+/** What a calibration measured, and how. @param {Awaited<ReturnType<typeof measureCeilings>>} calibration @returns {Report} */
+function ceilingReport({ server, placement, size, peers, results, notes }) {
   const grid = gridOf(results, ({ transport }) => ({ name: transport }), [
     { title: 'connections', text: ({ connections }) => `${connections}` },
     { title: 'depth', text: ({ depth }) => `${depth}` },
     { title: 'ops/s', text: ({ opsPerSecond }) => whole(opsPerSecond) },
-    { title: 'p50 µs', text: ({ p50Us }) => p50Us.toFixed(1) },
-    { title: 'p99 µs', text: ({ p99Us }) => p99Us.toFixed(1) },
-    { title: 'CPU µs/op', text: ({ cpuUsPerOp }) => cpuUsPerOp.toFixed(2) },
+    { title: 'p50', text: ({ p50Us }) => duration(p50Us) },
+    { title: 'p99', text: ({ p99Us }) => duration(p99Us) },
+    { title: 'CPU/op', text: ({ cpuUsPerOp }) => micro(cpuUsPerOp) },
     { title: 'server busy', text: ({ serverBusy }) => (serverBusy === null ? '' : percent(serverBusy)) },
     ...peers.flatMap((peer) => [
       { title: peer, text: (/** @type {Ceiling} */ { peers: of }) => whole(of[peer]) },
       {
         title: `to ${peer}`,
         text: (/** @type {Ceiling} */ { opsPerSecond, peers: of }) =>
-          of[peer] === null ? '' : (opsPerSecond / of[peer]).toFixed(2),
+          of[peer] === null ? '' : times(opsPerSecond / of[peer]),
       },
     ]),
   ]);
-  const lines = [
-    `GET of ${size} characters on ${server.kind === 'external' ? 'an' : 'a'} ${server.kind} ${server.software} ${server.version ?? ''}, one Node process; every reply byte was`,
-    results.every(({ counted }) => counted)
-      ? 'compared with what it must be, and the server counted the same number of commands.'
-      : 'compared with what it must be. The server does not report how many commands it counted.',
-    'The event loop polled, so that waking up is not in these figures.',
-    placement.note
-      ? factText(placement.note)
-      : `Server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}.`,
+  const where = said([server.kind, server.software, server.version]).join(' ');
+  const counted = results.every((each) => each.counted)
+    ? 'and the server counted the same number of commands'
+    : 'but the server does not report how many commands it counted';
+  const all = [
+    'depth: commands in flight on each connection. The event loop polls, so no wake-up is in these figures.',
+    `Every byte of the replies was as expected, ${counted}.`,
     ...notes,
   ];
-  return `${[...gridLines(grid, { width }), ...lines].join('\n')}\n`;
+  return {
+    title: `One Node process without a client: GET of ${count(size, 'character')} on ${where}`,
+    facts: [
+      placement.note
+        ? factText(placement.note)
+        : `server on core ${placement.serverCpus?.join(',')}, the rest on ${placement.workerCpus?.join(',')}`,
+    ],
+    sections: [{ place: 'first', grid, notes: all }],
+    remarks: [],
+    verdicts: [],
+  };
 }

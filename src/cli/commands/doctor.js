@@ -7,8 +7,9 @@ import { allowedCpus, canPin } from '../../core/machine/processors.js';
 import { run } from '../../core/process/spawn.js';
 import { succeeds } from '../../core/process/wait.js';
 import { textOf } from '../../core/read-file.js';
-import { cpusText, percent } from '../../core/report/figures.js';
+import { count, cpusText, percent } from '../../core/report/figures.js';
 import { explainsWaits } from '../../core/store/slices.js';
+import { wrap } from '../../core/report/wrap.js';
 import { OPTIONS, SERVER_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
 import { addOptions } from '../options.js';
@@ -29,10 +30,19 @@ export const doctor = {
     const { options, urlOrigin } = withEnvironment(given, env);
     const findings = await examine(options, { urlOrigin });
     const width = Math.max(...findings.map(({ title }) => title.length));
+    const [column, room] = [' '.repeat(width + 8), (stdout.columns ?? 100) - width - 10];
     for (const { title, found, advice } of findings) {
       stdout.marked(advice ? ['yellow', 'warn'] : ['green', 'ok  '], `  ${title.padEnd(width)}  ${found}`);
-      if (advice) stdout.lines([`${' '.repeat(width + 8)}→ ${advice}`]);
+      if (advice)
+        stdout.lines(wrap(advice, room).map((line, index) => `${column}${index === 0 ? '→' : ' '} ${line}`));
     }
+    const warnings = findings.filter(({ advice }) => advice).length;
+    stdout.lines([
+      '',
+      warnings === 0
+        ? 'No problem found.'
+        : `${warnings} of ${count(findings.length, 'check')} found a problem: benchmarks here are less sure until it is solved.`,
+    ]);
   },
 };
 
@@ -108,7 +118,7 @@ const MACHINE = {
     // Even half a busy CPU out of two disturbs a benchmark.
     const busy = lastMinute > 0.25 * os.cpus().length;
     return [
-      `${lastMinute.toFixed(2)} over the last minute on ${os.cpus().length} processors`,
+      `${lastMinute.toFixed(2)} over the last minute on ${count(os.cpus().length, 'processor')}`,
       busy && 'other programs are busy; close them or wait until they have finished',
     ];
   },

@@ -1,43 +1,82 @@
 import { ENCODED } from '../../axes/sending.js';
 import { FAULTS } from '../../break/options.js';
+import { gridLines, titled } from '../../core/report/grid.js';
 import { METRICS } from '../../core/store/fields.js';
+import { Argument } from '../options.js';
 
 /** @import { Metric } from '../../core/store/types.js' */
 /** @import { Catalogue, ClientPlugin } from '../../core/plugins/types.js' */
+/** @import { Grid } from '../../core/report/types.js' */
 /** @import { CommandPart } from '../types.js' */
+
+/** The option that takes each kind. */
+const KINDS = {
+  clients: '--clients',
+  scenarios: '--scenarios',
+  workloads: '--workload',
+  ways: '--way',
+  pipelining: '--pipelining',
+  faults: 'break FAULT',
+  encodings: '--encode',
+  suites: '--suite',
+  formats: '--format',
+  metrics: '--assert, --metric',
+};
 
 /** @type {CommandPart} */
 export const list = {
-  async run(_options, { stdout, pluginFolders }) {
+  define: (command) =>
+    void command.addArgument(new Argument('[kind]', 'what each of a kind is').choices(Object.keys(KINDS))),
+
+  async run(_options, { stdout, pluginFolders }, /** @type {any} */ kind) {
     const { loadCatalogue } = await import('../../options/catalogue.js');
-    stdout.lines(catalogueLines(await loadCatalogue(pluginFolders)));
+    const rows = rowsOf(await loadCatalogue(pluginFolders));
+    const grid = kind === undefined ? overview(rows) : meanings(kind, rows);
+    stdout.lines([
+      ...gridLines(grid, { width: stdout.columns ?? 100 }),
+      ...(kind === undefined
+        ? ["'redis-pipe-bench list clients' says what each client is, and so for each kind."]
+        : []),
+    ]);
   },
 };
 
-/** @param {Catalogue} catalogue @returns {string[]} */
-function catalogueLines({ clients, packages, ...plugins }) {
-  /** @type {Record<string, [name: string, text: string][]>} */
-  const sections = {
-    Clients: [...clients.values()].flatMap((client) => clientLines(client, packages)),
-    'Scenarios (--scenarios)': summaries(plugins.scenarios),
-    'Workloads (--workload)': summaries(plugins.workloads),
-    'Ways to code requests (--way)': summaries(plugins.ways),
-    'Pipelining (--pipelining)': summaries(plugins.pipelining),
-    'What can break (redis-pipe-bench break KIND)': Object.entries(FAULTS).map(([kind, { meaning }]) => [
-      kind,
-      meaning,
-    ]),
-    'Encodings of records (--encode)': Object.entries(ENCODED),
-    'Suites (--suite)': summaries(plugins.suites),
-    'Formats (--format)': summaries(plugins.formats),
-    'Metrics (--assert, --metric)': METRICS.map(metricLine),
-  };
-  return Object.entries(sections).flatMap(([title, rows], index) => {
-    const width = Math.max(...rows.map(([name]) => name.length));
-    const lines = [title, ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)];
-    return index === 0 ? lines : ['', ...lines];
-  });
-}
+/** @typedef {Record<keyof typeof KINDS, [name: string, text: string][]>} Rows of each kind, with what they are */
+
+/** @param {Catalogue} catalogue @returns {Rows} */
+const rowsOf = ({ clients, packages, ...plugins }) => ({
+  clients: [...clients.values()].flatMap((client) => clientLines(client, packages)),
+  scenarios: summaries(plugins.scenarios),
+  workloads: summaries(plugins.workloads),
+  ways: summaries(plugins.ways),
+  pipelining: summaries(plugins.pipelining),
+  faults: Object.entries(FAULTS).map(([kind, { meaning }]) => [kind, meaning]),
+  encodings: Object.entries(ENCODED),
+  suites: summaries(plugins.suites),
+  formats: summaries(plugins.formats),
+  metrics: METRICS.map(metricLine),
+});
+
+/** More than these are not read in passing. */
+const MOST_NAMES = 20;
+
+/** @param {Rows} rows @returns {Grid} */
+const overview = (rows) => ({
+  names: { title: 'kind: its option' },
+  columns: titled(['names'], 'left'),
+  rows: Object.entries(rows).map(([kind, all]) => {
+    const more = all.length > MOST_NAMES ? [`… ${all.length - MOST_NAMES} more`] : [];
+    const names = [...all.slice(0, MOST_NAMES).map(([name]) => name), ...more];
+    return { name: `${kind}: ${KINDS[/** @type {keyof Rows} */ (kind)]}`, texts: [names.join(', ')] };
+  }),
+});
+
+/** @param {keyof typeof KINDS} kind @param {Rows} rows @returns {Grid} */
+const meanings = (kind, rows) => ({
+  names: { title: kind },
+  columns: titled([KINDS[kind]], 'left'),
+  rows: rows[kind].map(([name, text]) => ({ name, texts: [text] })),
+});
 
 /** @param {Map<string, {id: string, summary: string}>} plugins @returns {[string, string][]} */
 const summaries = (plugins) => [...plugins.values()].map(({ id, summary }) => [id, summary]);

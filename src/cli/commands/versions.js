@@ -149,7 +149,7 @@ export const trend = {
       )
       .option(
         '--metric <names>',
-        "what is followed: metrics that 'redis-pipe-bench list' names, separated by commas (default: the usual ones)",
+        "what is followed: metrics that 'redis-pipe-bench list metrics' names, separated by commas (default: the usual ones)",
         (names) => names.split(','),
       ),
 
