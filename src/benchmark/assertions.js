@@ -1,6 +1,6 @@
 import { axesOf } from '../axes/all-axes.js';
 import { naming, UsageError } from '../core/errors.js';
-import { percent, whole } from '../core/report/figures.js';
+import { count, percent, whole } from '../core/report/figures.js';
 import { METRICS } from '../core/store/fields.js';
 import {
   figureOfCell,
@@ -138,7 +138,8 @@ export function evaluateAssertion(text, cells, strict, between = () => undefined
     }
     const paired = pairedRatio(sides, between);
     const figures = sides.flatMap(({ words }) => words(paired === undefined) ?? []);
-    if (work !== null) figures.push(`both of ${work.iterations} iterations, as ${work.id} did`);
+    if (work !== null)
+      figures.push(`both of ${count(Number(work.iterations), 'iteration')}, as ${work.id} did`);
     if (paired === null) {
       const names = [left, right].map(({ figure }) => figure?.text).join(' and ');
       return { outcome: UNDECIDED, figures: [`${names} were not compared: use --starts 4`] };

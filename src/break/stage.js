@@ -2,6 +2,7 @@ import { isRelayed } from '../axes/fault.js';
 import { RunError } from '../core/errors.js';
 import { createPlacer } from '../core/machine/placement.js';
 import { pinProcess } from '../core/machine/processors.js';
+import { count } from '../core/numbers.js';
 import { until } from '../core/process/wait.js';
 import { TEXT } from '../core/replies.js';
 import { startDistantServer } from '../core/run/distant-server.js';
@@ -100,7 +101,7 @@ async function untilQuiet(stage) {
     let clients = Number.NaN;
     const late = () =>
       new RunError(
-        `the server still had ${clients} clients ${QUIET_WITHIN_MS / 1000} s after the end of the workers, so what they did cannot be counted`,
+        `the server still had ${count(clients, 'client')} ${QUIET_WITHIN_MS / 1000} s after the end of the workers, so what they did cannot be counted`,
       );
     const isQuiet = async () => {
       const list = (await control.ask(TEXT, 'CLIENT', 'LIST')).trim();

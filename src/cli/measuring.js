@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { EXIT, UsageError } from '../core/errors.js';
+import { count } from '../core/numbers.js';
 import { lockFile } from '../core/process/lock-file.js';
 import { createStore, resultName, userStateFolder } from '../core/store/result-store.js';
 import { withEnvironment } from '../options/read.js';
@@ -76,6 +77,6 @@ function exitCodeOf(report, interrupted, say) {
   if (interrupted) return EXIT.interrupted;
   const failed = report.cells.filter((cell) => cell.runs.some((run) => run.failed !== null));
   if (failed.length === 0) return EXIT.done;
-  say(`redis-pipe-bench: ${failed.length} of ${report.cells.length} cells failed`);
+  say(`redis-pipe-bench: ${failed.length} of ${count(report.cells.length, 'cell')} failed`);
   return EXIT.run;
 }

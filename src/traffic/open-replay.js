@@ -127,7 +127,7 @@ function createStep(label) {
     wrongText(reply, item, excerpt) {
       const { command, expected, parts } = /** @type {Recorded} */ (item);
       if (parts === null) return `${command[0]} replied ${shapeText(reply, expected)}`;
-      return `a transaction of ${parts.length} commands replied ${excerpt(reply)}`;
+      return `a transaction replied ${excerpt(reply)}`;
     },
 
     takeCalls: take,

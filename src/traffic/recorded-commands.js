@@ -1,3 +1,4 @@
+import { count } from '../core/numbers.js';
 import { ONE_SLOT } from '../core/one-slot.js';
 import { keysIn, rowOf } from './commands.js';
 import { createEntrySizes } from './stored-data.js';
@@ -226,7 +227,7 @@ export function isExpected({ types, bytes }, reply) {
 
 /** @param {unknown} reply @param {Expected} expected */
 export const shapeText = (reply, { types, bytes }) =>
-  `${nameOf(typeOf(reply))} of ${bytesOf(reply)} bytes, instead of ${types.map(nameOf).join(' or ')}` +
+  `${nameOf(typeOf(reply))} of ${count(bytesOf(reply), 'byte')}, instead of ${types.map(nameOf).join(' or ')}` +
   `${bytes === null ? '' : ` of ${bytes}`}`;
 
 /** @param {Type} type */

@@ -79,7 +79,7 @@ function factGrid(summary) {
     ...replayFacts(summary.replay),
     [
       'found',
-      hits + misses > 0 && `${percent(hits / (hits + misses))} of ${whole(hits + misses)} requested values`,
+      hits + misses > 0 && `${percent(hits / (hits + misses))} of ${count(hits + misses, 'requested value')}`,
     ],
     ['keys', keysText(summary)],
     ['sent together', `${together} of commands came in the same write as the one before`],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sum } from 'simple-statistics';
 import { messageOf, RunError, UsageError } from '../core/errors.js';
 import { allowedCpus, pinThreads } from '../core/machine/processors.js';
+import { count } from '../core/numbers.js';
 import { workersOf } from '../core/plan/loads.js';
 import { lossOf, whileAnswering } from '../core/server/server-watch.js';
 import { makeFolder } from '../core/store/result-store.js';
@@ -86,7 +87,8 @@ async function takeProfile({ cell, worker, observe }, context, durationMs, kind)
   /** @type {{folded: FoldedProfile, samplerUs: number, whole: object | null}} */
   const taken = await ask('stop-profile', { ...when, whole: keepProfile !== undefined });
   const { folded, samplerUs, whole } = taken;
-  const [failure] = wrongReplies > 0 ? [`${wrongReplies} wrong replies`] : Object.keys(errors);
+  const [failure] =
+    wrongReplies > 0 ? [count(wrongReplies, 'wrong reply', 'wrong replies')] : Object.keys(errors);
   if (failure !== undefined) throw new RunError(`in the profiled run: ${failure}`);
   if (folded.samples === 0) throw new RunError('V8 took no samples');
   const samplersUs = samplerUs * cell.processes;

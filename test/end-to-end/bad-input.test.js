@@ -116,7 +116,7 @@ describe('bad input gives one clear message and the right exit code:', () => {
       const { code, stdout, stderr, temp } = await withWrongReplies(0);
       assert.equal(code, 4);
       assert.match(stderr, /^failed: .*GET of a key of 20 .*, before the run, got a wrong reply$/m);
-      assert.match(stderr, /^redis-pipe-bench: 1 of 1 cells failed$/m);
+      assert.match(stderr, /^redis-pipe-bench: 1 of 1 cell failed$/m);
       assert.match(stdout, /\bfailed\b/);
       assert.deepEqual(leftovers(temp), []);
     });

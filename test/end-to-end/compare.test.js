@@ -126,7 +126,7 @@ describe('end to end: compare', () => {
       worse.stderr,
       /regression: redis, shared connection .*: [\d,]+ → [\d,]+ ops\/s, 50\.0 % worse/,
     );
-    assert.match(worse.stderr, /1 of 2 cells are worse by more than 5 %/);
+    assert.match(worse.stderr, /worse by more than 5 %: 1 of 2 cells/);
     const same = await runMain([
       'compare',
       file('base.ndjson'),
@@ -167,7 +167,7 @@ describe('end to end: compare', () => {
     );
     assert.match(
       stderr,
-      /^redis-pipe-bench: 1 of 2 cells were not compared; measure both with more --starts or/m,
+      /^redis-pipe-bench: not compared: 1 of 2 cells; measure both with more --starts or/m,
     );
     assert.match(stdout, /redis, shared connection +not compared +[\d,]+ +[\d,]+ *$/m);
   });

@@ -242,7 +242,7 @@ describe('an external server', () => {
       assert.equal(code, 4);
       assert.match(stderr, /NOPERM/);
       assert.match(stdout, /\bfailed\b[\s\S]*NOPERM/);
-      assert.match(stderr, /^redis-pipe-bench: 1 of 1 cells failed$/m);
+      assert.match(stderr, /^redis-pipe-bench: 1 of 1 cell failed$/m);
     });
   });
 });

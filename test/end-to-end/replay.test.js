@@ -48,7 +48,7 @@ describe('--workload profile:FILE', () => {
     assert.deepEqual(
       events.slice(0, 4).map((event) => /** @type {any} */ (event).message),
       [
-        'sample.ndjson: 3 of 20 commands are not replayed: 1 HELLO (the client sets up its connections itself); ' +
+        'sample.ndjson: not replayed: 3 of 20 commands, 1 HELLO (the client sets up its connections itself); ' +
           '1 EVALSHA (scripts are not recorded); 1 LPUSH (the reply was an error)',
         'sample.ndjson: 1 transaction (4 commands with MULTI and EXEC) counts as one operation',
         'sample.ndjson: a replay never waits for data, so it sends 1 BRPOP as RPOP',

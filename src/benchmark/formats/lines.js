@@ -1,6 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { alike } from '../../core/alike.js';
+import { count } from '../../core/numbers.js';
 import { factText } from '../../core/report/fact-words.js';
 import { processorsText, runtimesOf, runtimesText, usedPackages } from '../report/words/origin-facts.js';
 import { PARTIAL_NOTE } from '../report/words/remarks.js';
@@ -33,7 +34,7 @@ function head(report) {
     `OS         ${os}`,
     ...usedPackages(report).map(([name, version]) => `NPM ${name.padEnd(6)} ${version}`),
     '',
-    `Setting up ${Math.max(0, ...cells.map((cell) => cell.tasks))} Redis clients.`,
+    `Setting up ${count(Math.max(0, ...cells.map((cell) => cell.tasks)), 'Redis client')}.`,
     `Connected to ${server.software} ${server.version ?? '(version unknown)'}.`,
     '',
     `Running each configuration ${runsText(report)}${settings.warmupRuns > 0 ? ' (after a warm-up run)' : ''}.`,
@@ -63,17 +64,17 @@ function body({ cells, settings }) {
     const common = Math.max(
       ...cells.map(({ group, iterations }) => (group === cell.group && iterations) || 0),
     );
-    const length = settings.durationMs === null ? `${common} iterations` : `${settings.durationMs} ms`;
+    const length = settings.durationMs === null ? count(common, 'iteration') : `${settings.durationMs} ms`;
     const newHeading = headingOf(cell, length, settings);
     if (newHeading !== heading) lines.push('', newHeading);
-    const newSubheading = `  ${cell.tasks} ${cell.tasks === 1 ? 'task' : 'tasks'}`;
+    const newSubheading = `  ${count(cell.tasks, 'task')}`;
     if (newHeading !== heading || newSubheading !== subheading) lines.push(newSubheading);
     [heading, subheading] = [newHeading, newSubheading];
     lines.push(`    ${line(cell, common, names.get(cell.id))}`);
   }
   const remarks = cells.flatMap((cell) => {
     const texts = new Set(cell.runs.flatMap(remarksOn));
-    return [...texts].map((text) => `${cell.tasks} tasks, ${names.get(cell.id)}: ${text}`);
+    return [...texts].map((text) => `${count(cell.tasks, 'task')}, ${names.get(cell.id)}: ${text}`);
   });
   return remarks.length > 0 ? [...lines, '', ...remarks] : lines;
 }
@@ -106,7 +107,7 @@ function line({ iterations, runs, skipped }, common, name) {
   const figures = runs.map(({ failed, averageMs, spreadMs }) =>
     failed === null ? `${Math.round(Number(averageMs))} (${Math.round(Number(spreadMs))})` : 'failed',
   );
-  const own = iterations !== null && iterations !== common ? ` (${iterations} iterations)` : '';
+  const own = iterations !== null && iterations !== common ? ` (${count(iterations, 'iteration')})` : '';
   return `${figures.join(' ') || 'no runs'}, ${name}${own}`;
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../benchmark/report/tables/report-comparison.js';
 import { sentencesAt } from '../../benchmark/report/words/findings.js';
 import { EXIT, UsageError } from '../../core/errors.js';
+import { count } from '../../core/numbers.js';
 import { userStateFolder } from '../../core/store/result-store.js';
 import { historyTable, listSaved, savedSummary } from '../../history/saved-results.js';
 import { OPTIONS } from '../../options/option-table.js';
@@ -101,23 +102,23 @@ export const compare = {
     for (const { name, group } of disturbed) say(`not judged, because it waited for CPU: ${name} (${group})`);
     for (const { name, group } of notCompared)
       say(`not judged, because one of the results has too few runs or starts of it: ${name} (${group})`);
-    const all = comparison.cells.length;
+    const all = count(comparison.cells.length, 'cell');
     if (certain.length > 0) {
-      say(`redis-pipe-bench: ${certain.length} of ${all} cells are worse by more than ${failOn} %`);
+      say(`redis-pipe-bench: worse by more than ${failOn} %: ${certain.length} of ${all}`);
       return EXIT.assertion;
     }
     if (undecided.length + disturbed.length + notCompared.length === 0) return EXIT.done;
     if (undecided.length > 0)
       say(
-        `redis-pipe-bench: ${undecided.length} of ${all} cells are not decided; measure both again with more --starts`,
+        `redis-pipe-bench: not decided: ${undecided.length} of ${all}; measure both again with more --starts`,
       );
     if (disturbed.length > 0)
       say(
-        `redis-pipe-bench: ${disturbed.length} of ${all} cells cannot be judged; measure again on a quiet machine, or with a higher CPU limit`,
+        `redis-pipe-bench: not judged: ${disturbed.length} of ${all}; measure again on a quiet machine, or with a higher CPU limit`,
       );
     if (notCompared.length > 0)
       say(
-        `redis-pipe-bench: ${notCompared.length} of ${all} cells were not compared; measure both with more --starts or --runs`,
+        `redis-pipe-bench: not compared: ${notCompared.length} of ${all}; measure both with more --starts or --runs`,
       );
     return allowUndecided ? EXIT.done : EXIT.undecided;
   },

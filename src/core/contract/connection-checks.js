@@ -1,5 +1,6 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../errors.js';
+import { count } from '../numbers.js';
 import { openBatch } from '../plugins/shared/connections.js';
 import { deferred, until } from '../process/wait.js';
 import { borrowOf } from '../worker/connections.js';
@@ -232,7 +233,7 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
     });
     work.catch(() => {});
     try {
-      await expectSoon(`${held} tasks are busy at once`, async () => atWork >= held, true);
+      await expectSoon(`${count(held, 'task')} busy at once`, async () => atWork >= held, true);
       expectEqual('connections on the server', await connections(), expected);
       expectEqual('connections that are used', ids.size, Math.min(tasks, expected));
     } finally {
@@ -248,7 +249,8 @@ export function leaseChecks({ scenario, opened, tasks, expected, connections, ke
         await onEach((connection) => connection.get(key)),
         Array(tasks).fill('value'),
       ),
-    [`has ${expected} connections on the server when all tasks are busy`]: () => checkBusy(opened().lease),
+    [`has ${count(expected, 'connection')} on the server when all tasks are busy`]: () =>
+      checkBusy(opened().lease),
     async [opening]() {
       const { connector } = opened();
       const before = connector.opened();

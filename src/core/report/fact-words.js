@@ -49,7 +49,7 @@ const SKIPS = {
   'requests-in-batches': ({ workload, pipelining }) =>
     `--way decides how ${workload} sends its commands, so ${pipelining} cannot batch them`,
   'few-keys': ({ keys, count: needed }) =>
-    `a request needs ${needed} different keys, but there are ${keys}; use more --keys`,
+    `a request needs ${count(needed, 'different key')}, but --keys is ${keys}; use more`,
   'way-for-keys': ({ way, able = [] }) =>
     `${way} codes requests of several keys; for a sequence of commands use --way ${able.join(', ')}`,
   'of-one-node': ({ workload }) =>
@@ -112,11 +112,11 @@ const RUN_WARNINGS = {
   'server-miscounts': ({ uncounted }) =>
     `the server did not count ${uncounted} of 100 commands of this tool either, so its counts prove nothing`,
   'cache-miscounted': ({ cached, claimed, missing }) =>
-    `the client's cache claims to have served ${cached} of ${claimed} commands, but ${missing} did not reach the server`,
+    `the client's cache claims to have served ${cached} of ${count(claimed, 'command')}, but ${whole(missing)} did not reach the server`,
   'command-miscounted': ({ command, claimed, counted }) =>
     `the run claims ${claimed} ${String(command).toUpperCase()}, the server counted ${counted}${counted > claimed ? ': another program is using this server' : ''}`,
   'commands-miscounted': ({ claimed, counted }) =>
-    `the run claims ${claimed} commands, the server counted ${counted}`,
+    `the run claims ${count(claimed, 'command')}, the server counted ${whole(counted)}`,
   'other-commands': ({ commands = {} }) => `other commands ran on the server: ${callsText(commands)}`,
   'processor-taken': () => "something else used the worker's CPU: close other programs, or use more --runs",
   'much-garbage': () => 'garbage collection took over 10 % of the run',
@@ -135,7 +135,7 @@ const RUN_WARNINGS = {
   'narrow-line': () =>
     'the relay was full for a while and stopped reading, so it limited bandwidth as well as adding delay',
   'kept-alive': ({ processes, of }) =>
-    `${processes} of ${of} processes did not end by themselves after their connection was closed`,
+    `${processes} of ${count(of, 'process', 'processes')} did not end by themselves after their connection was closed`,
   'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
   evicted: ({ keys }) => `the server evicted ${count(keys, 'key')} to free memory`,
   'empty-replies': ({ command, prepared }) =>
@@ -148,7 +148,7 @@ const RUN_WARNINGS = {
   'not-replayed': ({ command, why }) =>
     `${command} is not replayed, because it fails on generated data: ${why}`,
   'other-sizes': ({ all, commands = {} }) =>
-    `replies of a different size than recorded, of ${all} different commands: ${callsText(commands)}`,
+    `replies of a different size than recorded, of ${count(all, 'different command')}: ${callsText(commands)}`,
   'transactions-left-out': ({ transactions }) =>
     `left out, because they have commands that cannot be replayed: ${count(transactions, 'transaction')}`,
   stalled: ({ ms }) =>
@@ -217,23 +217,23 @@ const NOTICES = {
   'memory-unknown': () =>
     'the server does not report its memory, so it may evict keys of other users; this benchmark stores at most 256 MB',
   'memory-small': ({ keys, valueSize, command, bytes, bound = 'maxmemory', ...memory }) => {
-    const data = command === undefined ? `values of ${valueSize} bytes` : `'${command}'`;
+    const data = command === undefined ? `values of ${count(Number(valueSize), 'byte')}` : `'${command}'`;
     return `${roomWords(bound).short}: ${count(keys, 'key')} for ${data} may take ${megabytes(bytes)}, and ${roomWords(bound).has(memory)}`;
   },
   'no-room': ({ bytes, bound, ...memory }) =>
     `${roomWords(bound).ranOut}: the next operations need ${megabytes(bytes)}, and ${roomWords(bound).has(memory)}`,
   'memory-bounds-runs': ({ workload, operations, bytes }) =>
-    `some runs of ${workload} ended after ${count(operations, 'operation')}: each stores up to ${whole(bytes)} bytes more, and memory had room for no more`,
+    `some runs of ${workload} ended after ${count(operations, 'operation')}: each stores up to ${count(bytes, 'byte')} more, and memory had room for no more`,
   'slow-prepare': ({ seconds }) => `storing the data by --prepare took ${seconds} s`,
   'command-grows': ({ command, bytes }) =>
-    `'${command}' stores ${bytes} bytes more each time: its keys are made anew when memory gets short`,
+    `'${command}' stores ${count(bytes, 'byte')} more each time: its keys are made anew when memory gets short`,
   'certificate-unverified': ({ server }) =>
     `--tls-insecure: the certificate of ${server} was not verified; another server may have replied in its place`,
   'writes-copied': ({ aof, rdb, replicas }) =>
     `this server also copies the benchmark's data (${said([aof && 'AOF', rdb && 'RDB', replicas > 0 && count(replicas, 'replica')]).join(', ')}): the figures include that work, and others lose disk or network bandwidth`,
   'one-key': () => 'with only one key, replies to the wrong command would not be noticed; use more --keys',
   'few-processors': ({ server, threads, replicas, cpus }) =>
-    `${server === null ? 'the server' : `the server '${server}'`} ${replicas === 0 ? `has ${threads} io-threads for ${count(cpus, 'CPU')}` : `shares ${count(cpus, 'CPU')} with ${count(replicas, 'replica')}`}: they wait for each other, so the gain from more CPUs does not show`,
+    `${server === null ? 'the server' : `the server '${server}'`} ${replicas === 0 ? `has ${count(threads, 'io-thread')} for ${count(cpus, 'CPU')}` : `shares ${count(cpus, 'CPU')} with ${count(replicas, 'replica')}`}: they wait for each other, so the gain from more CPUs does not show`,
   'group-in-turns': ({ cells, turns, freeBytes, mostProcesses: most }) =>
     `too ${most === null ? 'little memory' : 'few open files'} for workers of all ${cells} cells of a group (${most === null ? `${(freeBytes / 1e9).toFixed(1)} GB free` : `${most} processes at most`}), so they run in ${turns} turns; a disturbance may hit only one`,
   'keys-unremembered': ({ why }) =>

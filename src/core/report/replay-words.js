@@ -33,7 +33,7 @@ function namesOf(commands) {
   const named = Object.entries(commands).sort(([, a], [, b]) => b - a);
   const names = named.slice(0, MOST_NAMED).map(([name, times]) => `${whole(times)} ${name}`);
   const rest = named.slice(MOST_NAMED).reduce((sum, [, times]) => sum + times, 0);
-  return rest === 0 ? names : [...names, `${whole(rest)} others`];
+  return rest === 0 ? names : [...names, count(rest, 'other')];
 }
 
 /** @param {LeftOut[]} leftOut @returns {string} */
@@ -43,7 +43,7 @@ export const leftOutText = (leftOut) =>
 /** What of a recording a replay sends otherwise. @type {WordsOf<ReplayNote>} */
 export const REPLAY_WORDS = {
   'replay-lacks': ({ file, missing, recorded, leftOut = [] }) =>
-    `${file}: ${whole(missing)} of ${whole(recorded)} commands are not replayed: ${leftOutText(leftOut)}`,
+    `${file}: not replayed: ${whole(missing)} of ${count(recorded, 'command')}, ${leftOutText(leftOut)}`,
   'replay-transactions': ({ file, transactions, sent }) =>
     transactions === 1
       ? `${file}: 1 transaction (${whole(sent)} commands with MULTI and EXEC) counts as one operation`
@@ -53,5 +53,5 @@ export const REPLAY_WORDS = {
   'replay-tasks': ({ file, tasks }) =>
     `${file}: the service had ${count(tasks, 'operation')} in flight (p90), so --tasks defaults to ${tasks}`,
   'replay-beginning': ({ file, sent }) =>
-    `${file}: only the first ${whole(sent)} commands are replayed, in a loop`,
+    `${file}: only replays only the first ${count(sent, 'command')}, in a loop`,
 };

@@ -120,7 +120,7 @@ export function createRequestStep({ step, one, parts, many }, count, context) {
     wrongText(replies, item, excerpt) {
       if (!Array.isArray(replies)) return undefined;
       const what = parts === undefined ? 'key' : 'command';
-      if (replies.length !== count) return `${replies.length} replies came to ${count} ${what}s`;
+      if (replies.length !== count) return `replies: ${replies.length} instead of ${count}`;
       const at = firstWrong(replies, item);
       const name = parts === undefined ? '' : ` (${parts[at].command.toUpperCase()})`;
       return `${what} ${at + 1} of ${count}${name} replied ${excerpt(replies[at])}`;

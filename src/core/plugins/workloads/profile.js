@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../errors.js';
+import { count, whole } from '../../numbers.js';
 
 /** @import { ReplayNote } from '../../store/types.js' */
 /** @import { ReplaySummary } from '../../../traffic/summarize-replay.js' */
@@ -36,7 +37,7 @@ export default {
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
-        `${basename(file)}: only ${replay.commands + replay.beyond} of ${replay.recorded} commands can be replayed, too few to represent the service; 'redis-pipe-bench profile ${basename(file)} --details' says why. Use --allow-partial to measure it anyway`,
+        `${basename(file)}: only ${whole(replay.commands + replay.beyond)} of ${count(replay.recorded, 'command')} can be replayed, too few to represent the service; 'redis-pipe-bench profile ${basename(file)} --details' says why. Use --allow-partial to measure it anyway`,
       );
     }
     return { file, ...replay };

@@ -46,6 +46,6 @@ export default {
       }
       cursor = String(reply[0]);
     } while (cursor !== '0');
-    return missing === 0 || new Error(`SCAN left out ${missing} of ${places.size} keys`);
+    return missing === 0 || new Error(`SCAN left out keys: ${missing} of ${places.size}`);
   },
 };

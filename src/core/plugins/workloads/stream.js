@@ -49,7 +49,7 @@ export default {
       const acknowledged = connection.command(['XACK', key, GROUP, ...entries.map(([id]) => id)]);
       for (const [, message] of entries) ledger.arrive(idOfMessage(message), 0);
       if (Number(await acknowledged) !== entries.length)
-        throw new Error(`XACK of ${entries.length} messages replied ${await acknowledged}`);
+        throw new Error(`XACK replied ${await acknowledged} instead of ${entries.length}`);
     }
     return createBlockingReceiver(tools, take);
   },
