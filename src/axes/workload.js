@@ -1,4 +1,4 @@
-import { count, whole } from '../core/numbers.js';
+import { count, plural, whole } from '../core/numbers.js';
 import { defineAxis } from './define.js';
 
 /** @import { Report } from '../core/store/types.js' */
@@ -71,7 +71,7 @@ const valueSize = defineAxis({
   otherThan: (cell, { value }) =>
     isOwn(cell) || startsProcesses(cell) || !hasValues(cell)
       ? ''
-      : `${lengthText(cell)} characters of ${value}`,
+      : `${lengthText(cell)} ${charactersOf(cell.valueSize)} of ${value}`,
 });
 
 const keys = defineAxis({
@@ -112,6 +112,9 @@ const isRange = (cell) => cell.shortestValue < cell.valueSize;
 const lengthText = (cell) =>
   `${isRange(cell) ? `${whole(cell.shortestValue)}-` : ''}${whole(cell.valueSize)}`;
 
+/** @param {number} length */
+const charactersOf = (length) => plural(length, 'character');
+
 /** @param {AxisCell} cell @param {Report['settings']} settings */
 function sizesText(cell, { keyDistribution, value }) {
   const many = cell.keys > 1;
@@ -121,14 +124,14 @@ function sizesText(cell, { keyDistribution, value }) {
   const through = cell.chosen?.workload.sendsThrough;
   if (through !== undefined) {
     const each = cell.processes > 1 ? ' per sender' : '';
-    return `messages of ${length} characters through one ${through}${each}${value === 'text' ? '' : ` (${value})`}`;
+    return `messages of ${length} ${charactersOf(cell.valueSize)} through one ${through}${each}${value === 'text' ? '' : ` (${value})`}`;
   }
   const keysText = `keys of ${whole(cell.keySize)}`;
   const sizes = !hasValues(cell)
-    ? `${keysText} characters`
+    ? `${keysText} ${charactersOf(cell.keySize)}`
     : length === whole(cell.keySize)
-      ? `keys and values of ${length} characters`
-      : `${keysText} and values of ${length} characters`;
+      ? `keys and values of ${length} ${charactersOf(cell.valueSize)}`
+      : `${keysText} and values of ${length} ${charactersOf(cell.valueSize)}`;
   const made = madeText(cell);
   return [
     `${many ? `${whole(cell.keys)} ` : ''}${sizes}${made && `, ${made}`}`,

@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { count } from '../core/numbers.js';
 import { measuredRules } from '../core/run/merge-runs.js';
 import { IN_TIME } from '../core/statistics/latency.js';
 import { mergeBy } from '../core/store/merge.js';
@@ -38,7 +39,7 @@ export function createFaultRun({ round, logs, setting, connections, remarks }) {
     fault: figures,
     failed:
       unknown > 0
-        ? `${unknown} entries in the server's data are of operations that were never sent: another program writes there`
+        ? `the server's data has ${count(unknown, 'entry', 'entries')} of operations that were never sent: another program writes there`
         : null,
   };
   return withWarnings(used, remarks);

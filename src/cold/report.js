@@ -37,8 +37,7 @@ export function reportOf(result, common) {
     })),
     figures: metricsIn('cold'),
     notes: (isUnsure) => [
-      isUnsure &&
-        `maybe: ${runs} runs are too few to be sure; use --runs ${runs < ENOUGH ? ENOUGH : 2 * runs}.`,
+      isUnsure && `?: ${runs} runs are too few to be sure; use --runs ${runs < ENOUGH ? ENOUGH : 2 * runs}.`,
       'Files are in the memory of the machine: right after a deploy, import also waits for the disk.',
       `How fast each is then: redis-pipe-bench --clients ${clientsOf(result)} --scenarios shared-connection`,
       'It depends on the distance (--rtt 20ms), on TLS, and on whether the client is bundled (--bundle none,esbuild).',

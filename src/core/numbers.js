@@ -3,8 +3,11 @@
 /** @param {number | null | undefined} value @returns {string} `12,345` */
 export const whole = (value) => (value == null ? '' : Math.round(value).toLocaleString('en-US'));
 
+/** @param {number} number @param {string} one @param {string} [many] @returns {string} `task`, `tasks` */
+export const plural = (number, one, many = `${one}s`) => (number === 1 ? one : many);
+
 /** @param {number} number @param {string} one @param {string} [many] @returns {string} `1 task`, `8 tasks` */
-export const count = (number, one, many = `${one}s`) => `${whole(number)} ${number === 1 ? one : many}`;
+export const count = (number, one, many) => `${whole(number)} ${plural(number, one, many)}`;
 
 /** @param {number} us @returns {string} `250 µs`, `2.5 ms`, `12 s`, `10 min` */
 export const duration = (us) => durationIn(us, 2);

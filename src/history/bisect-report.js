@@ -1,6 +1,6 @@
 import { micro, pEquals, ratioText, said } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
-import { isTie } from '../core/statistics/contrasts.js';
+import { isTie, withVerdict } from '../core/statistics/contrasts.js';
 
 /** @import { Bisection } from './bisect.js' */
 /** @import { GridRow, Report } from '../core/report/types.js' */
@@ -31,7 +31,7 @@ export function evidence(found) {
 const confidence = ({ ends, metric, releases }) =>
   ends === null
     ? ''
-    : `Confidence: ${releases.at(-1)} has ${ratioText(ends.contrast)} the ${metric} of ${releases[0]}, ${pEquals(ends.contrast.pAdjusted)} (${ends.test}).`;
+    : `Confidence: ${releases.at(-1)} has ${ratioText(withVerdict(ends.contrast))} the ${metric} of ${releases[0]}, ${pEquals(ends.contrast.pAdjusted)} (${ends.test}).`;
 
 /** @param {Bisection} found @param {NonNullable<Bisection['ends']>} ends @returns {GridRow[]} the oldest first */
 function releaseRows(found, { medians }) {
@@ -52,8 +52,8 @@ function rowOf({ release, medians, toLow, toHigh, low, high, side, sure }, figur
     name: release,
     texts: [
       medians === null ? '' : figure(medians.release),
-      toLow === null ? '' : `${ratioText(toLow)} of ${low}`,
-      toHigh === null ? '' : `${ratioText(toHigh)} of ${high}`,
+      toLow === null ? '' : `${ratioText(withVerdict(toLow))} against ${low}`,
+      toHigh === null ? '' : `${ratioText(withVerdict(toHigh))} against ${high}`,
       `${sides[side]}${sure ? '' : ', unsure'}`,
     ],
   };

@@ -166,7 +166,9 @@ function inGroups(report, rowsOf, titlesOf = (all) => all.map((cells) => groupTi
         opsPerSecond: figures.find(
           (text, column) => /^[\d,]+$/.test(text) && !(column === 0 && figures[1]?.match(/^[\d,]+$/)),
         ),
-        slower: figures.find((text) => /^(?:(maybe )?[\d.,]+x|tied|not decided|not compared)$/.test(text)),
+        slower: figures.find((text) =>
+          /^(?:(?:≈ )?[\d.,]+x\b.*|not decided|not compared|one start)$/.test(text),
+        ),
       };
     });
   });

@@ -1,7 +1,6 @@
 import { axesOf, sameBut } from '../../src/axes/all-axes.js';
 import { comparable, contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
-import { times } from '../../src/core/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';
 
 /**
@@ -40,17 +39,33 @@ export function decided({ cells, settings }) {
   };
 }
 
+/** `1.4x (1.3–1.5)`, `≈ 1.02x (0.97–1.06)`, `1.4x? (0.9–2.1)`; ends that read the same are left out. */
+const BEHIND = /^(≈ )?([\d.,]+)x(\?)?(?: \(([\d.,]+)–([\d.,]+)\))?$/;
+
 /**
- * Whether it is shown, tied, open, or was not tested.
- * @param {Report['comparisons'][number]['ranking'][number]} place @param {boolean} isBusy whether the machine was too busy for guesses
+ * Whether it is shown, tied, open, or was not tested, and how sure that is: read back from what is printed.
+ * @param {Report['comparisons'][number]['ranking'][number]} place @param {string | undefined} text
+ * @param {{isBusy: boolean, starts: number}} known `isBusy`: whether the machine was too busy for guesses @returns {boolean}
  */
-function expectedText({ againstFastest: contrast, timesSlower }, isBusy) {
-  if (contrast === null) return 'not compared';
-  const { differs, low, high } = contrast;
-  if (!differs && low >= 1 / 1.1 && high <= 1.1) return 'tied';
-  if (!differs && (isBusy || (low < 0.5 && high > 2))) return 'not decided';
-  return `${differs ? '' : 'maybe '}${times(timesSlower ?? Number.NaN)}`;
+function isRight({ againstFastest: contrast }, text = '', { isBusy, starts }) {
+  if (contrast === null) return text === (starts === 1 ? 'one start' : 'not compared');
+  const { differs, ratio, low, high } = contrast;
+  const isTied = !differs && low >= 1 / 1.1 && high <= 1.1;
+  if (!differs && !isTied && (isBusy || (low < 0.5 && high > 2))) return text === 'not decided';
+  const [found, tied, ...rest] = BEHIND.exec(text) ?? [];
+  const [middle, open, from, to] = rest;
+  if (found === undefined || (tied !== undefined) !== isTied) return false;
+  if ((open !== undefined) !== (!differs && !isTied)) return false;
+  const [shown, least, most] = [middle, from ?? middle, to ?? middle].map((each) =>
+    Number(each.replaceAll(',', '')),
+  );
+  // Claimed exactly where the printed interval leaves out 1.
+  if (from !== undefined && differs !== least > 1) return false;
+  return isNear(shown, 1 / ratio) && isNear(least, 1 / high) && isNear(most, 1 / low);
 }
+
+/** As far as two digits can say. @param {number} shown @param {number} figure */
+const isNear = (shown, figure) => Math.abs(shown - figure) <= Math.max(0.0051, 0.051 * figure);
 
 /** @type {Record<string, Rule>} */
 export const RULES = {
@@ -133,8 +148,10 @@ export const RULES = {
       subject.rows(format).flatMap(({ cell, slower }) => {
         const place = places.find((each) => each.cell === cell);
         if (place === undefined || place.verdict === null) return [];
-        const expected = expectedText(place, isBusy);
-        return slower === expected ? [] : [`${format}, ${cell}: ${slower}, not ${expected}`];
+        const starts = new Set(subject.cell(cell).runs.map(({ start }) => start)).size;
+        return isRight(place, slower, { isBusy, starts })
+          ? []
+          : [`${format}, ${cell}: ${slower}, not ${JSON.stringify(place.againstFastest)}`];
       }),
     );
     return [...versions, ...shown];
@@ -186,7 +203,7 @@ export const RULES = {
           !isShown ||
           !ratios.includes(Number(low)) ||
           !ratios.includes(Number(high)) ||
-          !text.startsWith(`${value}: ${times(Number(low))}`) ||
+          !isNear(Number.parseFloat(text.slice(value.length + 2).replaceAll(',', '')), Number(low)) ||
           !text.endsWith(part)
         );
       });
@@ -283,7 +300,7 @@ export const RULES = {
     ),
 
   'no range has two ends that read the same': ({ report }) =>
-    saidIn(report).filter((text) => /(?<![\d.])([\d.]+)x? to \1x?(?![\d.])/.test(text)),
+    saidIn(report).filter((text) => /(?<![\d.])([\d.]+)x?(?: to |–)\1x?(?![\d.])/.test(text)),
 
   'one is not counted as many': ({ report }) =>
     saidIn(report).filter((text) =>

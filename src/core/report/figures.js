@@ -51,16 +51,51 @@ export function times(ratio) {
 }
 
 /**
- * @param {{ratio: number, low: number, high: number}} contrast
- * @returns {string} `2.4x (2.1x to 2.6x)`; a claimed difference never reads as none
+ * What a comparison came to: `verdict` is null for the best itself; `low`, `high`: the interval of the ratio, null where no test gave
+ * one; `starts`: of the one that was started least.
+ * @typedef {{ratio: number, verdict: Verdict | null, low?: number | null, high?: number | null, starts?: number}} Compared
  */
-export const ratioText = (contrast) => `${writer(contrast)(contrast.ratio)} (${intervalText(contrast)})`;
 
-/** @param {{low: number, high: number}} contrast @returns {string} `2.1x to 2.6x` */
-export const intervalText = ({ low, high }) => [low, high].map(writer({ low, high })).join(' to ');
+/**
+ * How sure a ratio is, in every table and sentence.
+ * @param {Compared} compared
+ * @returns {string} `best`, `1.4x (1.3–1.5)`, `≈ 1.02x (0.97–1.06)` of a tie, `1.4x? (0.9–2.1)` or `not decided` where the test
+ *   carries no claim, `one start` or `not compared` where there was none
+ */
+export function ratioText(compared) {
+  const { ratio, verdict, low, high, starts } = compared;
+  if (verdict === 'not measured') return starts === 1 ? 'one start' : 'not compared';
+  if (isUnknown(compared)) return 'not decided';
+  if (verdict === null || low == null || high == null) return ratioShort(compared);
+  const write = times(low) === times(high) ? finer : times;
+  const isClaim = verdict === 'slower' || verdict === 'faster';
+  const [from, to] = [low, high].map((end) => (isClaim ? notOne(end, write) : write(end)));
+  const mark = verdict === 'tied' ? '≈ ' : '';
+  return `${mark}${write(ratio)}${verdict === 'not decided' ? '?' : ''}${bracketed(from, to)}`;
+}
 
-/** @param {{low: number, high: number}} contrast */
-const writer = ({ low, high }) => (times(low) === times(high) ? finer : times);
+/** @param {Compared} compared @returns {string} for narrow tables: `best`, `1.4x`, `≈`, `1.1x?`, `?`; empty where it was not compared */
+export function ratioShort(compared) {
+  const { ratio, verdict } = compared;
+  if (verdict === null) return 'best';
+  if (verdict === 'not measured') return '';
+  if (verdict === 'tied') return '≈';
+  if (isUnknown(compared)) return '?';
+  return `${times(ratio)}${verdict === 'not decided' ? '?' : ''}`;
+}
+
+/** @param {Compared} compared */
+const isUnknown = ({ verdict, low, high }) =>
+  verdict === 'not decided' && low != null && high != null && saysNothing({ low, high });
+
+/** A claimed difference never reads as none. @param {number} end @param {(ratio: number) => string} write */
+function notOne(end, write) {
+  const text = write(end);
+  return Number.parseFloat(text) === 1 ? `${end.toFixed(Math.ceil(-Math.log10(Math.abs(end - 1))))}x` : text;
+}
+
+/** @param {string} low @param {string} high as ratios @returns {string} ` (1.3–1.5)`; empty where they read the same */
+const bracketed = (low, high) => (low === high ? '' : ` (${low.slice(0, -1)}–${high.slice(0, -1)})`);
 
 /**
  * @param {string} low @param {string} high @param {string} [to]
@@ -126,22 +161,3 @@ const WIDE = 2;
 
 /** @param {{low: number, high: number}} interval of a ratio @returns {boolean} whether it leaves everything open */
 export const saysNothing = ({ low, high }) => low * WIDE < 1 && high > WIDE;
-
-/**
- * @param {{ratio: number, verdict: Verdict | null, interval: {low: number, high: number} | null}} behind `verdict`: null for the best
- * @returns {string} `best`, `1.7x`, `maybe 1.2x`, `tied`, `not decided`, `not compared`
- */
-export function behindText({ ratio, verdict, interval }) {
-  switch (verdict) {
-    case null:
-      return 'best';
-    case 'slower':
-      return times(ratio);
-    case 'tied':
-      return 'tied';
-    case 'not measured':
-      return 'not compared';
-    default:
-      return interval !== null && saysNothing(interval) ? 'not decided' : `maybe ${times(ratio)}`;
-  }
-}

@@ -1,6 +1,6 @@
 import { conditionsIn, conditionsOf, nameCells, sharedConditions } from '../../axes/cell-names.js';
 import { alike } from '../alike.js';
-import { behindText, said, spreadText } from '../report/figures.js';
+import { ratioText, said, spreadText } from '../report/figures.js';
 import { behindBest } from '../statistics/enough-runs.js';
 import { cellText, samplesIn, textOf } from '../store/metrics.js';
 
@@ -30,7 +30,7 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
   const isOne = new Set(cells.map(({ scenario }) => scenario)).size === 1;
   const names = nameCells(cells, [...conditionsIn(cells), ...(isOne ? ['scenario'] : [])]);
   const rows = alike(cells, ({ group }) => group).flatMap(rowsOf);
-  const isUnsure = rows.some(({ texts }) => texts[2].startsWith('maybe'));
+  const isUnsure = rows.some(({ texts }) => texts[2].includes('?'));
   const titles = [column, '±', 'behind', ...columns.map((each) => each.title)];
   /** @type {Section[]} */
   const sections = [
@@ -63,7 +63,7 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
             : [
                 cellText(by, summary),
                 spreadText(samples[index]),
-                isCompared ? behindText(behind[index]) : '',
+                isCompared ? ratioText({ ...behind[index], ...behind[index].interval }) : '',
               ];
         const hasFailed = isHarmed(cell) || (summary === null && whyNot(cell) === 'failed');
         /** @type {State} */

@@ -315,6 +315,9 @@ export function verdictsOn(contrasts) {
   return contrasts.length === 0 ? [] : [isAlone ? 'not measured' : null, ...others];
 }
 
+/** @param {Contrast | null} contrast @returns {Partial<Contrast> & {ratio: number, verdict: Verdict}} a ratio of NaN where there was no test */
+export const withVerdict = (contrast) => ({ ratio: Number.NaN, ...contrast, verdict: verdictOf(contrast) });
+
 /** @param {{low: number, high: number}} interval of a ratio */
 export const isTie = ({ low, high }) => low * MEASURING.tie >= 1 && high <= MEASURING.tie;
 

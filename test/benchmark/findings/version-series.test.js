@@ -126,7 +126,7 @@ describe('advice on releases', () => {
       cpu: ({ client, release }) => (client === 'ioredis' ? 2.02 : release?.version === '5.12.1' ? 2 : 2.06),
     });
     const [, ofClient] = adviceOf(report);
-    assert.match(ofClient, /^client: redis@5\.12\.1, ioredis or redis@6\.3\.1: (?:tied$|maybe up to 1\.0)/);
+    assert.match(ofClient, /^client: redis@5\.12\.1, ioredis or redis@6\.3\.1: (?:tied$|up to 1\.0\d*x\?)/);
   });
 });
 
@@ -138,7 +138,7 @@ describe('tables/grids: versions', () => {
       grid?.rows.map(({ name, texts: [, ...ratios] }) => [name, ...ratios.filter((text) => text !== '')]),
       [
         ['redis@4.7.1, shared connection', '6.0x', '2 µs', '0.17x'],
-        ['redis@5.12.1, shared connection', '6.0x', 'tied', '2 µs', '0.17x', 'tied'],
+        ['redis@5.12.1, shared connection', '6.0x', '≈', '2 µs', '0.17x', '≈'],
         ['redis@6.3.1, shared connection', '0.17x', '12 µs', '6.0x'],
       ],
     );

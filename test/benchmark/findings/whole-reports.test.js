@@ -24,13 +24,8 @@ const CLAIMS = ['slower', 'version-change'];
 /** The machine, and how far apart medians lie of which nothing can be claimed. */
 const UNTESTED = /^(- |<sub>)?(Node |Too noisy|Differences under)/;
 
-/** What sentences, and tables without a 'maybe', say of things that differ. */
-const CLAIMED = [
-  /\dx slower/,
-  /uses [\d.]+x/,
-  /is slower/,
-  /(?<!maybe (?:up to )?)(?<!maybe (?:up to )?[\d.]+x \([^)]*)(?<![\d.])[\d.]+x/,
-];
+/** What sentences, and tables without a question mark, say of things that differ. */
+const CLAIMED = [/\dx slower/, /uses [\d.]+x/, /is slower/, /(?<!≈ )(?<![\d.])[\d.]+x(?!\?)/];
 
 /** @param {ReportData} data @returns {Promise<boolean>} whether any table or sentence of it claims a difference */
 async function claims(data) {

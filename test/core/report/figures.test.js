@@ -4,6 +4,7 @@ import {
   percent,
   perSecond,
   rateText,
+  ratioShort,
   ratioText,
   spanOf,
   spanText,
@@ -17,11 +18,14 @@ describe('words/figures', () => {
   });
 
   it('a difference that is claimed never reads as none', () => {
-    assert.equal(ratioText({ ratio: 1.6, low: 1.03, high: 3.1 }), '1.6x (1.03x to 3.1x)');
-    assert.equal(ratioText({ ratio: 1.02, low: 1.004, high: 1.05 }), '1.02x (1.004x to 1.05x)');
-    assert.equal(ratioText({ ratio: 17.2, low: 9.7, high: 30.4 }), '17x (9.7x to 30x)');
-    assert.equal(ratioText({ ratio: 2.01, low: 1.98, high: 2.04 }), '2.01x (1.98x to 2.04x)');
-    assert.equal(ratioText({ ratio: 1.2, low: 1.199, high: 1.203 }), '1.200x (1.199x to 1.203x)');
+    const slower = (/** @type {[number, number, number]} */ ...[ratio, low, high]) =>
+      ratioText({ ratio, low, high, verdict: 'slower' });
+    assert.equal(slower(1.6, 1.03, 3.1), '1.6x (1.03–3.1)');
+    assert.equal(slower(1.02, 1.004, 1.05), '1.02x (1.004–1.05)');
+    assert.equal(slower(1.02, 1.0002, 1.05), '1.02x (1.0002–1.05)');
+    assert.equal(slower(17.2, 9.7, 30.4), '17x (9.7–30)');
+    assert.equal(slower(2.01, 1.98, 2.04), '2.01x (1.98–2.04)');
+    assert.equal(slower(1.2, 1.199, 1.203), '1.200x (1.199–1.203)');
     assert.deepEqual([1.03, 1.3, 0.98, 0.17, 9.94, 17.2, 1].map(times), [
       '1.03x',
       '1.3x',
@@ -31,6 +35,33 @@ describe('words/figures', () => {
       '17x',
       '1.00x',
     ]);
+  });
+
+  it('each verdict has one notation, and a short one', () => {
+    const both = (/** @type {any} */ compared) => [ratioText(compared), ratioShort(compared)];
+    const interval = { low: 0.9, high: 2.1 };
+    assert.deepEqual(
+      [
+        { ratio: 1, verdict: null },
+        { ratio: 1.4, low: 1.3, high: 1.5, verdict: 'slower' },
+        { ratio: 0.8, low: 0.7, high: 0.85, verdict: 'faster' },
+        { ratio: 1.02, low: 0.97, high: 1.06, verdict: 'tied' },
+        { ratio: 1.4, ...interval, verdict: 'not decided' },
+        { ratio: 1.4, low: 0.4, high: 2.1, verdict: 'not decided' },
+        { ratio: 1.4, verdict: 'not measured', starts: 1 },
+        { ratio: 1.4, verdict: 'not measured', starts: 2 },
+      ].map(both),
+      [
+        ['best', 'best'],
+        ['1.4x (1.3–1.5)', '1.4x'],
+        ['0.80x (0.70–0.85)', '0.80x'],
+        ['≈ 1.02x (0.97–1.06)', '≈'],
+        ['1.4x? (0.90–2.1)', '1.4x?'],
+        ['not decided', '?'],
+        ['one start', ''],
+        ['not compared', ''],
+      ],
+    );
   });
 
   it('a rate of a few has a digit more, so that different ones do not read the same', () => {

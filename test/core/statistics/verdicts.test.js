@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { behindText } from '../../../src/core/report/figures.js';
+import { ratioText } from '../../../src/core/report/figures.js';
 import { contrastAll, verdictOf } from '../../../src/core/statistics/contrasts.js';
 import { behindBest } from '../../../src/core/statistics/enough-runs.js';
 import { createRandom } from '../../helpers/random.js';
@@ -8,7 +8,7 @@ import { createRandom } from '../../helpers/random.js';
 const sample = (...values) => values.map((value, round) => ({ value, round, start: 1 }));
 
 /** @param {number[][]} samples @returns {string[]} */
-const textsOf = (...samples) => behindBest(samples).map(behindText);
+const textsOf = (...samples) => behindBest(samples).map((each) => ratioText({ ...each, ...each.interval }));
 
 const NOT_MEASURED = ['not measured', 'not measured'];
 const STEADY = [100, 101, 99, 100, 102, 98];
@@ -50,10 +50,10 @@ describe('how far each is behind the best, where runs are few', () => {
         STEADY,
         STEADY.map((ms) => 2 * ms),
       ),
-      ['best', '2.0x'],
+      ['best', '2.00x (1.96–2.04)'],
     );
-    assert.deepEqual(textsOf(STEADY, STEADY.toReversed()), ['best', 'tied']);
-    assert.deepEqual(textsOf([100, 130, 75], [101, 72, 140]), ['best', 'maybe 1.01x']);
+    assert.deepEqual(textsOf(STEADY, STEADY.toReversed()), ['best', '≈ 1.00x (0.98–1.02)']);
+    assert.deepEqual(textsOf([100, 130, 75], [101, 72, 140]), ['best', '1.01x? (0.50–2.0)']);
     assert.deepEqual(textsOf([100, 900], [101, 20]), ['not decided', 'best']);
   });
 
@@ -65,7 +65,7 @@ describe('how far each is behind the best, where runs are few', () => {
         [150],
         STEADY.map((ms) => 2 * ms),
       ),
-      ['best', 'not compared', '2.0x'],
+      ['best', 'not compared', '2.00x (1.96–2.04)'],
     );
     assert.deepEqual(textsOf([100], [150]), ['not compared', 'not compared']);
     assert.deepEqual(textsOf(STEADY), ['best']);

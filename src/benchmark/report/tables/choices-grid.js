@@ -2,7 +2,7 @@ import { sum } from 'simple-statistics';
 import { axisNamed } from '../../../axes/all-axes.js';
 import { clientName, conditionsOf, nameCells, variantNote } from '../../../axes/cell-names.js';
 import { alike } from '../../../core/alike.js';
-import { intervalText, joined, ratioText, saysNothing, spanOf, times } from '../../../core/report/figures.js';
+import { joined, ratioText, saysNothing, spanOf, times } from '../../../core/report/figures.js';
 import { titled } from '../../../core/report/grid.js';
 
 /** @import { AxisAdvice } from '../../../axes/types.js' */
@@ -132,7 +132,7 @@ const maybeTexts = (best) =>
     // One pair of cells may lean the other way.
     if (known.some((each) => saysNothing(each) || each.ratio < 1)) return `${value}: not decided`;
     const farthest = Math.max(...known.map(({ ratio }) => ratio));
-    return `${value}: maybe ${known.length === 1 ? ratioText(known[0]) : `up to ${times(farthest)}`}`;
+    return `${value}: ${known.length === 1 ? ratioText({ ...known[0], verdict: 'not decided' }) : `up to ${times(farthest)}?`}`;
   });
 
 /**
@@ -143,8 +143,11 @@ const maybeTexts = (best) =>
 function behindText({ value, low, high, shown, pairs, gains }, place) {
   if (pairs === 0) return `${value}: not compared`;
   if (low === null || high === null) return `${value}: not decided`;
-  const interval = place === 0 && gains.length === 1 ? ` (${intervalText(gains[0])})` : '';
-  return `${value}: ${spanOf(times, [low, high])}${interval}${shown < pairs ? ` in ${shown} of ${pairs} pairs` : ''}`;
+  const text =
+    place === 0 && gains.length === 1
+      ? ratioText({ ...gains[0], verdict: 'faster' })
+      : spanOf(times, [low, high]);
+  return `${value}: ${text}${shown < pairs ? ` in ${shown} of ${pairs} pairs` : ''}`;
 }
 
 /**

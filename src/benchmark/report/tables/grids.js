@@ -2,18 +2,17 @@ import { median, medianSorted } from 'simple-statistics';
 import { nameCells, nameSubjects } from '../../../axes/cell-names.js';
 import { MEASURING } from '../../../core/method.js';
 import {
-  behindText,
   duration,
   percent,
   perSecond,
   pText,
-  saysNothing,
-  times,
+  ratioShort,
+  ratioText,
   whole,
 } from '../../../core/report/figures.js';
 import { filledColumns, gridOf, titled } from '../../../core/report/grid.js';
 import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
-import { isTie } from '../../../core/statistics/contrasts.js';
+import { inverse, withVerdict } from '../../../core/statistics/contrasts.js';
 import { reach } from '../../../core/statistics/interval.js';
 import {
   asIs,
@@ -87,7 +86,10 @@ function rowsOf(cells, { ranking }, heading, isBusy) {
         name: String(names.get(cell.id)),
         state,
         ranked,
-        behind: state === 'floor' && isOutrun ? 'no floor' : behindOf(state, ranked, ranking.length, isBusy),
+        behind:
+          state === 'floor' && isOutrun
+            ? 'no floor'
+            : behindOf(state, ranked, ranking.length, isBusy, cell.runs),
         heading: index === 0 ? heading : '',
       };
     });
@@ -107,15 +109,19 @@ function stateOf({ skipped, runs, summary, warm, openLoop }, ranked) {
   return ranked.verdict === 'slower' ? 'slower' : 'close';
 }
 
-/** @param {State} state @param {Ranked} ranked @param {number} rankedCells that are compared @param {boolean} isBusy */
-function behindOf(state, ranked, rankedCells, isBusy) {
+/** @param {State} state @param {Ranked} ranked @param {number} rankedCells that are compared @param {boolean} isBusy @param {Run[]} runs */
+function behindOf(state, ranked, rankedCells, isBusy, runs) {
   if (ranked === undefined) return state;
   if (rankedCells === 1) return '';
   const { timesSlower: ratio, verdict, againstFastest } = ranked;
   if (ratio === null) return 'none finished';
   if (isBusy && verdict === 'not decided') return verdict;
-  return behindText({ ratio, verdict, interval: againstFastest });
+  const interval = againstFastest && inverse(againstFastest);
+  return ratioText({ low: interval?.low, high: interval?.high, ratio, verdict, starts: startsOf(runs) });
 }
+
+/** @param {Run[]} runs */
+const startsOf = (runs) => new Set(runs.map(({ start }) => start)).size;
 
 /** @param {HeadedGroup[]} groups @returns {boolean} whether the times of runs of different cells do not compare */
 export const runsDiffer = (groups) =>
@@ -313,7 +319,7 @@ export function versionGrid(cells, { versions }) {
         name: names.get(entry.cell) ?? entry.cell,
         texts: metrics.flatMap((metric) => {
           const figure = /** @type {any} */ (entry)[metric.id];
-          return [textOf(metric, figure.median), ratioOf(figure.toNewest), ratioOf(figure.toPrevious)];
+          return [textOf(metric, figure.median), ofVersion(figure.toNewest), ofVersion(figure.toPrevious)];
         }),
       })),
     ),
@@ -321,10 +327,7 @@ export function versionGrid(cells, { versions }) {
 }
 
 /** @param {Contrast | null} contrast */
-function ratioOf(contrast) {
-  if (contrast === null) return '';
-  return contrast.differs ? times(contrast.ratio) : isTie(contrast) ? 'tied' : 'not decided';
-}
+const ofVersion = (contrast) => ratioShort(withVerdict(contrast));
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
@@ -363,21 +366,6 @@ const DETAILS = {
   ],
   // How the cells compare with the fastest, with p corrected for all comparisons.
   Tests: () => [
-    {
-      title: 'of the fastest (95 %)',
-      text({ ranked }) {
-        if (!ranked?.againstFastest) return '';
-        const { differs, ratio, low, high } = ranked.againstFastest;
-        const what = differs
-          ? `${ratio.toFixed(2)}x`
-          : isTie({ low, high })
-            ? `tied ${ratio.toFixed(2)}x`
-            : saysNothing({ low, high })
-              ? 'not decided'
-              : `maybe ${ratio.toFixed(2)}x`;
-        return `${what} (${low.toFixed(2)}x to ${high.toFixed(2)}x)`;
-      },
-    },
     {
       title: 'p',
       text: ({ ranked }) => (ranked?.againstFastest ? pText(ranked.againstFastest.pAdjusted) : ''),
