@@ -3,7 +3,7 @@ import { axesOf, idOf, sameBut } from '../axes/all-axes.js';
 import { nameCells } from '../axes/cell-names.js';
 import { alike } from '../core/alike.js';
 import { UsageError } from '../core/errors.js';
-import { percent, said } from '../core/report/figures.js';
+import { inShort, percent, said } from '../core/report/figures.js';
 import { contrastFamily, medianOf, verdictOf } from '../core/statistics/contrasts.js';
 import { opensConnections } from '../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../core/statistics/start-test.js';
@@ -282,11 +282,9 @@ function nothingInCommon(base, next, metric) {
   );
   if (before.some((id) => after.includes(id)))
     return `--metric: no cell has ${metric.id} in both results; choose another one`;
-  const list = (/** @type {string[]} */ all) =>
-    all.length === 0
-      ? 'no cell with a result'
-      : `${all.slice(0, 3).join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`;
-  return `the two results have no cell in common, so there is nothing to compare: the first has ${list(before)}; the second ${list(after)}`;
+  const [first, second] = [base, next].map((report) => aloneIn(report, new Set(), labelling(report)));
+  const list = (/** @type {string[]} */ all) => (all.length === 0 ? 'no cell with a result' : inShort(all));
+  return `the two results have no cell in common, so there is nothing to compare: the first has ${list(first)}; the second ${list(second)}`;
 }
 
 /**

@@ -143,8 +143,7 @@ describe('benchmark/compare-reports', () => {
     const next = await reportOf({ 'open-and-close': 100 });
     assert.throws(() => compareReports(base, next, 'opsPerSecond'), {
       name: 'UsageError',
-      message:
-        /no cell in common.*the first has redis:default\/pool.*the second redis:default\/open-and-close/,
+      message: /no cell in common.*the first has "redis, pool of 3 .*the second "redis, open and close /,
     });
   });
 

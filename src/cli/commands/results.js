@@ -73,7 +73,8 @@ export const history = {
 /** @type {CommandPart} */
 export const compare = {
   define(command) {
-    addPrinting(command, { formats: ['table', 'json', 'markdown', 'html', 'csv'] })
+    const formats = ['table', 'json', 'markdown', 'html', 'csv'];
+    addPrinting(command, { formats, details: 'the test, its p, and ratios as measured' })
       .argument('<base>', "a result, a name that 'history' lists, or 'last': what was before")
       .argument('<new>', 'the same: what is now')
       .addOption(metricOption('what is compared', 'opsPerSecond'))
@@ -85,14 +86,14 @@ export const compare = {
       .addOption(undecidedOption());
   },
 
-  async run({ metric, format, output, failOn, allowUndecided }, { say, ...context }, base, next) {
+  async run({ metric, format, output, details, failOn, allowUndecided }, { say, ...context }, base, next) {
     if (allowUndecided && failOn === undefined)
       throw new UsageError('--allow-undecided needs --fail-on; add it, or leave --allow-undecided out');
     const [before, after] = [await findResult(base, context.env), await findResult(next, context.env)];
     checkWritable(output, { reads: [before, after] });
     const comparison = compareReports(await readReport(before), await readReport(after), metric);
     const reportOf = format === 'csv' ? comparisonCsv : comparisonReport;
-    await printFound(comparison, { format, output }, context, reportOf);
+    await printFound(comparison, { format, output, details }, context, reportOf);
     if (failOn === undefined) return EXIT.done;
 
     const { certain, undecided, disturbed, notCompared } = findRegressions(comparison, failOn);

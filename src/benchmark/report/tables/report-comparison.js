@@ -1,30 +1,40 @@
 import { alike } from '../../../core/alike.js';
 import { count } from '../../../core/numbers.js';
-import { pText, said, saysNothing, times, whole } from '../../../core/report/figures.js';
+import { percent, pText, ratioText, said, spanOf, times, whole } from '../../../core/report/figures.js';
 import { gridCsv, gridOf, titled } from '../../../core/report/grid.js';
-import { isTie } from '../../../core/statistics/contrasts.js';
+import { withVerdict } from '../../../core/statistics/contrasts.js';
 import { findMetric } from '../../../core/store/metrics.js';
 
-/** @import { ComparedCell, findRegressions, ReportComparison } from '../../compare-reports.js' */
+/** @import { Change, ComparedCell, findRegressions, ReportComparison } from '../../compare-reports.js' */
 /** @import { ColumnOf, Report as Printed } from '../../../core/report/types.js' */
 
-/** @param {ReportComparison} comparison @returns {string} how many changed for certain */
-function verdict({ cells, moreIsBetter }) {
-  const compared = cells.filter(({ contrast }) => contrast !== null).length;
-  const [worse, better, changed, tied, waited] = ['worse', 'better', 'changed', 'tied', 'not judged'].map(
-    (wanted) => cells.filter(({ change }) => change === wanted).length,
-  );
-  if (compared === 0)
-    return waited > 0
-      ? 'No cell can be judged: other programs used the CPU during one of the results.'
-      : 'No cell can be compared: one of the results has too few runs or starts of it.';
-  if (worse + better + changed === 0) {
-    const what = tied === compared ? 'tied, within 10 %' : `${tied} tied, ${compared - tied} not decided`;
-    return `No significant change in ${count(compared, 'cell')}: ${what}.`;
-  }
-  return moreIsBetter === null
-    ? `${count(compared, 'cell')} compared: ${changed} changed significantly.`
-    : `${count(compared, 'cell')} compared: ${worse} significantly worse, ${better} better.`;
+/** What is said first of a change that is proven. @type {Change[]} */
+const PROVEN = ['worse', 'better', 'changed'];
+/** The table has all. */
+const MOST_NAMED = 2;
+
+/** @param {ReportComparison} comparison @returns {string} what changed, and by how much; else what is ruled out, or why nothing is judged */
+function verdict({ cells, findings }) {
+  const judged = cells.flatMap(({ contrast }) => contrast ?? []);
+  const proven = PROVEN.flatMap((kind) => {
+    const own = cells.filter(({ change }) => change === kind).sort(byChange);
+    const named = own.slice(0, MOST_NAMED).map((cell) => `${cell.name} ${ratioOf(cell)}`);
+    const rest = own.length > MOST_NAMED ? ['…'] : [];
+    return own.length > 0 ? `${count(own.length, 'cell')} ${kind}: ${[...named, ...rest].join('; ')}` : [];
+  });
+  if (proven.length > 0) return proven.join(' · ');
+  if (judged.length > 0)
+    return `No change proven in ${count(judged.length, 'cell')}; more than ${mostOf(judged)} is ruled out`;
+  const waited = findings.find((finding) => finding.kind === 'disturbed');
+  if (waited === undefined) return 'Not compared: one of the results has too few runs or starts';
+  const shares = [waited.baseWaitedShare, waited.newWaitedShare].flatMap((share) => share ?? []);
+  return `Not judged: waited for CPU ${spanOf(percent, shares)} of the time`;
+}
+
+/** @param {{low: number, high: number}[]} intervals @returns {string} the largest change that one of them holds: `8 %`, `3.2x` */
+function mostOf(intervals) {
+  const most = Math.max(...intervals.flatMap(({ low, high }) => [1 - low, high - 1]));
+  return most < 1 ? percent(most) : times(1 + most);
 }
 
 /** @param {ReportComparison} comparison @returns {string} figures that are not rounded */
@@ -42,81 +52,77 @@ export const comparisonCsv = ({ metric, cells }) =>
     }),
   });
 
-/** @param {ReportComparison} comparison @returns {Printed} with a table for each group of cells with the same conditions */
+/** @param {ReportComparison} comparison @returns {Printed} cells with the same conditions together, what changed most first */
 export function comparisonReport(comparison) {
-  const place = /** @type {const} */ ('first');
-  // What changed most first.
-  const sorted = comparison.cells.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-  const tables = alike(sorted, ({ group }) => group).map((own) => ({
-    ...{ place, heading: own[0].group },
-    grid: gridOf(own, ({ name }) => ({ name }), columnsOf(comparison)),
-  }));
-  const sections = [...tables, { place, notes: remarks(comparison) }];
-  return { title: verdict(comparison), facts: [], sections, remarks: [], verdicts: [] };
+  const { test, geometricMean } = comparison;
+  const rows = alike(comparison.cells.toSorted(byChange), ({ group }) => group).flatMap((own) =>
+    own.map((cell, index) => ({ ...cell, heading: index === 0 ? cell.group : '' })),
+  );
+  const gridWith = (/** @type {ColumnOf<ComparedCell>[]} */ columns) =>
+    gridOf(rows, ({ name, heading }) => ({ name, heading }), columns);
+  const tests = said([
+    test !== '' && `test: ${test}`,
+    geometricMean !== null && `geometric mean of the ratios: ${times(geometricMean)}`,
+  ]);
+  return {
+    title: verdict(comparison),
+    facts: [],
+    sections: [
+      { place: 'first', grid: gridWith(COLUMNS), notes: remarks(comparison) },
+      { place: 'details', heading: 'Tests', grid: gridWith(TESTS), notes: tests },
+    ],
+    remarks: [],
+    verdicts: [],
+  };
 }
+
+/** @param {ComparedCell} a @param {ComparedCell} b */
+const byChange = (a, b) => sizeOf(b) - sizeOf(a);
 
 /** @param {ComparedCell} cell */
 const sizeOf = ({ contrast }) => (contrast?.differs ? Math.abs(Math.log(contrast.ratio)) : 0);
 
-/** @param {ReportComparison} comparison @returns {ColumnOf<ComparedCell>[]} */
-const columnsOf = ({ cells }) => [
+/** @type {ColumnOf<ComparedCell>[]} */
+const COLUMNS = [
   { title: 'change', align: 'left', text: ({ change }) => change },
-  { title: 'base', text: ({ base }) => figureText(base) },
-  { title: 'new', text: (cell) => figureText(cell.new) },
   {
     title: 'ratio',
-    text: ({ ratio, contrast, isAdjusted, change }) =>
-      isAdjusted || change === 'unchanged' ? `${ratio.toFixed(2)}x` : ratioOf(contrast),
+    text(cell) {
+      const text = cell.change === 'unchanged' ? times(cell.ratio) : ratioOf(cell);
+      return text === cell.change ? '' : text;
+    },
   },
-  ...(cells.some(({ isAdjusted }) => isAdjusted)
-    ? [
-        {
-          title: 'adjusted',
-          text: (/** @type {ComparedCell} */ { contrast, isAdjusted }) =>
-            isAdjusted ? ratioOf(contrast) : '',
-        },
-      ]
-    : []),
-  {
-    title: 'interval',
-    text: ({ contrast }) => (contrast ? `${contrast.low.toFixed(2)}x to ${contrast.high.toFixed(2)}x` : ''),
-  },
-  { title: 'p', text: ({ contrast }) => (contrast ? pText(contrast.pAdjusted) : '') },
+  { title: 'base', text: ({ base }) => figureText(base) },
+  { title: 'new', text: (cell) => figureText(cell.new) },
 ];
 
-/** @param {ComparedCell['contrast']} contrast @returns {string} empty where it says nothing */
-function ratioOf(contrast) {
-  if (contrast === null || (!contrast.differs && saysNothing(contrast))) return '';
-  return `${contrast.differs || isTie(contrast) ? '' : 'maybe '}${contrast.ratio.toFixed(2)}x`;
-}
+/** @type {ColumnOf<ComparedCell>[]} */
+const TESTS = [
+  { title: 'p', text: ({ contrast }) => (contrast ? pText(contrast.pAdjusted) : '') },
+  { title: 'ratio as measured', text: ({ ratio }) => `${ratio.toFixed(2)}x` },
+];
+
+/** @param {ComparedCell} cell @returns {string} without what the machine did, where that is known; empty where it is not judged */
+const ratioOf = ({ contrast }) => (contrast === null ? '' : ratioText(withVerdict(contrast)));
 
 /** @param {ReportComparison} comparison @returns {string[]} what the rows do not show */
 function remarks(comparison) {
-  const { metric, unit, moreIsBetter, test, geometricMean, onlyBase, onlyNew, warnings } = comparison;
+  const { metric, unit, moreIsBetter, findings, cells, onlyBase, onlyNew, warnings } = comparison;
   const isBetter = moreIsBetter === null ? '' : `, ${moreIsBetter ? 'more' : 'less'} is better`;
-  const figures =
-    metric === 'opsPerSecond'
-      ? 'as in the reports'
-      : `medians ${isOfHistogram(metric) ? 'of what each run has by itself' : 'over the runs'}`;
+  const unchanged = findings.find((finding) => finding.kind === 'unchanged');
+  const without = new Set(cells.flatMap(({ cell, name }) => (unchanged?.cells.includes(cell) ? name : [])));
   return said([
-    `${metric} in ${unit}${isBetter}; ${figures}; ratio: new over base`,
-    adjustedText(comparison),
-    geometricMean !== null && `geometric mean of the ratios: ${times(geometricMean)}`,
-    test !== '' && `test: ${test}`,
+    `ratio: new over base, of ${metric} (${unit}${isBetter})`,
+    metric !== 'opsPerSecond' &&
+      `base, new: medians ${isOfHistogram(metric) ? 'of what each run has by itself' : 'over the runs'}`,
+    unchanged !== undefined &&
+      `Ratios are divided by that of what did not change, so what the machine did cancels out (${[...without].join('; ')}: ${times(unchanged.ratio)}).`,
     comparison.mayBeMachine &&
-      'the machine may have changed between the two: that is part of a ratio that is not adjusted',
+      `The machine may have changed between the two: that is part of ${unchanged ? 'the other' : 'these'} ratios.`,
     onlyBase.length > 0 && `only in the first: ${onlyBase.join('; ')}`,
     onlyNew.length > 0 && `only in the second: ${onlyNew.join('; ')}`,
     ...warnings.map((warning) => `warning: ${warning}`),
   ]);
-}
-
-/** @param {ReportComparison} comparison */
-function adjustedText({ findings, cells }) {
-  const unchanged = findings.find((finding) => finding.kind === 'unchanged');
-  if (unchanged === undefined) return '';
-  const names = [...new Set(cells.flatMap(({ cell, name }) => (unchanged.cells.includes(cell) ? name : [])))];
-  return `adjusted: divided by the ratio of cells with the same package and options in both results, so that what the machine did cancels out (${names.join('; ')}: ${unchanged.ratio.toFixed(2)}x)`;
 }
 
 /** In other tables it is of all runs together. @param {string} metric */

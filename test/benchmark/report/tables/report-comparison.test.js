@@ -31,14 +31,14 @@ describe('report/tables/report-comparison', () => {
   it('lets no text from outside become markup, a link, a mention or another line of markdown', async () => {
     const text = await printed(comparisonReport(COMPARISON), 'markdown', {});
     assert.doesNotMatch(text, /<script|[^\\]\]\(|[^\\][`[]|https:\/\/|^# |@someone/m);
-    const [first, , title, , head, , row] = text.split('\n');
-    assert.equal(first, '### No cell can be compared: one of the results has too few runs or starts of it.');
-    assert.match(title, /^#### &lt;script&gt;/);
+    const [first, , head, , title, row] = text.split('\n');
+    assert.equal(first, '### Not compared: one of the results has too few runs or starts');
+    assert.match(title, /^\| \*&lt;script&gt;/);
     assert.equal(row.split(/(?<!\\)\|/).length, head.split('|').length);
     assert.match(text, /^- warning: measured on &lt;script&gt;.*someone$/m);
   });
 
-  it('begins with how many changed, and has what changed most first', async () => {
+  it('begins with what changed, and has what changed most first', async () => {
     const cellOf = (/** @type {number} */ ratio, differs = true) => ({
       ...{ cell: `${ratio}`, name: `c${ratio}`, group: 'g', isAdjusted: false },
       ...{ base: 100, new: 100 * ratio, ratio },
@@ -48,18 +48,18 @@ describe('report/tables/report-comparison', () => {
     for (const [moreIsBetter, first, changes] of /** @type {const} */ ([
       [
         true,
-        '4 cells compared: 2 significantly worse, 1 better.',
-        ['c3 better', 'c0.5 worse', 'c0.8 worse', 'c1.01 not'],
+        '2 cells worse: c0.5 0.50x (0.45–0.55); c0.8 0.80x (0.72–0.88) · 1 cell better: c3 3.0x (2.7–3.3)',
+        ['c3 better', 'c0.5 worse', 'c0.8 worse', 'c1.01 tied'],
       ],
       [
         false,
-        '4 cells compared: 1 significantly worse, 2 better.',
-        ['c3 worse', 'c0.5 better', 'c0.8 better', 'c1.01 not'],
+        '1 cell worse: c3 3.0x (2.7–3.3) · 2 cells better: c0.5 0.50x (0.45–0.55); c0.8 0.80x (0.72–0.88)',
+        ['c3 worse', 'c0.5 better', 'c0.8 better', 'c1.01 tied'],
       ],
       [
         null,
-        '4 cells compared: 3 changed significantly.',
-        ['c3 changed', 'c0.5 changed', 'c0.8 changed', 'c1.01 not'],
+        '3 cells changed: c3 3.0x (2.7–3.3); c0.5 0.50x (0.45–0.55); …',
+        ['c3 changed', 'c0.5 changed', 'c0.8 changed', 'c1.01 tied'],
       ],
     ])) {
       const changeOf = (/** @type {string} */ name) =>
@@ -69,10 +69,24 @@ describe('report/tables/report-comparison', () => {
       const lines = (await printed(report, 'table', { width: 200 })).split('\n');
       assert.equal(lines[0], first);
       const rows = lines.flatMap(
-        (line) => /^ (c[\d.]+) +(?:100 +)?(\S+)/.exec(line)?.slice(1).join(' ') ?? [],
+        (line) => /^ +(c[\d.]+) +(?:100 +)?(\S+)/.exec(line)?.slice(1).join(' ') ?? [],
       );
       assert.deepEqual(rows, [...changes]);
     }
+  });
+
+  it('begins with what is ruled out where nothing changed, and with why nothing is judged', () => {
+    const cellOf = (/** @type {number} */ low, /** @type {number} */ high) => ({
+      ...{ ...COMPARISON.cells[0], change: 'not decided' },
+      contrast: { ratio: 1, low, high, p: 0.5, pAdjusted: 0.5, differs: false },
+    });
+    const titleOf = (/** @type {object} */ more) => comparisonReport({ ...COMPARISON, ...more }).title;
+    const cells = [cellOf(0.95, 1.02), cellOf(0.97, 1.08)];
+    assert.equal(titleOf({ cells }), 'No change proven in 2 cells; more than 8 % is ruled out');
+    const wide = [cellOf(0.4, 3.2)];
+    assert.equal(titleOf({ cells: wide }), 'No change proven in 1 cell; more than 3.2x is ruled out');
+    const waited = { kind: 'disturbed', cells: [FORMULA], baseWaitedShare: 0.62, newWaitedShare: 0.45 };
+    assert.equal(titleOf({ findings: [waited] }), 'Not judged: waited for CPU 45 to 62 % of the time');
   });
 
   it('starts no formula in a spreadsheet', () => {
