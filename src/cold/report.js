@@ -38,9 +38,10 @@ export function reportOf(result, common) {
     figures: metricsIn('cold'),
     notes: (isUnsure) => [
       isUnsure && `?: ${runs} runs are too few to be sure; use --runs ${runs < ENOUGH ? ENOUGH : 2 * runs}.`,
+      'start, import, connect, reply: the parts of the first reply, in the run in the middle.',
       'Files are in the memory of the machine: right after a deploy, import also waits for the disk.',
-      `How fast each is then: redis-pipe-bench --clients ${clientsOf(result)} --scenarios shared-connection`,
-      'It depends on the distance (--rtt 20ms), on TLS, and on whether the client is bundled (--bundle none,esbuild).',
+      `How fast each is once started: redis-pipe-bench --clients ${clientsOf(result)} --scenarios shared-connection`,
+      'Results depend on the distance (--rtt 20ms), TLS, and bundling (--bundle none,esbuild).',
     ],
   });
 }

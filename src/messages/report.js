@@ -53,6 +53,6 @@ export const reportOf = (result, common) =>
       result.cells.some(({ openLoop }) => openLoop !== null) &&
         'Latencies count from when a message was meant to be sent.',
       togetherText(result.cells),
-      'It depends on --tasks, --size and --rtt.',
+      'Results depend on --tasks, --size and --rtt.',
     ],
   });

@@ -13,7 +13,7 @@ import { defineFinding } from './define.js';
  */
 export default defineFinding({
   id: 'sustained-rate',
-  place: 'choose',
+  place: 'first',
 
   find: ({ cells }) =>
     ladders(cells).map(({ steps, held, broken }) => ({

@@ -149,13 +149,6 @@ export function inShort(names) {
   return joined([...shown.map((name) => `"${name}"`), ...(rest > 0 ? [`${rest} others`] : [])]);
 }
 
-/** @param {number[]} values @returns {string} how far they are from the middle of their range; empty of one */
-export function spreadText(values) {
-  if (values.length < 2) return '';
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return percent((high - low) / (high + low));
-}
-
 /** Either may be so many times the other. */
 const WIDE = 2;
 

@@ -1,8 +1,8 @@
 import { conditionsIn, conditionsOf, nameCells, sharedConditions } from '../../axes/cell-names.js';
 import { alike } from '../alike.js';
-import { ratioText, said, spreadText } from '../report/figures.js';
+import { ratioText, said } from '../report/figures.js';
 import { behindBest } from '../statistics/enough-runs.js';
-import { cellText, samplesIn, textOf } from '../store/metrics.js';
+import { cellText, figureOfCell, samplesIn, textOf } from '../store/metrics.js';
 
 /** @import { CommonReport, Grid, GridRow, Report, Section, State } from '../report/types.js' */
 /** @import { CellResult, Metric, Report as Result } from '../store/types.js' */
@@ -30,8 +30,8 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
   const isOne = new Set(cells.map(({ scenario }) => scenario)).size === 1;
   const names = nameCells(cells, [...conditionsIn(cells), ...(isOne ? ['scenario'] : [])]);
   const rows = alike(cells, ({ group }) => group).flatMap(rowsOf);
-  const isUnsure = rows.some(({ texts }) => texts[2].includes('?'));
-  const titles = [column, '±', 'behind', ...columns.map((each) => each.title)];
+  const isUnsure = rows.some(({ texts }) => texts[1].includes('?'));
+  const titles = [column, 'behind', ...columns.map((each) => each.title)];
   /** @type {Section[]} */
   const sections = [
     { place: 'first', notes: said([ended]) },
@@ -49,9 +49,12 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
 
   /** @param {CellResult[]} own of a group @returns {GridRow<string>[]} */
   function rowsOf(own) {
-    const samples = own.map((cell) => samplesIn(cell, by).map(({ value }) => value));
+    const timeOf = (/** @type {number} */ value) => (by.better === 'more' ? 1 / value : value);
     const behind = behindBest(
-      by.better === 'more' ? samples.map((values) => values.map((value) => 1 / value)) : samples,
+      own.map((cell) => samplesIn(cell, by).map(({ value }) => timeOf(value))),
+      own.map(({ summary }) =>
+        summary === null ? Number.POSITIVE_INFINITY : timeOf(Number(figureOfCell(by, summary))),
+      ),
     );
     return own
       .map((cell, index) => {
@@ -59,10 +62,9 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
         const isCompared = own.length > 1 && openLoop === null;
         const ranked =
           summary === null
-            ? [whyNot(cell), '', '']
+            ? [whyNot(cell), '']
             : [
                 cellText(by, summary),
-                spreadText(samples[index]),
                 isCompared ? ratioText({ ...behind[index], ...behind[index].interval }) : '',
               ];
         const hasFailed = isHarmed(cell) || (summary === null && whyNot(cell) === 'failed');

@@ -76,23 +76,35 @@ function rowsOf(cells, { ranking }, heading, isBusy) {
     if (place >= 0) return place;
     return floor && summary && !summary.tooShort ? -1 : ranking.length;
   };
-  return cells
-    .toSorted((a, b) => placeOf(a) - placeOf(b))
-    .map((cell, index) => {
-      const ranked = ranking.find((each) => each.cell === cell.id);
-      const state = stateOf(cell, ranked);
-      return {
-        cell,
-        name: String(names.get(cell.id)),
-        state,
-        ranked,
-        behind:
-          state === 'floor' && isOutrun
-            ? 'no floor'
-            : behindOf(state, ranked, ranking.length, isBusy, cell.runs),
-        heading: index === 0 ? heading : '',
-      };
-    });
+  return cells.toSorted(isOpen(cells) ? byRate : (a, b) => placeOf(a) - placeOf(b)).map((cell, index) => {
+    const ranked = ranking.find((each) => each.cell === cell.id);
+    const state = stateOf(cell, ranked);
+    return {
+      cell,
+      name: String(names.get(cell.id)),
+      state,
+      ranked,
+      behind:
+        state === 'floor' && isOutrun
+          ? 'no floor'
+          : behindOf(state, ranked, ranking.length, isBusy, cell.runs),
+      heading: index === 0 ? heading : '',
+    };
+  });
+}
+
+/**
+ * Of an open loop: what kept up first. In a search the highest rate that was sustained is the best, and the lowest that was not the
+ * next of interest; at a given rate the lowest p99. @param {CellResult} a @param {CellResult} b
+ */
+function byRate(a, b) {
+  const [first, second] = [a, b].map(({ openLoop, summary }) => {
+    if (!summary?.openLoop || !openLoop) return [2, 0];
+    const { held, p99Us } = summary.openLoop;
+    const rate = openLoop.search ? openLoop.ratePerSecond * (held ? -1 : 1) : null;
+    return [held ? 0 : 1, rate ?? p99Us ?? Number.MAX_VALUE];
+  });
+  return first[0] - second[0] || first[1] - second[1];
 }
 
 /** It asks the server less often than the floor. @param {CellResult[]} cells @param {string} id */
@@ -269,8 +281,12 @@ export function ratedGrid(groups, inShort = false) {
     text: (/** @type {Row} */ row) =>
       isMeasured(row) ? column.text(row) : index === 0 ? String(row.state) : '',
   }));
-  return gridOf(rows, headOf, columns);
+  const grid = gridOf(rows, headOf, columns);
+  return isSearched && inShort ? { ...grid, most: MOST_OF_SEARCH } : grid;
 }
+
+/** The highest rates stand first. */
+const MOST_OF_SEARCH = 8;
 
 /** What the columns of those tables mean, each once. */
 export const RATED =
@@ -307,27 +323,33 @@ const answerColumns = (sloMs) => [
 export function versionGrid(cells, { versions }) {
   if (versions.length === 0) return undefined;
   const names = nameCells(cells);
-  const metrics = metricsIn('versions');
+  const entries = versions.flatMap((version) => version.entries);
+  const series = metricsIn('versions').map((metric) => {
+    const title = String(metric.tables?.versions);
+    const figureOf = (/** @type {any} */ entry) => entry[metric.id];
+    const ratioTo = (/** @type {string} */ other) => (/** @type {any} */ entry) =>
+      ratioShort(withVerdict(figureOf(entry)[other]));
+    const ratios = [
+      { title: `${title}, vs newest`, none: UNDECIDED, text: ratioTo('toNewest') },
+      { title: `${title}, vs prior`, none: UNDECIDED, text: ratioTo('toPrevious') },
+    ];
+    const figure = { title, text: (/** @type {any} */ entry) => textOf(metric, figureOf(entry).median) };
+    const isDecided = filledColumns(entries, ratios).length > 0;
+    return { title, isDecided, columns: isDecided ? [figure, ...ratios] : [figure] };
+  });
+  const open = series.flatMap(({ title, isDecided }) => (isDecided ? [] : title));
   return {
-    columns: metrics.flatMap(({ tables }) => [
-      { title: String(tables?.versions) },
-      { title: `${tables?.versions}, vs newest` },
-      { title: `${tables?.versions}, vs prior` },
-    ]),
-    rows: versions.flatMap(({ entries }) =>
-      entries.map((entry) => ({
-        name: names.get(entry.cell) ?? entry.cell,
-        texts: metrics.flatMap((metric) => {
-          const figure = /** @type {any} */ (entry)[metric.id];
-          return [textOf(metric, figure.median), ofVersion(figure.toNewest), ofVersion(figure.toPrevious)];
-        }),
-      })),
+    note: open.length > 0 ? `Not decided between these releases: ${open.join(', ')}` : '',
+    ...gridOf(
+      entries,
+      ({ cell }) => ({ name: names.get(cell) ?? cell }),
+      series.flatMap(({ columns }) => columns),
     ),
   };
 }
 
-/** @param {Contrast | null} contrast */
-const ofVersion = (contrast) => ratioShort(withVerdict(contrast));
+/** As ratios say it. */
+const UNDECIDED = '?';
 
 const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
 
