@@ -1,6 +1,7 @@
 import { micro, pEquals, ratioText, said } from '../core/report/figures.js';
 import { titled } from '../core/report/grid.js';
 import { isTie, withVerdict } from '../core/statistics/contrasts.js';
+import { metricNamed } from '../core/store/metrics.js';
 
 /** @import { Bisection } from './bisect.js' */
 /** @import { GridRow, Report } from '../core/report/types.js' */
@@ -11,7 +12,10 @@ export function bisectReport(found) {
   const most = Math.min(releases.length, Math.ceil(Math.log2(releases.length - 1)) + 2);
   const planned = `${releases.length} releases of ${client}, of which about ${most} would be measured`;
   const [title, ...more] = ends === null ? [planned, releases.join(', ')] : conclusion(found, ends);
-  const columns = titled([metric, 'of the older side', 'of the newer side', 'result'], 'left');
+  const columns = [
+    ...titled([metricNamed(metric).title, 'to the older side', 'to the newer side']),
+    ...titled(['result'], 'left'),
+  ];
   const grid = ends && { names: { title: 'release' }, columns, rows: releaseRows(found, ends) };
   const notes = said([...more, confidence(found)]);
   const sections = [{ place: /** @type {const} */ ('first'), ...(grid && { grid }), notes }];
@@ -23,15 +27,16 @@ export function evidence(found) {
   const last = found.questions.at(-1);
   if (last === undefined) return confidence(found);
   const { name, texts } = rowOf(last, figureOf(found));
-  const answer = [...texts, last.reason].filter(Boolean).join('; ');
-  return `${found.questions.length}. ${name}: ${answer}`;
+  const [figure, toLow, toHigh, result] = texts;
+  const ratios = said([toLow && `${toLow} of ${last.low}`, toHigh && `${toHigh} of ${last.high}`]);
+  return `${found.questions.length}. ${name}: ${said([figure, ...ratios, result, last.reason]).join('; ')}`;
 }
 
 /** @param {Bisection} found @returns {string} empty where the ends were not measured */
 const confidence = ({ ends, metric, releases }) =>
   ends === null
     ? ''
-    : `Confidence: ${releases.at(-1)} has ${ratioText(withVerdict(ends.contrast))} the ${metric} of ${releases[0]}, ${pEquals(ends.contrast.pAdjusted)} (${ends.test}).`;
+    : `Confidence: ${releases.at(-1)} has ${ratioText(withVerdict(ends.contrast))} the ${metricNamed(metric).title} of ${releases[0]}, ${pEquals(ends.contrast.pAdjusted)} (${ends.test}).`;
 
 /** @param {Bisection} found @param {NonNullable<Bisection['ends']>} ends @returns {GridRow[]} the oldest first */
 function releaseRows(found, { medians }) {
@@ -45,15 +50,15 @@ function releaseRows(found, { medians }) {
   ];
 }
 
-/** @param {Bisection['questions'][number]} question @param {(value: number) => string} figure @returns {GridRow} */
+/** @param {Bisection['questions'][number]} question @param {(value: number) => string} figure @returns {GridRow<string>} */
 function rowOf({ release, medians, toLow, toHigh, low, high, side, sure }, figure) {
   const sides = { low: `like ${low}`, high: `like ${high}`, between: 'like neither', broken: 'not measured' };
   return {
     name: release,
     texts: [
       medians === null ? '' : figure(medians.release),
-      toLow === null ? '' : `${ratioText(withVerdict(toLow))} against ${low}`,
-      toHigh === null ? '' : `${ratioText(withVerdict(toHigh))} against ${high}`,
+      toLow === null ? '' : ratioText(withVerdict(toLow)),
+      toHigh === null ? '' : ratioText(withVerdict(toHigh)),
       `${sides[side]}${sure ? '' : ', unsure'}`,
     ],
   };
@@ -64,10 +69,11 @@ function conclusion(found, ends) {
   const { client, metric, releases, questions, steps } = found;
   if (!ends.contrast.differs) {
     const both = `${client} ${releases[0]} and ${releases.at(-1)}`;
+    const what = metricNamed(metric).title;
     return [
       isTie(ends.contrast)
-        ? `The ${metric} of ${both} is the same within 10 %, so there is no change to look for.`
-        : `No significant difference in ${metric} between ${both}: whether there is a change is not decided; use more --runs.`,
+        ? `Nothing to look for: the ${what} of ${both} is the same within 10 %.`
+        : `Not decided: no difference in ${what} is proven between ${both}; use more --runs.`,
     ];
   }
   const broken = questions.flatMap(({ side, release, reason }) =>
@@ -85,10 +91,10 @@ function conclusion(found, ends) {
 
 /** @param {Bisection['steps'][number]} step @param {Bisection} found */
 function stepText({ before, after }, found) {
-  const { client, releases, questions } = found;
+  const { client, metric, releases, questions } = found;
   const figure = figureOf(found);
   const between = releases.slice(releases.indexOf(before) + 1, releases.indexOf(after));
-  const figures = `${figure(latest(found, after))} instead of ${figure(latest(found, before))} in ${before}`;
+  const figures = `${metricNamed(metric).title} ${figure(latest(found, after))} instead of ${figure(latest(found, before))} in ${before}`;
   const or = between.length === 0 ? '' : `, or with ${between.join(' or ')} before it`;
   const came = questions.every(({ sure }) => sure) ? 'came' : 'may have come';
   return `The change ${came} with ${client} ${after}${or}: ${figures}.`;

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { count } from '../core/numbers.js';
 import { printableDeep } from '../core/report/escaped.js';
 import { gridLines } from '../core/report/grid.js';
 import { readLines } from '../core/store/read.js';
@@ -87,8 +88,8 @@ export function historyTable(saved, folder, width) {
     { title: 'cells', rank: 1 },
     { title: 'started', align: 'left', rank: 2 },
   ];
-  const grid = { names: { title: `in ${folder}` }, columns, rows: printableDeep(rows) };
-  return `${gridLines(grid, { width }).join('\n')}\n`;
+  const grid = { names: { title: 'result' }, columns, rows: printableDeep(rows) };
+  return `${[`Saved in ${folder}`, '', ...gridLines(grid, { width })].join('\n')}\n`;
 }
 
 /** @param {SavedResult} result of which only the first lines were read */
@@ -117,7 +118,7 @@ function measuredIn(cells) {
     axis(({ client, variant }) => (variant === 'default' ? client : `${client}:${variant}`), 'clients'),
     axis(({ scenario }) => scenario, 'scenarios'),
     axis(({ workload }) => workload, 'workloads'),
-    `${axis(({ tasks }) => String(tasks), 'counts of')} tasks`,
+    axis(({ tasks }) => count(tasks, 'task'), 'numbers of tasks'),
     axis(({ fault }) => (fault === undefined ? '' : `fault ${fault.name}`), 'faults'),
   ]
     .filter(Boolean)

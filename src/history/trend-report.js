@@ -30,13 +30,12 @@ export function trendReport(trend) {
     tooShortText(trend),
     ...trend.breaks.map(breakText),
     ...leftOutTexts(trend.leftOut),
-    changes.some(isDoubtful) && RAW_NOTE,
   ]);
   return {
     title:
       changes.length === 0
-        ? `No significant change in ${scopeText(trend)}.`
-        : `${count(changes.length, 'change')} in ${scopeText(trend)}`,
+        ? `No lasting change proven in ${scopeText(trend)}`
+        : `${count(changes.length, 'lasting change')}: ${directionsText(changes)}`,
     facts: [],
     sections: [
       ...tables,
@@ -101,8 +100,7 @@ const MUCH_OF_CHANGE = 0.25;
 
 /** @param {SeriesChange} change */
 const isDoubtful = ({ ratio, floorRatio }) => Math.log(floorRatio) / Math.log(ratio) >= MUCH_OF_CHANGE;
-const RAW_NOTE =
-  "raw: how much this tool's floor changed in the same results; that much may be the machine's doing.";
+const RAW = 'raw: how much it changed in the same results; that much may be the machine.';
 
 /** @param {SeriesTrend} trend @param {Names} names @returns {Grid} */
 function changeGrid({ changes, order }, names) {
@@ -113,11 +111,15 @@ function changeGrid({ changes, order }, names) {
     // With a digit more than elsewhere, for small changes.
     { title: 'before', text: ({ metric, before }) => textOf(metricNamed(metric), before, 3) },
     { title: 'after', text: ({ metric, after }) => textOf(metricNamed(metric), after, 3) },
-    { title: 'change', text: (change) => `${times(change.ratio)}${verdictOf(change)}` },
+    { title: 'change', text: (change) => said([times(change.ratio), verdictOf(change)]).join(' ') },
     { title: 'p', text: ({ pAdjusted }) => pText(pAdjusted) },
   ];
   if (changes.some(isDoubtful))
-    columns.push({ title: 'raw', text: (change) => (isDoubtful(change) ? times(change.floorRatio) : '') });
+    columns.push({
+      title: 'raw',
+      legend: RAW,
+      text: (change) => (isDoubtful(change) ? times(change.floorRatio) : ''),
+    });
   return { ...gridOf(changes, ({ cell }) => ({ name: names[cell] }), columns), most: MOST_ROWS };
 }
 
@@ -125,8 +127,14 @@ function changeGrid({ changes, order }, names) {
 function verdictOf({ metric, ratio }) {
   const { better } = metricNamed(metric);
   if (better === null) return '';
-  return ratio > 1 === (better === 'more') ? ' (better)' : ' (worse)';
+  return ratio > 1 === (better === 'more') ? 'better' : 'worse';
 }
+
+/** @param {SeriesChange[]} changes @returns {string} `3 worse, 1 better` */
+const directionsText = (changes) =>
+  alike(changes, verdictOf)
+    .map((own) => `${own.length} ${verdictOf(own[0]) || 'neither better nor worse'}`)
+    .join(', ');
 
 /**
  * `5.12.1 → 6.0.1`; by time the file, which may be one of several of a day, and a release that came with it.
@@ -157,7 +165,7 @@ function scopeNote(trend) {
   const [first, last] = [days[0], days.at(-1)];
   const span = first === last ? `on ${first}` : `from ${first} to ${last}`;
   const when = first === undefined ? '' : `, measured ${span}`;
-  return `${count(files, 'result')} by ${trend.order}${when}: ${scopeText(trend)}; figures are medians of the runs.`;
+  return `${count(files, 'result')} by ${trend.order}${when}: ${scopeText(trend)}, each of medians of the runs.`;
 }
 
 /** @param {SeriesTrend} trend @returns {string | null} how steady the machine was */
@@ -168,7 +176,7 @@ function floorText({ series }) {
   if (first === undefined || values.length === 0) return null;
   const metric = metricNamed(first);
   const range = spanOf((value) => textOf(metric, value, 3), values);
-  return `For comparison, raw in the same results: ${phraseOf(metric.id)} of ${range}; only the machine changes that.`;
+  return `What the machine did: raw had a ${phraseOf(metric.id)} of ${range} in the same results.`;
 }
 
 /** @param {SeriesTrend} trend */
@@ -176,7 +184,7 @@ function testedText({ changes, series, tooShort }) {
   if (series.length === tooShort) return null;
   const ps = changes.map(({ pAdjusted }) => pAdjusted);
   const worst = ps.length === 0 ? '' : ` ${pEquals(Math.max(...ps))} at worst;`;
-  return `Tested:${worst} each series against shuffled orders of the results, all series together (Westfall and Young).`;
+  return `Tested:${worst} against shuffled orders of the results, corrected for all series (Westfall and Young).`;
 }
 
 /** @param {SeriesTrend} trend */

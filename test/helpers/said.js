@@ -13,7 +13,9 @@ export const adviceOf = (report) => [
 
 /** @param {Report} report @returns {string[]} of the first screen, without causes */
 export const sentencesIn = (report) =>
-  /** @type {const} */ (['first', 'choose', 'condition', 'next']).flatMap((place) => sentencesAt(report, place));
+  /** @type {const} */ (['first', 'choose', 'condition', 'next']).flatMap((place) =>
+    sentencesAt(report, place),
+  );
 
 /** @param {Report} report @param {number} [index] of a group @returns {string[]} the causes on the first screen */
 export const causesOf = (report, index = 0) => sentencesAt(report, 'cause', report.comparisons[index].group);

@@ -14,8 +14,8 @@ import { duration, kilobytes, micro, percent, tenths, whole } from '../report/fi
  * some runs lack it. `computed`: runs do not store it. WORDS has the words; a table's name is one too: there it is a column.
  */
 
-/** @param {(value: number) => string} text @returns {NonNullable<Metric['text']>} */
-const orBlank = (text) => (value) => (value == null ? '' : text(value));
+/** @param {(value: number, digits?: number) => string} text @returns {NonNullable<Metric['text']>} */
+const orBlank = (text) => (value, digits) => (value == null ? '' : text(value, digits));
 const ofMs = (/** @type {number} */ ms) => duration(ms * 1000);
 
 /** @type {Record<string, Partial<Metric>>} */
