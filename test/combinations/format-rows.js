@@ -174,6 +174,45 @@ function inGroups(report, rowsOf, titlesOf = (all) => all.map((cells) => groupTi
   });
 }
 
+/** @typedef {string[][]} GridText a row for each line: its name and its fields. The first has the names of the columns */
+
+/**
+ * The grids of conditions below a heading, by format. A table in text has no blanks, and no heads: they stand in several lines.
+ * @type {Record<string, (text: string, heading: string) => GridText | null>}
+ */
+export const GRIDS = {
+  table(text, heading) {
+    const [, below] = text.split(`\n${heading}\n`);
+    if (below === undefined) return null;
+    const lines = below
+      .slice(below.indexOf('─'))
+      .split('\n')
+      .slice(1)
+      .filter(untilFirst((line) => !line.startsWith(' ')));
+    return [[], ...lines.map((line) => line.trim().split(/ {2,}/))];
+  },
+
+  markdown(text, heading) {
+    const [, below] = text.split(`\n#### ${heading}\n`);
+    if (below === undefined) return null;
+    const [head, , ...lines] = unescaped(below.trim().split('\n\n')[0]).split('\n');
+    return [head, ...lines].map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((part) => part.trim()),
+    );
+  },
+
+  html(text, heading) {
+    const [, below] = text.split(`<h2>${heading}</h2>`);
+    if (below === undefined) return null;
+    return [...below.split('</table>')[0].matchAll(/<tr.*?<\/tr>/gs)].map(([row]) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, part]) => plainHtml(part)),
+    );
+  },
+};
+
 /** @param {(line: string) => boolean} isEnd */
 function untilFirst(isEnd) {
   let ended = false;

@@ -1,7 +1,10 @@
-import { axesOf, sameBut } from '../../src/axes/all-axes.js';
+import { axesOf, dimensionsOf, sameBut } from '../../src/axes/all-axes.js';
 import { comparable, contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
+import { nameChoices } from '../../src/axes/cell-names.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
+import { times } from '../../src/core/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';
+import { GRIDS } from './format-rows.js';
 
 /**
  * @import { ChoiceRow } from '../../src/benchmark/report/types.js'
@@ -67,8 +70,107 @@ function isRight({ againstFastest: contrast }, text = '', { isBusy, starts }) {
 /** As far as two digits can say. @param {number} shown @param {number} figure */
 const isNear = (shown, figure) => Math.abs(shown - figure) <= Math.max(0.0051, 0.051 * figure);
 
+/**
+ * What the grid of conditions has to say of a cell: blank where nothing was measured.
+ * @param {CellResult} cell @param {Report} report
+ */
+function expectedField(cell, { cells, comparisons, findings }) {
+  if (cell.floor) return '';
+  if (cell.summary === null) return cell.runs.length > 0 ? 'failed' : '';
+  if (cell.summary.tooShort) return '?';
+  const isBusy = findings.some(({ kind }) => kind === 'too-busy');
+  const { ranking } = /** @type {Report['comparisons'][number]} */ (
+    comparisons.find(({ group }) => group === cell.group)
+  );
+  const cold = cells.filter(
+    ({ group, warm, floor, summary }) =>
+      group === cell.group && warm === false && !floor && summary?.tooShort === false,
+  );
+  const place = ranking.findIndex((each) => each.cell === cell.id);
+  const open = (/** @type {number} */ ratio) => (isBusy ? '?' : `${times(ratio)}?`);
+  if (place < 0) {
+    const speeds = ranking.length > 0 ? [ranking[0].opsPerSecond] : cold.map(speedOf);
+    return open(Math.max(...speeds) / speedOf(cell));
+  }
+  const [own, others] = [ranking[place], ranking.slice(1)];
+  if (place === 0) {
+    const besides = cells.filter(({ id, group, floor }) => group === cell.group && id !== cell.id && !floor);
+    if (besides.every(({ runs }) => runs.length === 0)) return '?';
+    const isKnown =
+      others.length > 0 &&
+      others.every(
+        ({ againstFastest }) => againstFastest && (againstFastest.differs || againstFastest.high <= 1.1),
+      ) &&
+      cold.every((each) => speedOf(each) <= own.opsPerSecond);
+    return isKnown ? 'best' : 'best?';
+  }
+  const { againstFastest: contrast, timesSlower } = own;
+  const ratio = timesSlower ?? Number.POSITIVE_INFINITY;
+  if (contrast === null) return open(ratio);
+  if (contrast.differs) return times(ratio);
+  if (contrast.low >= 1 / 1.1 && contrast.high <= 1.1) return '≈';
+  return contrast.low < 0.5 && contrast.high > 2 ? '?' : open(ratio);
+}
+
+/** @param {CellResult} cell */
+const speedOf = ({ summary }) => Number(summary?.opsPerSecond);
+
+/** @param {Report} report @param {string[][]} grid */
+function wrongIn(report, [heads, ...rows]) {
+  const planned = report.cells.filter(({ skipped }) => skipped === null);
+  const dimensions = dimensionsOf(planned).sort((a, b) => b.examples.length - a.examples.length);
+  const names = nameChoices(report.cells);
+  const placeOf = (/** @type {CellResult} */ cell) =>
+    dimensions.flatMap(({ axis }) => axis.row(cell) || []).join(', ');
+  return rows.flatMap(([name, ...texts]) =>
+    texts.flatMap((text, index) => {
+      const both = [name, heads[index + 1]];
+      const cells = planned.filter(
+        (cell) => both.includes(placeOf(cell)) && both.includes(names.get(cell.id) ?? ''),
+      );
+      const expected = cells.map((cell) => expectedField(cell, report)).find((each) => each !== '') ?? '';
+      return text === expected ? [] : [`${both.join(', ')}: '${text}', not '${expected}'`];
+    }),
+  );
+}
+
 /** @type {Record<string, Rule>} */
 export const RULES = {
+  'the grid of conditions says of each choice what the tests carry, in every format': ({ report, texts }) => {
+    const { cells, settings, command } = report;
+    const conditions = new Set(cells.filter(({ skipped }) => skipped === null).map(({ group }) => group))
+      .size;
+    const gridsOf = (/** @type {string} */ heading) =>
+      Object.entries(GRIDS).flatMap(([format, gridIn]) => {
+        const text = texts.get(format);
+        return text === undefined ? [] : { format, grid: gridIn(text, heading) };
+      });
+    const formats = gridsOf('The fastest choice').reverse();
+    const [{ grid: shown } = { grid: null }] = formats;
+    const choices = new Set(
+      nameChoices(cells.filter(({ floor, runs }) => !floor && runs.length > 0)).values(),
+    );
+    const isDue = conditions > 1 && choices.size > 1 && cells[0].openLoop === null;
+    if (shown === null)
+      return formats.length > 0 && isDue && !settings.smoke && command === undefined ? ['there is none'] : [];
+    const [{ grid: all }] = gridsOf('All choices').reverse();
+    const whole = all?.map((row) => row.slice(0, -1)) ?? [];
+    const names = shown.flat();
+    const hidden = whole.slice(1).filter(([name]) => !names.includes(name));
+    const filled = (/** @type {string[][] | null} */ grid) =>
+      `${grid?.slice(1).map((row) => row.filter((text) => text !== ''))}`;
+    return [
+      ...wrongIn(report, shown),
+      ...wrongIn(report, whole),
+      ...[...choices].filter((name) => !(all ?? shown).flat().includes(name)),
+      ...hidden
+        .filter((row) => row.some((text) => /^(best|≈|\?|1\.\d+x\?)/.test(text)))
+        .map(([name]) => `${name} is hidden`),
+      ...([shown, shown[0]].some(({ length }) => length - 1 === conditions) ? [] : ['not all conditions']),
+      ...formats.filter(({ grid }) => filled(grid) !== filled(shown)).map(({ format }) => format),
+    ];
+  },
+
   'what is compared differs in what is named alone': ({ report, cell }) =>
     report.findings.flatMap((finding) => {
       if (finding.kind === 'choice') {

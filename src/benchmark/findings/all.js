@@ -4,6 +4,7 @@ import distance from './distance.js';
 import disturbance from './disturbance.js';
 import fewRuns from './few-runs.js';
 import keptAwake from './kept-awake.js';
+import longerBudget from './longer-budget.js';
 import lowestP99 from './lowest-p99.js';
 import noConclusion from './no-conclusion.js';
 import notMeasured from './not-measured.js';
@@ -41,6 +42,7 @@ export const FINDINGS = /** @type {const} */ ([
   control,
   disturbance,
   keptAwake,
+  longerBudget,
   untried,
   distance,
   notMeasured,

@@ -72,9 +72,9 @@ const sentencesOfGroups = (groups, result, place) =>
 
 /** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
 function firstSections(result, { groups, closed, open }) {
-  const winners = conditionGrid(result);
-  // A small table says all by itself.
-  const isGrid = winners !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
+  const conditions = conditionGrid(result);
+  const isGrid =
+    conditions !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
   const [main = [], ...causes] = sentencesOfGroups(groups, result, 'cause');
   const notes = [
@@ -91,20 +91,19 @@ function firstSections(result, { groups, closed, open }) {
     ...(isGrid ? { place: room, heading: 'Results' } : { place: first }),
     grid: grid || undefined,
   }));
-  const ofWinners = [winners?.fields, { grid: winners?.legend }].map((section) => ({
-    ...section,
-    place: isGrid ? first : room,
-  }));
+  const ofConditions = conditions
+    ? [{ place: first, heading: 'The fastest choice', grid: conditions.grid, notes: conditions.notes }]
+    : [];
   return [
     {
       place: first,
       notes: [...(result.partial ? [partialText(result)] : []), ...sentencesAt(result, 'first')],
     },
     ...(isGrid
-      ? [...ofWinners, { place: first, notes }, { place: room, heading: 'Choices', grid: choices }]
-      : [...tables, { place: first, grid: choices, notes }]),
+      ? [...ofConditions, { place: first, notes }, { place: room, heading: 'Choices', grid: choices }]
+      : [...tables, ...ofConditions, { place: first, grid: choices, notes }]),
     { place: room, notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
-    ...(isGrid ? tables : ofWinners),
+    ...(isGrid ? tables : []),
     ...groups.flatMap((group) => {
       const { cells, comparison, heading } = group;
       const drift = driftGrid(group, result.settings);
@@ -128,6 +127,7 @@ function detailSections(result, { groups, closed, open }) {
   const notes = [...legendOf(result), ...sentencesAt(result, 'details')];
   /** @type {Omit<Section, 'place'>[]} */
   const sections = [
+    { heading: 'All choices', grid: conditionGrid(result)?.all ?? undefined },
     detailsOf('All runs', closed),
     ...(open.length > 0 ? [{ heading: 'All figures', grid: ratedGrid(open), notes: [RATED] }] : []),
     ...closed.map((group) => ({ chart: rangesOf(group) })),

@@ -92,9 +92,7 @@ export const legendsOf = (columns) => columns.flatMap(({ legend }) => legend ?? 
 
 /** @param {Grid} grid @param {number} width @returns {Grid} with names above their rows where it is too wide because of them */
 function narrowed(grid, width) {
-  const first = Math.max(columnsOf(grid.names?.title ?? ''), ...grid.rows.map(({ name }) => columnsOf(name)));
-  const needed = first + sum(grid.columns.map((_, index) => widthOf(grid, index) + BETWEEN));
-  if (needed <= width || first <= width / 2) return grid;
+  if (widthNeeded(grid) <= width || namesWidth(grid) <= width / 2) return grid;
   const rows = grid.rows.map((row) => ({
     ...row,
     name: '',
@@ -103,6 +101,18 @@ function narrowed(grid, width) {
   return { ...grid, names: {}, rows };
 }
 
+/** @param {Grid} grid */
+const namesWidth = ({ names, rows }) =>
+  Math.max(columnsOf(names?.title ?? ''), ...rows.map(({ name }) => columnsOf(name)));
+
+/** @param {Grid} grid @returns {number} columns of a terminal in which it is one table */
+export const widthNeeded = (grid) =>
+  sum(
+    [namesWidth(grid), ...grid.columns.map((_, index) => widthOf(grid, index))].map(
+      (width) => width + BETWEEN,
+    ),
+  );
+
 /** @param {Grid} grid @param {number} index */
 const isBar = ({ rows }, index) => rows.some(({ texts }) => typeof texts[index] === 'object');
 
@@ -110,9 +120,9 @@ const isBar = ({ rows }, index) => rows.some(({ texts }) => typeof texts[index] 
 function widthOf(grid, index, mostTitle = MOST_TITLE) {
   if (isBar(grid, index)) return 0;
   const texts = Math.max(0, ...grid.rows.map((row) => columnsOf(String(row.texts[index]))));
-  const { title } = grid.columns[index];
+  const { title, narrow } = grid.columns[index];
   const longestWord = Math.max(...title.split(' ').map(columnsOf));
-  const titles = fitLines(title, Math.max(mostTitle, longestWord, texts));
+  const titles = fitLines(title, Math.max(narrow ? LEAST_TITLE : mostTitle, longestWord, texts));
   return Math.max(texts, ...titles.map(columnsOf));
 }
 

@@ -69,6 +69,8 @@ export interface Column {
   rank?: number;
   /** Whether it is left out where there is no room, because a later section shows the same. */
   spare?: boolean;
+  /** Whether its title may take as many lines as it has words, because its texts are short. */
+  narrow?: boolean;
   /** What its signs mean: below the table that has it. */
   legend?: string;
 }

@@ -173,6 +173,8 @@ export const SHAPES = /** @type {const} */ ({
     starts: "'auto'|positive",
     /** Whether cells near the best got more starts; missing where all got as many. */
     'races?': 'true',
+    /** Of everything; missing where the user gave none. */
+    'budgetMs?': 'overZero',
     warmupRuns: 'count',
     runTimeMs: 'overZero',
     durationMs: 'overZero?',
@@ -527,8 +529,10 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
 });
 
 /** @param {any} settings @returns {any} */
-function storedOf({ races, ...settings }) {
-  const { 'races?': _, ...stored } = SHAPES.StoredSettings;
-  const own = Object.keys(stored).map((name) => [name, settings[name] ?? null]);
-  return { ...Object.fromEntries(own), ...(races && { races }) };
-}
+const storedOf = (settings) =>
+  Object.fromEntries(
+    Object.keys(SHAPES.StoredSettings).flatMap((key) => {
+      const name = key.replace('?', '');
+      return key !== name && !settings[name] ? [] : [[name, settings[name] ?? null]];
+    }),
+  );

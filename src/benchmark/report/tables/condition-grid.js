@@ -1,186 +1,199 @@
+import { mean } from 'simple-statistics';
 import { dimensionsOf, placeIn } from '../../../axes/all-axes.js';
-import { conditionsOf, nameChoices } from '../../../axes/cell-names.js';
-import { alike } from '../../../core/alike.js';
+import { nameChoices } from '../../../axes/cell-names.js';
 import { MEASURING } from '../../../core/method.js';
-import { said, times } from '../../../core/report/figures.js';
-import { titled } from '../../../core/report/grid.js';
+import { count, ratioShort, said } from '../../../core/report/figures.js';
+import { titled, widthNeeded } from '../../../core/report/grid.js';
+import { inverse } from '../../../core/statistics/contrasts.js';
 import { isClosed } from './grids.js';
 
 /** @import { GroupComparison } from '../../judge/types.js' */
 /** @import { CellResult, ReportData } from '../../../core/store/types.js' */
-/** @import { Grid } from '../../../core/report/types.js' */
+/** @import { Grid, State } from '../../../core/report/types.js' */
 
 /**
- * @typedef {'good' | 'open' | 'untested' | 'behind'} Standing `good`: the fastest, or as good; `behind`: proven slower
- * @typedef {{name: string, standing: Standing, timesSlower: number, cell: CellResult}} Place
- * @typedef {Place[]} Point what one group shows of its choices, the fastest first; none where nothing is compared
+ * @typedef {'best' | 'tied' | 'not decided' | 'slower' | 'failed'} Standing
+ * @typedef {{text: string, standing: Standing, ratio: number}} Field what a choice came to under a condition
+ * @typedef {{name: string, fields: Map<string, Field>}} Line a condition with its fields by choice, or the other way round
  */
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** So many stay on a first screen that has no room for all. */
-const MOST_CHOICES = 3;
+/** Of a first screen: columns, and rows if there is no room for all. */
+const [WIDTH, MOST_ROWS] = [100, 16];
 
 /**
- * Which choice is fastest under which conditions, if conditions vary: a row for each value of one condition, a column for each of
- * another. With three or more, rows combine all but one. It shows what the comparisons of the groups found.
- * @param {Pick<ReportData, 'cells' | 'comparisons' | 'settings'>} report
- * @returns {{fields: {heading: string, grid: Grid, notes: string[]}, legend: Grid} | null} `legend`: of its letters; null too
- *   where nothing is known of any
+ * How each choice does under each condition, if conditions vary, by the comparisons of the groups. Choices that are never best and
+ * never close, and those for which there is no room, are counted; `all` has them too, and is null where there are none.
+ * @param {Pick<ReportData, 'cells' | 'comparisons' | 'settings' | 'findings'>} report
+ * @returns {{grid: Grid, notes: string[], all: Grid | null} | null}
  */
-export function conditionGrid({ cells, comparisons, settings }) {
+export function conditionGrid({ cells, comparisons, settings, findings }) {
   const planned = cells.filter(({ skipped }) => skipped === null);
-  const [rows, columns, ...others] = dimensionsOf(planned).toSorted(
-    (a, b) => b.examples.length - a.examples.length,
-  );
-  const isTested = comparisons.some(({ tested }) => tested.comparisons > 0);
-  if (rows === undefined || settings.smoke || !isTested || !isClosed({ cells })) return null;
+  const dimensions = dimensionsOf(planned).sort((a, b) => b.examples.length - a.examples.length);
+  if (dimensions.length === 0 || settings.smoke || !isClosed({ cells })) return null;
   const names = nameChoices(cells);
-  const ofRows = [rows, ...others];
-  const keyOf = (/** @type {CellResult} */ cell) =>
-    ofRows.reduce((key, dimension) => key * 1000 + placeIn(dimension, cell), 0);
-  const groups = comparisons
+  const isBusy = findings.some(({ kind }) => kind === 'too-busy');
+  const conditions = comparisons
     .flatMap(({ group, ranking }) => {
       const own = planned.filter((cell) => cell.group === group);
-      return own.length === 0 ? [] : { of: own[0], point: pointOf(ranking, own, names) };
+      if (own.length === 0) return [];
+      const name = said(dimensions.map(({ axis }) => axis.row(own[0]))).join(', ');
+      const key = dimensions.reduce((sum, dimension) => sum * 1000 + placeIn(dimension, own[0]), 0);
+      const fields = fieldsOf(ranking, own, isBusy);
+      return { name, key, fields: new Map([...fields].map(([id, field]) => [names.get(id) ?? id, field])) };
     })
-    .sort((a, b) => keyOf(a.of) - keyOf(b.of));
-  const points = groups.map(({ point }) => point);
-  const choices = choicesOf(points);
-  if (choices.length < 2 || !points.flat().some(isKnown)) return null;
-  const letters = new Map(choices.map(({ name }, index) => [name, LETTERS[index] ?? `(${index + 1})`]));
-  const heads = columns?.examples.map(columns.axis.row) ?? ['best'];
+    .sort((a, b) => a.key - b.key);
+  const choices = turned(conditions).sort(byStanding);
+  if (choices.length < 2) return null;
+  const shown = choices.filter((choice, place) => place < 2 || isEverClose(choice));
+  // Choices are columns unless they are more than the conditions.
+  const shape = () =>
+    shown.length > conditions.length ? gridOf(shown, conditions) : gridOf(conditions, shown);
+  while (shown.length > 2 && widthNeeded(shape()) > WIDTH) shown.pop();
+  const hidden = choices.length - shown.length;
   return {
-    fields: {
-      heading: 'The fastest choice',
-      grid: {
-        names: { title: '', align: 'right' },
-        columns: titled(heads, 'left'),
-        rows: alike(groups, ({ of }) => String(keyOf(of))).map((line) => {
-          const own = heads.map(
-            (_, place) => line.find(({ of }) => !columns || placeIn(columns, of) === place)?.point ?? [],
-          );
-          const name = ofRows.map(({ axis }) => axis.row(line[0].of)).join(', ');
-          return { name, texts: own.map((point) => fieldText(point, letters)), state: own.map(stateOf) };
-        }),
-      },
-      notes: [signsOf(points).join(' · ')],
-    },
-    legend: {
-      columns: [
-        ...titled(['choice', 'best in (conditions)'], 'left'),
-        { title: 'at worst' },
-        { title: 'where', align: 'left' },
-      ],
-      rows: choices.map(({ name, places }) => {
-        const known = places.filter(isKnown).length;
-        const wins = known === 0 ? 'not known' : `${bestOf(places).length} of ${known}`;
-        const [worst] = behindIn(places).sort((a, b) => b.timesSlower - a.timesSlower);
-        return {
-          name: String(letters.get(name)),
-          texts: [
-            name,
-            wins,
-            ...(worst ? [times(worst.timesSlower), conditionsOf(worst.cell, planned)] : ['', '']),
-          ],
-          // Its letter stands nowhere.
-          state: behindIn(places).length === places.length ? 'skipped' : 'close',
-        };
-      }),
-      most: MOST_CHOICES,
-    },
+    grid: { ...shape(), most: MOST_ROWS },
+    notes: said([
+      hidden > 0 && `… ${count(hidden, 'more choice')}: --details`,
+      signsIn(shape().rows.flatMap(({ texts }) => texts)),
+    ]),
+    all: hidden > 0 ? withCounts(choices, conditions) : null,
   };
 }
 
 /**
  * While another may be more than 10 % faster than the one in front, nothing is known to be best.
- * @param {GroupComparison['ranking']} ranking @param {CellResult[]} cells of its group @param {Map<string, string>} names @returns {Point}
+ * @param {GroupComparison['ranking']} ranking @param {CellResult[]} cells of its group
+ * @param {boolean} isBusy whether the machine was too busy for more than what was shown @returns {Map<string, Field>} by cell id
  */
-function pointOf(ranking, cells, names) {
-  if (ranking.length < 2 || ranking[0].verdict === 'not measured') return [];
-  const [{ opsPerSecond }, ...others] = ranking;
+function fieldsOf(ranking, cells, isBusy) {
+  const [first, ...others] = ranking;
   // Not compared, and faster than they look.
-  /** @type {Point} */
-  const cold = cells.flatMap((cell) => {
-    const { id, warm, floor, summary } = cell;
-    if (warm !== false || floor || summary?.tooShort !== false) return [];
-    const timesSlower = opsPerSecond / summary.opsPerSecond;
-    return { name: names.get(id) ?? id, standing: 'open', timesSlower, cell };
-  });
-  const isDecidedHere =
+  const cold = cells.filter(
+    ({ warm, floor, summary }) => warm === false && !floor && summary?.tooShort === false,
+  );
+  const speeds = cold.map(({ summary }) => Number(summary?.opsPerSecond));
+  const fastest = first?.opsPerSecond ?? Math.max(...speeds);
+  const isKnown =
+    others.length > 0 &&
     others.every(
-      ({ verdict, againstFastest: each }) => verdict === 'slower' || (each && each.high <= MEASURING.tie),
-    ) && cold.every(({ timesSlower }) => timesSlower >= 1);
-  /** @type {(place: GroupComparison['ranking'][number], isAsGood: boolean) => Standing} */
-  const standingOf = ({ verdict }, isAsGood) => {
-    if (verdict === 'slower') return 'behind';
-    if (verdict === 'not measured') return 'untested';
-    return isDecidedHere && isAsGood ? 'good' : 'open';
-  };
-  /** @type {Point} */
-  const compared = ranking.map((ranked, place) => {
-    const { cell: id, againstFastest, timesSlower } = ranked;
-    const isAsGood = place === 0 || Number(againstFastest?.low) * MEASURING.tie >= 1;
-    return {
-      name: names.get(id) ?? id,
-      standing: standingOf(ranked, isAsGood),
-      timesSlower: timesSlower ?? Number.POSITIVE_INFINITY,
-      cell: /** @type {CellResult} */ (cells.find((cell) => cell.id === id)),
-    };
-  });
-  return [...compared, ...cold];
-}
-
-/** @param {Point} point */
-const stateOf = (point) => (isDecided(point) ? (bestOf(point).length === 1 ? 'fastest' : 'close') : 'unsure');
-
-/** @param {Place} place */
-const isKnown = ({ standing }) => standing === 'good' || standing === 'behind';
-
-/** @param {Point} point */
-const isDecided = (point) => point.length > 0 && point.every(isKnown);
-
-/** @param {Place[]} places */
-const bestOf = (places) => places.filter(({ standing }) => standing === 'good');
-
-/** @param {Place[]} places */
-const behindIn = (places) => places.filter(({ standing }) => standing === 'behind');
-
-/** @param {Point[]} points @returns {{name: string, places: Place[]}[]} best at most points first */
-const choicesOf = (points) =>
-  alike(points.flat(), ({ name }) => name)
-    .map((places) => ({ name: places[0].name, places }))
-    .sort(
-      (a, b) =>
-        bestOf(b.places).length - bestOf(a.places).length ||
-        behindIn(a.places).length - behindIn(b.places).length,
+      ({ verdict, againstFastest: of }) => verdict === 'slower' || (of && of.high <= MEASURING.tie),
+    ) &&
+    speeds.every((speed) => speed <= fastest);
+  /** @type {Map<string, Field>} */
+  const fields = new Map();
+  for (const { id, runs, floor, summary } of cells) {
+    if (runs.length === 0 || floor) continue;
+    const ratio = Number.POSITIVE_INFINITY;
+    if (summary === null) fields.set(id, { text: 'failed', standing: 'failed', ratio });
+    if (summary?.tooShort) fields.set(id, { text: '?', standing: 'not decided', ratio });
+  }
+  for (const [place, { id }] of cold.entries()) fields.set(id, openField(fastest / speeds[place], isBusy));
+  for (const { cell, verdict, timesSlower, againstFastest } of others) {
+    const ratio = timesSlower ?? Number.POSITIVE_INFINITY;
+    const isClaim = verdict === 'slower' || verdict === 'tied';
+    fields.set(
+      cell,
+      isClaim
+        ? { text: ratioShort({ ratio, verdict }), standing: verdict, ratio }
+        : openField(ratio, isBusy, againstFastest && inverse(againstFastest)),
     );
-
-/** @param {Point} point @param {Map<string, string>} letters @returns {string} `A 1.4x`, `AB`, `A CD?`, `A? B-` */
-function fieldText(point, letters) {
-  if (point.length === 0) return '-';
-  const lettersOf = (/** @type {Standing} */ wanted) =>
-    point
-      .flatMap(({ name, standing }) => (standing === wanted ? String(letters.get(name)) : []))
-      .sort()
-      .join('');
-  const [best, open, untested] = [lettersOf('good'), lettersOf('open'), lettersOf('untested')];
-  if (open + untested !== '') return said([best, open && `${open}?`, untested && `${untested}-`]).join(' ');
-  const next = Math.min(...behindIn(point).map(({ timesSlower }) => timesSlower));
-  return next === Number.POSITIVE_INFINITY ? best : `${best} ${times(next)}`;
+  }
+  if (first !== undefined)
+    fields.set(
+      first.cell,
+      isKnown
+        ? { text: 'best', standing: 'best', ratio: 1 }
+        : { text: fields.size === 0 ? '?' : 'best?', standing: 'not decided', ratio: 1 },
+    );
+  return fields;
 }
 
-/** @param {Point[]} points @returns {string[]} what the signs mean that are used */
-function signsOf(points) {
-  const decided = points.filter(isDecided);
-  const all = points.flat();
-  const isOpen = all.some(({ standing }) => standing === 'open');
-  const isUntested = all.some(({ standing }) => standing === 'untested');
+/**
+ * @param {number} ratio @param {boolean} isBusy @param {{low: number, high: number} | null} [interval] null where there was no test
+ * @returns {Field}
+ */
+function openField(ratio, isBusy, interval = null) {
+  const verdict = 'not decided';
+  return { text: isBusy ? '?' : ratioShort({ ...interval, ratio, verdict }), standing: verdict, ratio };
+}
+
+/** @param {Line[]} lines @returns {Line[]} what they have fields of */
+const turned = (lines) =>
+  [...new Set(lines.flatMap(({ fields }) => [...fields.keys()]))].map((name) => ({
+    name,
+    fields: new Map(
+      lines.flatMap((line) => {
+        const field = line.fields.get(name);
+        return field ? [[line.name, field]] : [];
+      }),
+    ),
+  }));
+
+/** @param {Line} line @param {Standing} standing */
+const countOf = ({ fields }, standing) =>
+  [...fields.values()].filter((field) => field.standing === standing).length;
+
+/** Best where most are, then least behind. @param {Line} a @param {Line} b */
+const byStanding = (a, b) =>
+  countOf(b, 'best') - countOf(a, 'best') ||
+  countOf(a, 'slower') + countOf(a, 'failed') - countOf(b, 'slower') - countOf(b, 'failed') ||
+  behindOf(a) - behindOf(b);
+
+/** @param {Line} line */
+const behindOf = ({ fields }) => mean([...fields.values()].map(({ ratio }) => Math.log(ratio)));
+
+/** No start was ever so lucky that what is farther behind could be the best. @param {Line} line */
+const isEverClose = ({ fields }) =>
+  [...fields.values()].some(({ standing, ratio, text }) => {
+    if (standing === 'not decided') return ratio < MEASURING.farBehind || text === '?';
+    return ratio <= MEASURING.tie;
+  });
+
+/** @type {Record<Standing, State>} */
+const STATES = {
+  best: 'fastest',
+  tied: 'close',
+  'not decided': 'unsure',
+  slower: 'slower',
+  failed: 'failed',
+};
+const STANDINGS = /** @type {Standing[]} */ (Object.keys(STATES));
+
+/** @param {Line[]} lines @param {Line[]} heads @returns {Grid<string>} blank where nothing was measured */
+const gridOf = (lines, heads) => ({
+  columns: heads.map(({ name }) => ({ title: name, narrow: true })),
+  rows: lines.map(({ name, fields }) => {
+    const own = heads.map((head) => fields.get(head.name));
+    return {
+      name,
+      texts: own.map((field) => field?.text ?? ''),
+      state: own.map((field) => (field ? STATES[field.standing] : 'not run')),
+    };
+  }),
+});
+
+/** A row for each choice, and in how many conditions it was what. @param {Line[]} choices @param {Line[]} conditions @returns {Grid} */
+function withCounts(choices, conditions) {
+  const { columns, rows } = gridOf(choices, conditions);
+  const counts = choices.map((choice) =>
+    STANDINGS.flatMap((standing) => {
+      const own = countOf(choice, standing);
+      return own > 0 ? `${standing} ${own}` : [];
+    }).join(', '),
+  );
+  return {
+    columns: [...columns, ...titled([`of ${count(conditions.length, 'condition')}`], 'left')],
+    rows: rows.map((row, place) => ({ ...row, texts: [...row.texts, counts[place]] })),
+  };
+}
+
+/** @param {string[]} texts @returns {string} what the signs mean that are used */
+function signsIn(texts) {
+  const has = (/** @type {RegExp} */ sign) => texts.some((text) => sign.test(text));
   return said([
-    points.some((point) => bestOf(point).length > 1) && 'AB: both best, within 10 %',
-    decided.some((point) => behindIn(point).length > 0) && '1.2x: how much slower the next is',
-    isOpen && 'B?: undecided',
-    points.some(({ length }) => length === 0) && '-: not compared',
-    isUntested && 'B-: not compared',
-    (isOpen || isUntested) && '2 of 3: of the conditions where it is known',
-  ]);
+    has(/\dx$/) && '1.2x: times slower than the best',
+    has(/≈/) && '≈: tied, within 10 %',
+    has(/\?/) && '?: not decided',
+    has(/^$/) && 'blank: not measured',
+  ]).join(' · ');
 }

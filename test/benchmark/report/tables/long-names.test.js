@@ -60,7 +60,7 @@ function gridsIn(report) {
     ...some(closed, [() => detailsOf('Latency', closed).grid, () => detailsOf('All runs', closed).grid]),
     ...some(closed, [() => detailsOf('Tests', closed).grid]),
     ...groups.flatMap(({ cells, comparison }) => [versionGrid(cells, comparison), partGrid(cells)]),
-    conditionGrid(report)?.fields.grid,
+    conditionGrid(report)?.grid,
   ].flatMap((grid) => grid ?? []);
 }
 
