@@ -1,10 +1,10 @@
-import { mean } from 'simple-statistics';
-import { namesBeside } from '../axes/cell-names.js';
+import pico from 'picocolors';
+import { conditionsOf, namesBeside } from '../axes/cell-names.js';
 import { isLong } from '../benchmark/report/tables/drift-grid.js';
 import { count, duration, whole } from '../core/numbers.js';
-import { times } from '../core/report/figures.js';
 import { latencyText } from '../core/store/metrics.js';
 import { interruptNote } from './interrupt.js';
+import { createLiveTable } from './live-table.js';
 import { createLastLines } from './terminal.js';
 
 /** @import { BenchmarkEvent } from '../benchmark/types.js' */
@@ -16,9 +16,10 @@ import { createLastLines } from './terminal.js';
 
 /** @typedef {Extract<BenchmarkEvent, {type: 'plan'}>} PlanEvent */
 /** @typedef {(cell: Cell) => string} NameOf */
+/** @typedef {ReturnType<typeof createLastLines>} LastLines */
 
-/** A bar on a terminal, lines elsewhere. @param {{stderr: Printer, quiet: boolean}} options */
-export function createProgress({ stderr, quiet }) {
+/** A table that grows, and a bar, on a terminal; lines elsewhere. @param {{stderr: Printer, quiet: boolean, nowMs?: () => number}} options */
+export function createProgress({ stderr, quiet, nowMs = () => performance.now() }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
   const line = createLastLines(stderr);
   let nameOf = namesBeside([]);
@@ -34,7 +35,9 @@ export function createProgress({ stderr, quiet }) {
         followers = [
           timeLeft.onEvent,
           ...(isLong(event.settings) ? [tellRuns(nameOf, line.say)] : []),
-          line.redraws ? drawBar(timeLeft, nameOf, line.show) : tellRounds(event, line.say),
+          line.redraws
+            ? drawTable(event, timeLeft, nameOf, { line, printer: stderr, nowMs })
+            : tellRounds(event, line.say),
         ];
       }
       const text = noteOf(event, nameOf);
@@ -152,67 +155,42 @@ const timeOfDay = (date) =>
 
 const BAR_WIDTH = 20;
 
+/** Between two drawings. */
+const LEAST_MS = 250;
+/** A small terminal still shows earlier lines. */
+const EARLIER_LINES = 3;
+
 /**
  * Redraws on events between runs, because a timer would take CPU from the cells.
- * @param {ReturnType<typeof createTimeLeft>} timeLeft @param {NameOf} nameOf @param {(...lines: string[]) => void} show
- * @returns {(event: BenchmarkEvent) => void}
+ * @param {PlanEvent} event @param {ReturnType<typeof createTimeLeft>} timeLeft @param {NameOf} nameOf
+ * @param {{line: LastLines, printer: Printer, nowMs: () => number}} terminal @returns {(event: BenchmarkEvent) => void}
  */
-function drawBar(timeLeft, nameOf, show) {
-  let ranking = createRankingSoFar([], nameOf);
+function drawTable({ plan: { cells, groups } }, timeLeft, nameOf, { line, printer, nowMs }) {
+  const colors = pico.createColors(printer.color);
+  let table = createLiveTable([], '');
   let doing = 'starting';
+  let drawnMs = Number.NEGATIVE_INFINITY;
   return (event) => {
-    if (event.type === 'group') ranking = createRankingSoFar(event.cells, nameOf);
-    ranking.onEvent(event);
+    if (event.type === 'group') {
+      const heading = `${event.index + 1} of ${groups.length}: ${conditionsOf(event.cells[0], cells)}`;
+      table = createLiveTable(event.cells, groups.length > 1 ? heading : '');
+    }
+    table.onEvent(event);
     if (event.type === 'start') doing = `start ${event.start} of ${count(event.cells.length, 'cell')}`;
     if (event.type === 'started') doing = `started ${nameOf(event.cell)}`;
     if (event.type === 'run')
       doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;
     if (event.type === 'profile') doing = `profile of ${nameOf(event.cell)}`;
+    if (nowMs() - drawnMs < LEAST_MS) return;
+    drawnMs = nowMs();
+    const { columns = 80, rows = 24 } = printer;
     const part = timeLeft.part();
     const filled = Math.floor(part * BAR_WIDTH);
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-    show(...ranking.lines(), `${bar} ${Math.floor(part * 100)} % ${timeLeft.text()}${doing}`);
-  };
-}
-
-/** A small terminal still shows earlier lines. */
-const MOST_LINES = 5;
-
-/**
- * The fastest first, by the warm-up until a cell has runs; of closed loops, as the machine is. Nothing is tested yet.
- * @param {Cell[]} cells of a group @param {NameOf} nameOf
- */
-function createRankingSoFar(cells, nameOf) {
-  /** @type {Map<string, {cell: Cell, warm: number, rates: number[]}>} */
-  const figures = new Map();
-  for (const cell of cells)
-    if (!cell.floor && !cell.openLoop) figures.set(cell.id, { cell, warm: 0, rates: [] });
-  return {
-    /** @param {BenchmarkEvent} event */
-    onEvent(event) {
-      if (event.type !== 'warmed' && event.type !== 'run-end') return;
-      const own = figures.get(event.cell.id);
-      if (own === undefined) return;
-      if (event.type === 'warmed') own.warm = event.perMs * event.cell.tasks * 1000;
-      else if (event.run.failed !== null) figures.delete(event.cell.id);
-      else if (event.run.opsPerSecond !== null && !event.run.awake) own.rates.push(event.run.opsPerSecond);
-    },
-
-    /** @returns {string[]} empty until two cells are warm */
-    lines() {
-      const known = [...figures.values()]
-        .map(({ cell, warm, rates }) => ({ cell, rate: rates.length > 0 ? mean(rates) : warm }))
-        .filter(({ rate }) => rate > 0)
-        .sort((a, b) => b.rate - a.rate);
-      if (known.length < 2) return [];
-      const shown = known.slice(0, MOST_LINES).map(({ cell, rate }, place) => {
-        const behind = known[0].rate / rate;
-        const text = place === 0 ? `${whole(rate)}/s` : behind < 1.05 ? 'about as fast' : times(behind);
-        return `  ${nameOf(cell)}: ${text}${behind < 1.05 ? '' : ' slower'}`;
-      });
-      const more = known.length - shown.length;
-      return ['ranking, not tested yet:', ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])];
-    },
+    line.show(
+      table.lines({ width: columns - 1, colors }, rows - 1 - EARLIER_LINES),
+      `${bar} ${Math.floor(part * 100)} % ${timeLeft.text()}${doing}`,
+    );
   };
 }
 

@@ -1,6 +1,7 @@
 import pico from 'picocolors';
+import { sum } from 'simple-statistics';
 import { printable, printableBeside } from '../core/report/escaped.js';
-import { cut } from '../core/report/wrap.js';
+import { columnsOf, cut } from '../core/report/wrap.js';
 
 /** @import { Output, Printer } from './types.js' */
 
@@ -14,8 +15,17 @@ export function colorsWanted(stream, env) {
 /** @param {Output} stream @param {NodeJS.ProcessEnv} env */
 export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
 
-/** @param {number} lines the cursor is on the last */
-const cleared = (lines) => `\r${lines > 1 ? `\x1b[${lines - 1}A` : ''}\x1b[J`;
+/**
+ * Lines in place of others, on the last of which the cursor is. What stays the same is not written again, so that nothing flickers;
+ * in a terminal that became narrower the old ones take more rows.
+ * @param {string[]} before @param {string[]} after @param {number} columns
+ */
+function inPlace(before, after, columns) {
+  const rows = sum(before.map((line) => Math.max(1, Math.ceil(columnsOf(line) / columns))));
+  const start = `\r${rows > 1 ? `\x1b[${rows - 1}A` : ''}`;
+  if (rows > before.length || after.length < before.length) return `${start}\x1b[J${after.join('\n')}`;
+  return start + after.map((line, place) => (line === before[place] ? '' : `\x1b[2K${line}`)).join('\n');
+}
 
 /** What formats write themselves: ends of lines, and colours. */
 const [ENDS, ENDS_AND_COLORS] = ['\\r?\\n', '\\r?\\n|\\x1b\\[\\d+m'].map(printableBeside);
@@ -34,13 +44,21 @@ export function createPrinter(stream, env) {
     get columns() {
       return stream.columns;
     },
+    get rows() {
+      return stream.rows;
+    },
     animated: animated(stream, env),
     lines: (texts) => void stream.write(texts.map((text) => `${printable(text)}\n`).join('')),
     marked: ([look, mark], text) => void stream.write(`${colors[look](printable(mark))}${printable(text)}\n`),
     rendered: (text) => void stream.write(printableText(text)),
-    redraw(before, texts) {
-      const most = (stream.columns ?? 80) - 1;
-      stream.write(cleared(before) + texts.map((text) => cut(printable(text), most)).join('\n'));
+    redraw(before, rendered, texts) {
+      const { columns = 80 } = stream;
+      const lines = [
+        ...rendered.map(printableText),
+        ...texts.map((text) => cut(printable(text), columns - 1)),
+      ];
+      stream.write(inPlace(before, lines, columns));
+      return lines;
     },
   };
 }
@@ -48,28 +66,30 @@ export function createPrinter(stream, env) {
 /** Lines that are redrawn, below those that are said; on a terminal only. @param {Printer} stderr @param {boolean} [quiet] */
 export function createLastLines(stderr, quiet = false) {
   const redraws = stderr.animated && !quiet;
+  /** @type {{rendered: string[], texts: string[]}} */
+  let shown = { rendered: [], texts: [] };
   /** @type {string[]} */
-  let shown = [];
-  let drawn = 0;
-  const draw = (/** @type {string[]} */ lines) => {
-    stderr.redraw(drawn, lines);
-    drawn = lines.length;
+  let drawn = [];
+  const clear = () => {
+    drawn = drawn.length === 0 ? [] : stderr.redraw(drawn, [], []);
+  };
+  const draw = () => {
+    drawn = stderr.redraw(drawn, shown.rendered, shown.texts);
   };
   return {
     redraws,
-    clear() {
-      if (redraws) draw([]);
-    },
+    clear,
     /** @param {string[]} texts */
     say(...texts) {
-      if (redraws) draw([]);
+      const wasDrawn = drawn.length > 0;
+      clear();
       stderr.lines(texts);
-      if (shown.length > 0) draw(shown);
+      if (wasDrawn) draw();
     },
-    /** @param {string[]} lines */
-    show(...lines) {
-      shown = lines;
-      draw(shown);
+    /** @param {string[]} rendered what the code of tables made @param {string[]} texts below it */
+    show(rendered, ...texts) {
+      shown = { rendered, texts };
+      draw();
     },
   };
 }

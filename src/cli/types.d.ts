@@ -31,12 +31,13 @@ export interface RunContext extends CliContext {
   say(text: string): void;
 }
 
-export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 
 export interface Printer {
   readonly color: boolean;
   /** Of the terminal; undefined if it does not report it. */
   readonly columns: number | undefined;
+  readonly rows: number | undefined;
   /** Whether lines can be drawn again. */
   readonly animated: boolean;
   /** Each text is one line, whatever it holds. */
@@ -45,8 +46,8 @@ export interface Printer {
   marked(mark: [look: 'green' | 'yellow' | 'red', text: string], text: string): void;
   /** What a format made of texts that are printable already: its lines and colours stay, nothing else. */
   rendered(text: string): void;
-  /** Draws lines in place of those before, and stays on the last. */
-  redraw(before: number, texts: string[]): void;
+  /** Draws what a format rendered and the lines below it in place of the lines before, and stays on the last; returns the new ones. */
+  redraw(before: string[], rendered: string[], texts: string[]): string[];
 }
 
 /** A command as its file has it. */

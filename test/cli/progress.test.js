@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import pico from 'picocolors';
+import { createLiveTable } from '../../src/cli/live-table.js';
 import { createProgress } from '../../src/cli/progress.js';
 import { createPrinter } from '../../src/cli/terminal.js';
 import { mixedReport } from '../helpers/report-fixture.js';
@@ -15,7 +17,7 @@ import { mixedReport } from '../helpers/report-fixture.js';
 /**
  * A stderr that keeps what is written.
  *
- * @param {{isTTY?: boolean, columns?: number}} facts
+ * @param {{isTTY?: boolean, columns?: number, rows?: number}} facts
  */
 function fakeStderr(facts) {
   /** @type {string[]} */
@@ -63,11 +65,13 @@ describe('cli/progress', () => {
 
   /**
    * @param {Parameters<typeof fakeStderr>[0]} facts
-   * @param {{quiet?: boolean, env?: NodeJS.ProcessEnv, runs?: number}} [options]
+   * @param {{quiet?: boolean, env?: NodeJS.ProcessEnv, runs?: number, stepMs?: number}} [options] `stepMs`: between events
    */
-  function show(facts, { quiet = false, env = {}, runs = 3 } = {}) {
+  function show(facts, { quiet = false, env = {}, runs = 3, stepMs = 1000 } = {}) {
     const { stream, writes } = fakeStderr(facts);
-    const progress = createProgress({ stderr: createPrinter(stream, env), quiet });
+    let ms = 0;
+    const nowMs = () => (ms += stepMs);
+    const progress = createProgress({ stderr: createPrinter(stream, env), quiet, nowMs });
     for (const event of events)
       progress.onEvent(event.type === 'plan' ? { ...event, settings: { ...event.settings, runs } } : event);
     progress.interrupted('SIGINT');
@@ -111,18 +115,52 @@ describe('cli/progress', () => {
       assert.match(text, / \d+ % \d+ .*left/);
       assert.match(text, /run 1 of redis:tuned, shared connection/);
     });
-    it('ranks what is warm, then what has run, the fastest first', () => {
-      const text = show({ isTTY: true, columns: 120 }).join('');
-      const [warm, ran] = [
-        text.indexOf('ranking, not tested yet:'),
-        text.lastIndexOf('ranking, not tested yet:'),
-      ];
-      assert.match(
-        text.slice(warm),
-        /^ranking, not tested yet:\n {2}[^\n]+: [\d,]+\/s\n {2}[^\n]+: (about as fast|[\d.]+x slower)\n/,
-      );
-      assert.ok(ran > warm && /\d\/s/.test(text.slice(ran)));
+    it('shows the table as it grows, with all rows and the fastest first, and nothing as sure', () => {
+      const table = createLiveTable(/** @type {any} */ (events[1]).cells, '2 of 6: 8 tasks');
+      const linesOf = () => table.lines({ width: 100, colors: pico.createColors(false) }, 20);
+      assert.deepEqual(linesOf(), []);
+      /** @type {string[][]} */
+      const all = [];
+      for (const event of events) {
+        table.onEvent(event);
+        if (event.type === 'warmed' || event.type === 'run-end') all.push(linesOf());
+      }
+      for (const [head, , heading, first, ...others] of all) {
+        assert.match(head, /^ +ops\/s +behind$/);
+        assert.equal(heading, '2 of 6: 8 tasks');
+        assert.match(first, /^ {2}redis.* [\d,.]+ +best\?$/);
+        assert.equal(others.length, 4);
+        for (const line of others) assert.match(line, /^ {2}redis[^?]*( [\d.]+x\?)?$/);
+      }
+      const known = all.map((lines) => lines.filter((line) => /\?$/.test(line)).length);
+      assert.deepEqual([known[0], known.at(-1)], [1, 5]);
     });
+    it('draws a few times a second, and writes only lines that changed', () => {
+      const isDrawn = (/** @type {string} */ write) => write.includes('% ');
+      const [seldom, often] = [1, 1000].map((stepMs) =>
+        show({ isTTY: true, columns: 120 }, { stepMs }).filter(isDrawn),
+      );
+      assert.ok(seldom.length < 6 && often.length > 10, `${seldom.length}, ${often.length}`);
+      assert.ok(often.some((write) => /\n\n/.test(write) && write.includes('\x1b[2K')));
+      assert.ok(often.every((write) => !write.includes('\x1b[J') || !write.includes('ops/s')));
+    });
+    it('has no colours with NO_COLOR', () => {
+      const colours = (/** @type {NodeJS.ProcessEnv} */ env) =>
+        show({ isTTY: true, columns: 120 }, { env }).some((write) => write.includes('\x1b[32m'));
+      assert.deepEqual([colours({}), colours({ NO_COLOR: '1' })], [true, false]);
+    });
+    for (const [columns, rows, most] of [
+      [120, 40, 8],
+      [120, 9, 6],
+      [30, 14, 11],
+      [60, 4, 1],
+    ]) {
+      it(`leaves earlier lines on a terminal of ${columns} columns and ${rows} rows`, () => {
+        const writes = show({ isTTY: true, columns, rows }).filter((write) => write.startsWith('\r'));
+        const heights = writes.map((write) => stripVTControlCharacters(write).split('\n').length);
+        assert.equal(Math.max(...heights), most);
+      });
+    }
     it('leaves notes standing, and no bar at the end', () => {
       const writes = show({ isTTY: true, columns: 80 });
       assert.ok(writes.some((write) => /^failed: .*it broke\n$/.test(write)));

@@ -57,7 +57,7 @@ function createRecordProgress({ stderr, quiet }) {
       if (event.type === 'listening') line.say(...listeningLines(event));
       if (event.type === 'stopped') line.say(stoppedText(event));
       if (event.type !== 'progress' || quiet) return;
-      if (line.redraws) line.show(progressText(event.figures));
+      if (line.redraws) line.show([], progressText(event.figures));
       else if (++ticks % EVERY === 0) line.say(progressText(event.figures));
     },
     /** @param {string} signal */
