@@ -1,6 +1,6 @@
 import { axesOf, dimensionsOf, sameBut } from '../../src/axes/all-axes.js';
-import { comparable, contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
 import { nameChoices } from '../../src/axes/cell-names.js';
+import { comparable, contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
 import { times } from '../../src/core/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';

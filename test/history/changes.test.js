@@ -63,10 +63,7 @@ describe('series/changes', () => {
     assert.deepEqual(titles, ['', 'since', 'metric', 'before', 'after', 'change', 'p']);
     assert.equal(rows.length, 3);
     for (const [, since, metric, , , change] of rows)
-      assert.match(
-        `${since}, ${metric}, ${change}`,
-        /^5\.12\.0 → 6\.0\.0, client CPU\/op, 5\.\dx worse$/,
-      );
+      assert.match(`${since}, ${metric}, ${change}`, /^5\.12\.0 → 6\.0\.0, client CPU\/op, 5\.\dx worse$/);
   });
 
   it('says where raw changed with it, as the machine may be why', async () => {
