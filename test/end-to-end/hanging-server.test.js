@@ -91,6 +91,22 @@ describe('a server that answers PING, but never', function () {
     }
   }
 
+  /** The client waits for ever, so it cannot remove its keys either. */
+  async function endsMessages() {
+    const proxy = await startLyingProxy(server);
+    proxy.tell(([name]) => (name === 'LPUSH' ? null : undefined));
+    try {
+      const cell = ['messages', '--clients', 'ioredis', '--workload', 'queue', '--pin', 'off', '--runs', '1'];
+      const { code, stderr } = await startCli([
+        ...[...cell, '--warmup-runs', '0', '--url', proxy.url, '--run-timeout', '2s'],
+      ]).result;
+      assert.equal(code, 4, stderr);
+      assert.match(stderr, /^failed: .*: the run had not ended after 2 s \(--run-timeout\)/m);
+    } finally {
+      await proxy.stop();
+    }
+  }
+
   /** One of its cells hangs: the others get the rest. */
   async function keepsToBudget() {
     const proxy = await startLyingProxy(server);
@@ -115,6 +131,7 @@ describe('a server that answers PING, but never', function () {
 
   allAtOnce(
     Object.fromEntries([
+      ['LPUSH of messages: ends, with the rest of the benchmark', endsMessages],
       ['HELLO, with a budget: takes a part of it, and the other cell is measured', keepsToBudget],
       ...Object.entries(WAYS).map(([what, [args, unanswered]]) => [
         `in ${what}: ends, with the count of operations without a reply`,

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { attempt, messageOf } from '../errors.js';
 import { isKeyPrefix, KEY_PREFIX } from '../own-keys.js';
@@ -89,8 +88,6 @@ const sweepKeys = async (server, prefix, signal) =>
     ? server.removeKeys([prefix]).then(() => null, messageOf)
     : 'it does not reply';
 
-/** Removing a cell's keys takes milliseconds; a stalled server must not delay the end. */
-const REMOVE_KEYS_WITHIN_MS = 3000;
 /** A hung server must not delay Ctrl-C. */
 const SOON_MS = 500;
 
@@ -102,9 +99,8 @@ export async function removeKeys(runners, { placeOf, signal }) {
   const servers = [...new Set(runners.map(({ cell }) => placeOf(cell).server))];
   const worth = await Promise.all(servers.map((server) => worthAsking(server, signal)));
   if (!worth.every(Boolean)) return false;
-  const removed = Promise.all(runners.map((runner) => runner.removeKeys()));
-  const results = await Promise.race([removed, sleep(REMOVE_KEYS_WITHIN_MS, [false], { ref: false })]);
-  return results.every(Boolean);
+  const removed = await Promise.all(runners.map((runner) => runner.removeKeys()));
+  return removed.every(Boolean);
 }
 
 /** @param {Server} server @param {AbortSignal} signal */
