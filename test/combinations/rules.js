@@ -313,6 +313,11 @@ export const RULES = {
       return wrong.map(({ value }) => `${row.choose}: ${value}`);
     }),
 
+  'what is said of all conditions is known of each': ({ report: { choices, comparisons } }) =>
+    choices.flatMap(({ choose, where, groups, axis }) =>
+      where === '' && axis !== 'awake' && groups.length < comparisons.length ? [choose] : [],
+    ),
+
   'what is best is beaten by nothing, and by nothing that is said to be behind it': ({ report }) =>
     report.choices.flatMap((row) =>
       decisionsOf(report, row).flatMap(({ gains }) =>
