@@ -51,10 +51,13 @@ export const PLANTED = {
 };
 
 /**
- * @param {Pick<Report, 'findings'>} report of the default variant and of another @param {string} variant
+ * @param {Pick<Report, 'cells' | 'findings'>} report of the default variant and of another @param {string} variant
  * @returns {'planted' | 'other' | 'none' | 'not slower'} which cause it names first
+ * @throws {Error} if a cell failed, in which nothing is planted
  */
-export function namedFirst({ findings }, variant) {
+export function namedFirst({ cells, findings }, variant) {
+  const failed = cells.flatMap(({ runs }) => runs.flatMap((run) => run.failed ?? []));
+  if (failed.length > 0) throw new Error(failed[0]);
   const [slower] = findings.flatMap((finding) => (finding.kind === 'slower' ? finding : []));
   if (slower === undefined) return 'not slower';
   const [first] = slower.causes;
@@ -90,10 +93,16 @@ async function twice({ get }, key) {
   return get(key);
 }
 
+/** Keys whose long values are stored. @type {Set<string>} */
+const lengthened = new Set();
+
 /** @type {Get} */
-async function longer({ command }, key) {
-  const replies = await command(['MGET', ...Array(LONGER).fill(key)]);
-  return /** @type {unknown[]} */ (replies)[0];
+async function longer({ get, command }, key) {
+  const long = `${key}:long`;
+  if (!lengthened.has(key)) await command(['SET', long, String(await get(key)).repeat(LONGER)]);
+  lengthened.add(key);
+  const text = String(await get(long));
+  return text.slice(0, text.length / LONGER);
 }
 
 /** @type {Get} */
