@@ -104,6 +104,7 @@ describe('store/fields', () => {
             },
           },
         }),
+        'metrics',
       );
       assert.match(listed, /bytesInPerOp +bytes that an operation sent/);
     });
