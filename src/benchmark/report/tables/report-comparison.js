@@ -16,25 +16,34 @@ const MOST_NAMED = 2;
 /** @param {ReportComparison} comparison @returns {string} what changed, and by how much; else what is ruled out, or why nothing is judged */
 function verdict({ cells, findings }) {
   const judged = cells.flatMap(({ contrast }) => contrast ?? []);
+  const left = cells.filter(({ contrast, change }) => contrast === null && change !== 'unchanged').length;
   const proven = PROVEN.flatMap((kind) => {
     const own = cells.filter(({ change }) => change === kind).sort(byChange);
     const named = own.slice(0, MOST_NAMED).map((cell) => `${cell.name} ${ratioOf(cell)}`);
     const rest = own.length > MOST_NAMED ? ['…'] : [];
     return own.length > 0 ? `${count(own.length, 'cell')} ${kind}: ${[...named, ...rest].join('; ')}` : [];
   });
-  if (proven.length > 0) return proven.join(' · ');
+  const none = `No change proven in ${count(judged.length, 'cell')}; ${ruledOutText(judged)}`;
   if (judged.length > 0)
-    return `No change proven in ${count(judged.length, 'cell')}; more than ${mostOf(judged)} is ruled out`;
+    return [...(proven.length > 0 ? proven : [none]), ...(left > 0 ? [`${left} not judged`] : [])].join(
+      ' · ',
+    );
   const waited = findings.find((finding) => finding.kind === 'disturbed');
-  if (waited === undefined) return 'Not compared: one of the results has too few runs or starts';
-  const shares = [waited.baseWaitedShare, waited.newWaitedShare].flatMap((share) => share ?? []);
-  return `Not judged: waited for CPU ${spanOf(percent, shares)} of the time`;
+  const shares = [waited?.baseWaitedShare, waited?.newWaitedShare].flatMap((share) => share ?? []);
+  if (waited) return `Not judged: waited for CPU ${spanOf(percent, shares)} of the time`;
+  return findings.some(({ kind }) => kind === 'started-once')
+    ? 'Not compared: a single start does not show how much starts differ'
+    : 'Not compared: one of the results has too few runs';
 }
 
-/** @param {{low: number, high: number}[]} intervals @returns {string} the largest change that one of them holds: `8 %`, `3.2x` */
-function mostOf(intervals) {
+/** A larger one says that nothing is known. */
+const MOST_RULED_OUT = 10;
+
+/** @param {{low: number, high: number}[]} intervals @returns {string} by the largest change that one of them holds */
+function ruledOutText(intervals) {
   const most = Math.max(...intervals.flatMap(({ low, high }) => [1 - low, high - 1]));
-  return most < 1 ? percent(most) : times(1 + most);
+  if (most > MOST_RULED_OUT) return 'nothing is ruled out';
+  return `more than ${most < 1 ? percent(most) : times(1 + most)} is ruled out`;
 }
 
 /** @param {ReportComparison} comparison @returns {string} figures that are not rounded */

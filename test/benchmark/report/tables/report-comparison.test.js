@@ -32,7 +32,7 @@ describe('report/tables/report-comparison', () => {
     const text = await printed(comparisonReport(COMPARISON), 'markdown', {});
     assert.doesNotMatch(text, /<script|[^\\]\]\(|[^\\][`[]|https:\/\/|^# |@someone/m);
     const [first, , head, , title, row] = text.split('\n');
-    assert.equal(first, '### Not compared: one of the results has too few runs or starts');
+    assert.equal(first, '### Not compared: one of the results has too few runs');
     assert.match(title, /^\| \*&lt;script&gt;/);
     assert.equal(row.split(/(?<!\\)\|/).length, head.split('|').length);
     assert.match(text, /^- warning: measured on &lt;script&gt;.*someone$/m);
@@ -85,6 +85,12 @@ describe('report/tables/report-comparison', () => {
     assert.equal(titleOf({ cells }), 'No change proven in 2 cells; more than 8 % is ruled out');
     const wide = [cellOf(0.4, 3.2)];
     assert.equal(titleOf({ cells: wide }), 'No change proven in 1 cell; more than 3.2x is ruled out');
+    assert.equal(
+      titleOf({ cells: [cellOf(1e-9, 1e9), COMPARISON.cells[0]] }),
+      'No change proven in 1 cell; nothing is ruled out · 1 not judged',
+    );
+    const single = { kind: 'started-once', cells: [FORMULA] };
+    assert.match(titleOf({ findings: [single] }), /^Not compared: a single start/);
     const waited = { kind: 'disturbed', cells: [FORMULA], baseWaitedShare: 0.62, newWaitedShare: 0.45 };
     assert.equal(titleOf({ findings: [waited] }), 'Not judged: waited for CPU 45 to 62 % of the time');
   });
