@@ -28,6 +28,7 @@ export const workload = defineAxis({
   role: 'condition',
   of: (cell) => partsOf(cell)[0],
   phrase: workloadName,
+  row: (cell) => cell.chosen?.workload.name ?? workloadName(cell),
   idPart: (cell) => partsOf(cell)[0],
   columns: { workload: (cell) => cell.workload },
   notMeasured: 'workloads',
@@ -79,7 +80,7 @@ const keys = defineAxis({
   role: 'condition',
   phrase: (cell) => count(cell.keys, 'key'),
   idPart: (cell) => (cell.keys > 1 ? `${cell.keys} keys` : ''),
-  title: undefined,
+  title: madeText,
   notMeasured: 'numbers of keys',
   otherThan: () => '',
 });
@@ -97,10 +98,10 @@ const startsProcesses = ({ chosen }) => chosen?.workload.startsProcesses ?? fals
 /** @param {AxisCell} cell @returns {boolean} whether a value of the tool is stored or sent */
 const hasValues = ({ chosen }) => chosen?.workload.madeBy?.hasValues ?? true;
 
-/** @param {AxisCell} cell @returns {string} what the user's command finds, where one is sent, if it is the same in all rows */
-function madeText({ chosen, compared }) {
+/** @param {AxisCell} cell @returns {string} what the user's command finds, where one is sent */
+function madeText({ chosen }) {
   const made = chosen?.workload.madeBy;
-  if (made === undefined || compared?.includes('workload')) return '';
+  if (made === undefined) return '';
   if (made.finds === 'nothing') return `misses by ${made.command}`;
   return made.command === null ? 'no data prepared' : `data by ${made.command}`;
 }
@@ -132,9 +133,8 @@ function sizesText(cell, { keyDistribution, value }) {
     : length === whole(cell.keySize)
       ? `keys and values of ${length} ${charactersOf(cell.valueSize)}`
       : `${keysText} and values of ${length} ${charactersOf(cell.valueSize)}`;
-  const made = madeText(cell);
   return [
-    `${many ? `${whole(cell.keys)} ` : ''}${sizes}${made && `, ${made}`}`,
+    `${many ? `${whole(cell.keys)} ` : ''}${sizes}`,
     ...(many && keyDistribution === 'zipf' ? [`(${keyDistribution})`] : []),
     ...(value === 'text' || !hasValues(cell) ? [] : [`(${value})`]),
   ].join(' ');

@@ -38,7 +38,9 @@ export function createReport(header, records, ending) {
   const { partial, warningFacts, warnings } = ending;
   const facts = factsOf(header, records, ending);
   const limited = warningFacts.find((fact) => fact.kind === 'cpu-limited');
-  const concluded = analyse(resultsOf(header, records), facts.settings, partial, facts.distances, limited);
+  const usedMs = Date.parse(ending.finishedAt) - Date.parse(facts.startedAt);
+  const about = { distances: facts.distances, limited, usedMs };
+  const concluded = analyse(resultsOf(header, records), facts.settings, partial, about);
   const assertions = decide(concluded.cells, facts.settings);
   return { ...facts, ...concluded, assertions, warningFacts, warnings };
 }
@@ -74,6 +76,7 @@ export function withAssertions(report, { assert, assertStrict }) {
  * @property {boolean} partial whether it ended early
  * @property {MeasuredDistance[]} distances
  * @property {CpuLimited | undefined} limited
+ * @property {number} usedMs the time that it took
  * @property {TooBusy | null} busy why nothing is advised
  * @property {ComparedGroup[]} groups
  * @property {Fastest[]} fastest of each group of which that is known
@@ -84,10 +87,10 @@ export function withAssertions(report, { assert, assertStrict }) {
 
 /**
  * All that is concluded from the cells of a benchmark, and the cells with the speeds that the comparison estimates.
- * @param {CellResult[]} measured @param {Settings} settings @param {boolean} partial @param {MeasuredDistance[]} [distances]
- * @param {CpuLimited} [limited] @returns {Pick<ReportData, 'cells' | 'comparisons' | 'findings'>}
+ * @param {CellResult[]} measured @param {Settings} settings @param {boolean} partial
+ * @param {{distances?: MeasuredDistance[], limited?: CpuLimited, usedMs?: number}} [known] @returns {Pick<ReportData, 'cells' | 'comparisons' | 'findings'>}
  */
-export function analyse(measured, settings, partial, distances = [], limited = undefined) {
+export function analyse(measured, settings, partial, { distances = [], limited, usedMs = 0 } = {}) {
   const groups = contrastGroups(
     alike(measured, ({ group }) => group),
     settings.races,
@@ -109,7 +112,7 @@ export function analyse(measured, settings, partial, distances = [], limited = u
   const isAdvised = busy === null && ladders(cells).length === 0;
   const advice = isAdvised ? adviceOn(groups) : { decisions: [], winners: [], silent: [] };
   const all = findAll({
-    ...{ cells, settings, partial, distances, limited, groups, advice, busy },
+    ...{ cells, settings, partial, distances, limited, usedMs, groups, advice, busy },
     fastest: closed.map(({ comparison }) => fastestOf(comparison)),
     decided: closed,
     silent: [...advice.silent, ...silences.flatMap((silence) => silence ?? [])],

@@ -1,6 +1,6 @@
 import pico from 'picocolors';
 import { count } from '../core/report/figures.js';
-import { firstTable, gridLines } from '../core/report/grid.js';
+import { firstTable, gridLines, withFewer } from '../core/report/grid.js';
 import { linesAbove, linesBelow, othersOf, wholeText } from '../core/report/remark-lines.js';
 import { wrap } from '../core/report/wrap.js';
 
@@ -9,7 +9,7 @@ import { wrap } from '../core/report/wrap.js';
 /** @import { Grid, Report, Section } from '../core/report/types.js' */
 
 /** The first screen. */
-const LINES = 30;
+const LINES = 32;
 const MOST_HEADINGS = 4;
 
 /** @satisfies {FormatPlugin} */
@@ -24,17 +24,25 @@ export default {
 };
 
 /**
+ * What a first screen leaves out: `excess`: lines that are too many; `notes`: of its sections.
+ * @typedef {{excess: number, notes: string[]}} LeftOut
+ */
+
+/** @type {LeftOut} */
+const NOTHING = { excess: 0, notes: [] };
+
+/**
  * @param {Report} report @param {Section[]} sections @param {Pen} pen @param {string} more what else there is
- * @param {number} [excess] lines that are too many @param {boolean} [isWhole] what failed, in full
+ * @param {LeftOut} [out] @param {boolean} [isWhole] what failed, in full
  * @returns {string[][]} paragraphs
  */
-const paragraphsOf = (report, sections, pen, more, excess, isWhole) =>
+const paragraphsOf = (report, sections, pen, more, out, isWhole) =>
   [
     wrap(report.title, pen.width).map(pen.colors.bold),
     linesAbove(report, isWhole)
       .flatMap((text) => wrap(text, pen.width))
       .map(pen.colors.red),
-    ...sections.map((section) => sectionLines(section, pen, excess)),
+    ...sections.map((section) => sectionLines(section, pen, out)),
     linesBelow(report).flatMap((text) => wrap(text, pen.width)),
     [...wrap(report.facts.join(' · '), pen.width).map(pen.colors.dim), ...wrap(more, pen.width)],
   ].filter((lines) => lines.length > 0);
@@ -45,51 +53,56 @@ function allOf(report, pen) {
   const others = report.sections.filter(({ place }) => place !== 'details');
   const remarks = othersOf(report).flatMap((remark) => wrap(wholeText(remark), pen.width));
   const behind = [...details.map((section) => sectionLines(section, pen)), remarks];
-  return [...paragraphsOf(report, others, pen, '', 0, true), ...behind.filter((lines) => lines.length > 0)];
-}
-
-/** @param {Report} report @param {string | null} command that prints the details @param {Pen} pen @returns {string[][]} */
-function firstScreen(report, command, pen) {
-  /** @param {Section[]} sections @param {number} excess lines that are too many */
-  const screenOf = (sections, excess) => {
-    const rest = report.sections.filter((section) => !sections.includes(section));
-    return paragraphsOf(report, sections, pen, whatElse(report, rest, command), excess);
-  };
-  const excessOf = (/** @type {Section[]} */ sections, /** @type {number} */ cut) =>
-    screenOf(sections, cut).flatMap((lines) => ['', ...lines]).length - 1 - LINES;
-  let shown = report.sections.filter(({ place }) => place === 'first');
-  // Without further tables first; then rows are cut as well.
-  const excess = excessOf(shown, 0) <= 0 ? 0 : Math.max(1, excessOf(shown, 1) + 1);
-  for (const section of report.sections.filter(({ place }) => place === 'room')) {
-    const more = report.sections.filter((each) => shown.includes(each) || each === section);
-    if (excess === 0 && excessOf(more, 0) <= 0) shown = more;
-  }
-  return screenOf(shown, excess);
-}
-
-/** @param {Section} section @param {number} excess lines that are too many, and one for what says how many are hidden */
-function rowsShown({ grid }, excess) {
-  const all = grid?.rows.length ?? 0;
-  return excess <= 1 ? all : Math.min(all, Math.max(grid?.most ?? all, all - excess));
-}
-
-/** @param {Section} section @param {Pen} pen @param {number} [excess] @returns {string[]} */
-function sectionLines(section, pen, excess = 0) {
-  const { heading = '', grid, notes = [] } = section;
-  const table = grid ? tableOf(grid, rowsShown(section, excess), excess > 0, pen) : [];
   return [
-    ...wrap(heading, pen.width).map(pen.colors.bold),
-    ...wrap(grid?.note ?? '', pen.width),
-    ...table,
-    ...notes.flatMap((note) => wrap(note, pen.width)),
+    ...paragraphsOf(report, others, pen, '', NOTHING, true),
+    ...behind.filter((lines) => lines.length > 0),
   ];
 }
 
-/** @param {Grid} grid @param {number} most rows @param {boolean} isCut @param {Pen} pen @returns {string[]} */
-function tableOf(grid, most, isCut, pen) {
-  if (!isCut || grid.most === undefined) return gridLines(grid, pen);
-  const { lines, moved } = firstTable({ ...grid, rows: grid.rows.slice(0, most) }, pen);
-  const hidden = grid.rows.length - most;
+/**
+ * Where there is no room for all, further tables give way first, then notes, then rows.
+ * @param {Report} report @param {string | null} command that prints the details @param {Pen} pen @returns {string[][]}
+ */
+function firstScreen(report, command, pen) {
+  const screenOf = (/** @type {Section[]} */ sections, /** @type {LeftOut} */ out) => {
+    const rest = report.sections.filter((section) => !sections.includes(section));
+    return paragraphsOf(report, sections, pen, whatElse(report, rest, command), out);
+  };
+  const excessOf = (/** @type {Section[]} */ sections, /** @type {LeftOut} */ out) =>
+    screenOf(sections, out).flatMap((lines) => ['', ...lines]).length - 1 - LINES;
+  let shown = report.sections.filter(({ place }) => place === 'first');
+  if (excessOf(shown, NOTHING) > 0) {
+    const yields = shown.flatMap((section) => section.yields ?? []);
+    const outs = yields.map((_, last) => ({ excess: 1, notes: yields.slice(0, last + 1) }));
+    const all = [{ excess: 1, notes: [] }, ...outs];
+    const out = all.find((each) => excessOf(shown, each) <= 0) ?? all[all.length - 1];
+    return screenOf(shown, { ...out, excess: Math.max(1, excessOf(shown, out) + 1) });
+  }
+  for (const section of report.sections.filter(({ place }) => place === 'room')) {
+    const more = report.sections.filter((each) => shown.includes(each) || each === section);
+    if (excessOf(more, NOTHING) <= 0) shown = more;
+  }
+  return screenOf(shown, NOTHING);
+}
+
+/** @param {Section} section @param {Pen} pen @param {LeftOut} [out] @returns {string[]} */
+function sectionLines(section, pen, out = NOTHING) {
+  const { heading = '', grid, notes = [] } = section;
+  return [
+    ...wrap(heading, pen.width).map(pen.colors.bold),
+    ...wrap(grid?.note ?? '', pen.width),
+    ...(grid ? tableOf(grid, out.excess, pen) : []),
+    ...notes.flatMap((note) => (out.notes.includes(note) ? [] : wrap(note, pen.width))),
+  ];
+}
+
+/** @param {Grid} grid @param {number} excess lines that are too many @param {Pen} pen @returns {string[]} */
+function tableOf(grid, excess, pen) {
+  if (excess === 0 || grid.most === undefined) return gridLines(grid, pen);
+  // One line says how many are hidden.
+  const shown = withFewer(grid, excess === 1 ? grid.rows.length : grid.rows.length - excess);
+  const { lines, moved } = firstTable(shown, pen);
+  const hidden = grid.rows.length - shown.rows.length;
   const left = [...(hidden > 0 ? [count(hidden, 'more row')] : []), ...moved].join(', ');
   return [
     ...lines,

@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { naming, UsageError } from '../core/errors.js';
+import { inMiddle } from '../core/long-names.js';
 import { accountFor } from '../core/plugins/registry.js';
 import { firstWord } from '../core/secrets.js';
 
@@ -77,14 +78,18 @@ function chosenAmong(plugins, what, names, settings) {
     const isElse = names.some(
       (other, place) => other === name && isCommand(name) && prepareOf(place) !== prepare,
     );
-    return isElse
-      ? /** @type {const} */ ([
-          `${name} after ${prepare}`,
-          { ...found, title: `${found.title} after ${prepare}` },
-        ])
-      : /** @type {const} */ ([name, found]);
+    if (!isElse) return /** @type {const} */ ([name, found]);
+    const title = `${found.title} after ${prepare}`;
+    return /** @type {const} */ ([`${name} after ${prepare}`, { ...found, title, name: inMiddle(title) }]);
   });
-  return new Map(chosen);
+  const found = new Map(chosen);
+  const rows = [...found.values()].map((each) => each.name);
+  const twice = rows.find((name, place) => name !== undefined && rows.indexOf(name) !== place);
+  if (twice !== undefined)
+    throw new UsageError(
+      `--command: two of them read '${twice}' in a table; give each a name of its own, as in --command 'user: GET {key}'`,
+    );
+  return found;
 }
 
 /** @param {Partial<WorkloadPlugin>} plugin @param {string} id @param {any} parameter @returns {Chosen} */
@@ -92,6 +97,7 @@ const chosenOf = (plugin, id, parameter) => ({
   id,
   parameter,
   ...(plugin.titleOf && { title: plugin.titleOf(parameter) }),
+  ...(plugin.nameOf && { name: plugin.nameOf(parameter) }),
   ...(plugin.choiceOf && { choice: plugin.choiceOf(parameter) }),
   ...(plugin.data && { data: plugin.data(parameter) }),
   ...(plugin.sendsThrough && { sendsThrough: plugin.sendsThrough }),

@@ -9,6 +9,7 @@ import { groupTitle, sharedTitles } from '../../src/benchmark/report/words/legen
  * @property {string} cell the id
  * @property {string} [opsPerSecond]
  * @property {string} [slower]
+ * @property {string} [awake] how far it is behind, kept awake
  *
  * @typedef {(text: string, report: Report) => FormatRow[]} Read
  */
@@ -70,6 +71,11 @@ export const ROWS = {
           line.map((part) => part.replaceAll('**', '')),
         ),
       (groups) => sharedTitles(groups, report).titles,
+      table
+        .split('\n')[0]
+        .split('|')
+        .map((part) => part.trim())
+        .indexOf('kept awake') - 1,
     );
   },
 
@@ -140,9 +146,15 @@ export const ROWS = {
  * @param {Report} report
  * @param {(title: string, next: string | null) => string[][]} rowsOf the texts of a group's rows, by its title
  * @param {(groups: CellResult[][]) => string[]} [titlesOf] their titles in this format
+ * @param {number} [awakeAt] the column
  * @returns {FormatRow[]}
  */
-function inGroups(report, rowsOf, titlesOf = (all) => all.map((cells) => groupTitle(cells, report))) {
+function inGroups(
+  report,
+  rowsOf,
+  titlesOf = (all) => all.map((cells) => groupTitle(cells, report)),
+  awakeAt = -1,
+) {
   const groups = report.comparisons.map(({ group }) => report.cells.filter((cell) => cell.group === group));
   const titles = titlesOf(groups);
   return groups.flatMap((cells, index) => {
@@ -166,6 +178,7 @@ function inGroups(report, rowsOf, titlesOf = (all) => all.map((cells) => groupTi
         opsPerSecond: figures.find(
           (text, column) => /^[\d,]+$/.test(text) && !(column === 0 && figures[1]?.match(/^[\d,]+$/)),
         ),
+        awake: texts[awakeAt],
         slower: figures.find((text) =>
           /^(?:(?:≈ )?[\d.,]+x\b.*|not decided|not compared|one start)$/.test(text),
         ),

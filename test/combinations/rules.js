@@ -1,5 +1,5 @@
 import { axesOf, dimensionsOf, sameBut } from '../../src/axes/all-axes.js';
-import { nameChoices } from '../../src/axes/cell-names.js';
+import { nameCells, nameChoices } from '../../src/axes/cell-names.js';
 import { comparable, contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
 import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
 import { times } from '../../src/core/report/figures.js';
@@ -65,6 +65,20 @@ function isRight({ againstFastest: contrast }, text = '', { isBusy, starts }) {
   // Claimed exactly where the printed interval leaves out 1.
   if (from !== undefined && differs !== least > 1) return false;
   return isNear(shown, 1 / ratio) && isNear(least, 1 / high) && isNear(most, 1 / low);
+}
+
+/**
+ * Whether the words behind a ratio name the pairs in which it shows, and in which it does not, or count them where both are many.
+ * @param {string} text @param {Set<string>} shown names @param {Set<string>} open names @param {string} counted
+ */
+function saysWhere(text, shown, open, counted) {
+  if (open.size === 0) return !/ with | in \d/.test(text);
+  const [few, fewOpen] = [shown.size <= 2, open.size <= 2];
+  if (!few && !fewOpen) return text.endsWith(` in ${counted} pairs`);
+  const [before, after] = text.split(/ ?not with /);
+  const isShownNamed = before.includes(' with ') && [...shown].every((name) => before.includes(name));
+  const isOpenNamed = after !== undefined && [...open].every((name) => after.includes(name));
+  return isShownNamed === few && isOpenNamed === fewOpen;
 }
 
 /** As far as two digits can say. @param {number} shown @param {number} figure */
@@ -286,36 +300,72 @@ export const RULES = {
     ].map((found) => found.join(' of '));
   },
 
-  'a row of choices says of each value what the tests carry of it, and in how many pairs': ({ report }) =>
+  'a row of choices says of each value what the tests carry of it, and with what': ({ report }) =>
     report.choices.flatMap((row) => {
       const own = decisionsOf(report, row);
-      if (row.axis === 'awake') return [];
       const gains = own.flatMap((decision) => decision.gains);
+      const names = nameCells(
+        report.cells.filter(({ group, summary }) => row.groups.includes(group) && summary !== null),
+        [row.axis],
+      );
+      // Where what is ahead differs from place to place, the row only says what to avoid.
+      const pieces = row.texts.behind.split(' · ');
       const wrong = row.behind.filter(({ value, low, high, shown, pairs }) => {
         const ratios = gains.flatMap(({ loser, ratio }) => (loser === value ? ratio : []));
-        const isShown = ratios.length === shown && shown <= pairs;
+        if (ratios.length !== shown || shown > pairs) return true;
+        const text = pieces.find((each) => each.startsWith(`${value}: `)) ?? '';
         if (shown === 0)
           return (
-            !isShown ||
             low !== null ||
-            !row.texts.behind.includes(`${value}: not ${pairs === 0 ? 'compared' : 'decided'}`)
+            high !== null ||
+            (row.texts.behind !== '' && text !== `${value}: not ${pairs === 0 ? 'compared' : 'decided'}`)
           );
-        const part = shown < pairs ? ` in ${shown} of ${pairs} pairs` : '';
-        const text = row.texts.behind.split(' · ').find((each) => each.startsWith(`${value}: `)) ?? '';
-        return (
-          !isShown ||
-          !ratios.includes(Number(low)) ||
-          !ratios.includes(Number(high)) ||
-          !isNear(Number.parseFloat(text.slice(value.length + 2).replaceAll(',', '')), Number(low)) ||
-          !text.endsWith(part)
+        if (!ratios.includes(Number(low)) || !ratios.includes(Number(high))) return true;
+        if (row.texts.behind === '') return !row.texts.best.includes(`${value} (`);
+        const what = text.slice(value.length + 2);
+        if (!isNear(Number.parseFloat(what.replaceAll(',', '')), Number(low))) return true;
+        const namesOf = (/** @type {string[]} */ ids) => new Set(ids.map((id) => `${names.get(id)}`));
+        const better = gains.flatMap((gain) => (gain.loser === value ? gain.better : []));
+        const open = own.flatMap(({ behind }) =>
+          behind.flatMap((each) => (each.value === value ? each.open : [])),
         );
+        if (shown + open.length !== pairs) return true;
+        return !saysWhere(what, namesOf(better), namesOf(open), `${shown} of ${pairs}`);
       });
-      return wrong.map(({ value }) => `${row.choose}: ${value}`);
+      return wrong.map(({ value }) => `${row.choose}: ${value}: ${JSON.stringify(row)}`);
     }),
 
   'what is said of all conditions is known of each': ({ report: { choices, comparisons } }) =>
-    choices.flatMap(({ choose, where, groups, axis }) =>
-      where === '' && axis !== 'awake' && groups.length < comparisons.length ? [choose] : [],
+    choices.flatMap(({ choose, where, groups }) =>
+      where === '' && groups.length < comparisons.length ? [choose] : [],
+    ),
+
+  'what may be behind the first has a sign that says so': ({ report: { choices } }) =>
+    choices.flatMap(({ choose, best, texts }) =>
+      texts.behind
+        .split(' · ')
+        .filter((text) => best.slice(1).some((value) => text.startsWith(`${value}: `)))
+        .filter((text) => !/: (≈|not decided$|not compared$|(up to )?[\d.,]+x\?)/.test(text))
+        .map((text) => `${choose}: ${text}`),
+    ),
+
+  'kept awake, a cell is as far behind as its own runs say': ({ report, rows }) =>
+    report.findings.flatMap((finding) =>
+      finding.kind !== 'kept-awake'
+        ? []
+        : finding.awake.flatMap(({ cell, timesSlower, verdict }) => {
+            const { awake = '' } = rows('markdown').find((row) => row.cell === cell) ?? {};
+            const [, figure, sign] = /^(?:([\d.,]+)x)?([?≈]?)$/.exec(awake) ?? [];
+            const isFigure = figure !== undefined && isNear(Number(figure.replaceAll(',', '')), timesSlower);
+            const isSaid = {
+              best: awake === 'best',
+              slower: isFigure && sign === '',
+              tied: awake === '≈',
+              'not decided': sign === '?' && (isFigure || figure === undefined),
+              'not measured': awake === '',
+            }[String(verdict ?? 'best')];
+            return isSaid ? [] : [`${cell}: ${awake}, not ${timesSlower}, ${verdict}`];
+          }),
     ),
 
   'what is best is beaten by nothing, and by nothing that is said to be behind it': ({ report }) =>
@@ -331,7 +381,7 @@ export const RULES = {
 
   'what is not shown to be best is not called so': ({ report: { choices } }) =>
     choices.flatMap(({ choose, best, texts }) =>
-      best.length > 1 && !/: (tied|not (all )?compared)$|^not decided($|; ahead: )/.test(texts.best)
+      best.length > 1 && !/: tied$|^not compared$|^not decided; ahead: |(^|is )not decided$/.test(texts.best)
         ? [choose]
         : [],
     ),

@@ -40,7 +40,7 @@ describe('own commands that find nothing', () => {
       assert.doesNotMatch(found, /values of|was empty/);
       const helped = await screenOf('--command', command, '--prepare', prepare, '--value-size', '5000');
       assert.doesNotMatch(helped, /nothing|was empty/);
-      assert.match(helped, /, data by [A-Z]+ /);
+      assert.match(helped, / · data by [A-Z]+ /);
     });
   }
 

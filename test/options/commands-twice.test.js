@@ -32,3 +32,40 @@ describe('a command that is given twice', () => {
     assert.deepEqual(await cellsOf([STRLEN]), [['STRLEN {key}', undefined]]);
   });
 });
+
+describe('the name of a command in a row', () => {
+  /** @param {string[]} command @returns {Promise<(string | undefined)[]>} */
+  async function namesOf(...command) {
+    const given = { clients: 'raw', scenarios: 'shared-connection', command, keys: 1 };
+    const { cells } = await createFixture({ given, measured: () => null });
+    return cells.map(({ chosen: { workload } }) => workload.name);
+  }
+
+  it('is the word with a colon before it, or the command itself, shortened in its middle, with its quotes', async () => {
+    assert.deepEqual(
+      await namesOf(
+        'user: HGETALL {key}',
+        '"get it": get {key}',
+        `SET {key} "a b"`,
+        'HMGET {key} a b c d e f g h i j k',
+      ),
+      ['user', 'get it', "SET {key} 'a b'", 'HMGET {key} a b…e f g h i j k'],
+    );
+  });
+
+  for (const [what, command, message] of /** @type {[string, string[], RegExp][]} */ ([
+    [
+      'is none that could be a command',
+      ['SET: GET {key}'],
+      /a small letter, which no command has, .* got 'SET'/,
+    ],
+    ['is short', [`${'a'.repeat(31)}: GET {key}`], /at most 30 characters/],
+    ['is of one command', ['a: GET {key}', 'a: TTL {key}'], /two of them read 'a' in a table/],
+    [
+      'tells shortened commands apart',
+      [`HGET {key} ${'a'.repeat(99)}`, `HGET {key} ${'a'.repeat(98)}`],
+      /two of them read 'HGET \{key\} aa/,
+    ],
+  ]))
+    it(what, () => assert.rejects(namesOf(...command), message));
+});

@@ -1,10 +1,8 @@
-import control from './control.js';
 import { defineFinding } from './define.js';
 import distance from './distance.js';
 import disturbance from './disturbance.js';
 import fewRuns from './few-runs.js';
 import keptAwake from './kept-awake.js';
-import longerBudget from './longer-budget.js';
 import lowestP99 from './lowest-p99.js';
 import noConclusion from './no-conclusion.js';
 import notMeasured from './not-measured.js';
@@ -14,6 +12,7 @@ import profiled from './profiled.js';
 import slower from './slower.js';
 import sustainedRate from './sustained-rate.js';
 import tooBusy from './too-busy.js';
+import undecided from './undecided.js';
 import untried from './untried.js';
 import versionChange from './version-change.js';
 
@@ -39,10 +38,9 @@ export const FINDINGS = /** @type {const} */ ([
   versionChange,
   fastest,
   slower,
-  control,
+  undecided,
   disturbance,
   keptAwake,
-  longerBudget,
   untried,
   distance,
   notMeasured,

@@ -23,5 +23,5 @@ export default defineFinding({
   say: ({ runs, isOfOneStart }) =>
     isOfOneStart
       ? 'each cell was started once, and a restart alone may change its speed by more than its runs differ; use --starts 4'
-      : `too few runs per cell to see small differences (${runs}); use --runs 5 or more (6 for a 95 % interval)`,
+      : `too few runs per cell to see small differences (${runs}); use --runs 5 or more`,
 });

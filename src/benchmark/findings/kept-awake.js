@@ -1,7 +1,7 @@
 import { mean, median } from 'simple-statistics';
 import { everyPair } from '../../core/alike.js';
 import { duration } from '../../core/numbers.js';
-import { times } from '../../core/report/figures.js';
+import { ratioText } from '../../core/report/figures.js';
 import { contrastFamily, inverse, verdictsOn } from '../../core/statistics/contrasts.js';
 import { RACED } from '../../core/statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../core/statistics/start-test.js';
@@ -20,10 +20,10 @@ import { defineFinding } from './define.js';
 export default defineFinding({
   id: 'kept-awake',
   find: ({ groups }) => groups.flatMap(statesIn),
-  // Where the order turns, it is a row of the choices.
-  place: 'details',
+  place: ({ turned }) => (turned ? 'choose' : 'details'),
+  say: (found, { name }) => (found.turned ? sentenceOf(found, name) : []),
 
-  say: (found, { name }) => [
+  details: (found, { name }) => [
     sentenceOf(found, name),
     ...found.costs.map(
       ({ cell, asIs, awake }) =>
@@ -41,8 +41,9 @@ function sentenceOf({ asIs: [best], awake, turned }, name) {
   if (first.cell === best.cell) return `With processors kept awake, ${name(best.cell)} is fastest too.`;
   if (!turned)
     return `With processors kept awake, ${name(first.cell)} and ${name(best.cell)} could not be distinguished.`;
-  const range = [own.low, own.high].map((ratio) => times(Number(ratio))).join(' to ');
-  return `With processors kept awake, as on a busy machine, ${name(first.cell)} is ${times(own.timesSlower)} faster than ${name(best.cell)} (${range}).`;
+  const isFirst = awake.slice(1).every(({ verdict }) => verdict === 'slower');
+  const ratio = ratioText({ ...own, ratio: own.timesSlower });
+  return `On a machine that is never idle, ${name(first.cell)} is ${isFirst ? 'fastest' : 'ahead'}: ${ratio} over ${name(best.cell)}.`;
 }
 
 /** @typedef {{id: string, states: Run[][]}} InBoth its runs as the machine is, and kept awake */

@@ -48,7 +48,7 @@ function reasonText(finding, { measured, name, settings: { races } }) {
         apart < NO_TIE
           ? 'medians are close, but the cells are not shown to be equal'
           : `cells look up to ${times(apart)} apart, but that may be chance`;
-      return `Too ${mostRuns < FEW_RUNS ? 'few runs' : 'noisy'} to decide: ${what}. Use ${races ? 'a longer --budget' : 'more --runs, a longer --run-time'}, or a quieter machine.`;
+      return `Too ${mostRuns < FEW_RUNS ? 'few runs' : 'noisy'} to decide: ${what}.${races ? '' : ' Use more --runs, a longer --run-time, or a quieter machine.'}`;
     }
   }
 }

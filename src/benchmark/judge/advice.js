@@ -82,9 +82,9 @@ function scatterOf(cells) {
 /** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
 /**
  * `client`: null for all clients; `best`: the values that no other value was shown to beat, with a cell of each, none if that depends
- * on the rest, or may (`depends`), the fastest first, with how far that is `ahead` of the others; `among`: what is known of those, the
+ * on the rest, or may (`depends`), the fastest first, with how far that is `ahead` of the others, where that is `asked`; `among`: what is known of those, the
  * least of any two, null for one; `behind`: the others, `pairs`: how many pairs of cells compare one of the best with it,
- * none for what was not compared; `gains`: what the best were shown to gain.
+ * none for what was not compared, `open`: the better cells of those that do not show it; `gains`: what the best were shown to gain.
  * @typedef {NonNullable<ReturnType<typeof judge>>} Decision
  */
 
@@ -245,21 +245,21 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
   );
   const isBest = (/** @type {MeasuredCell} */ cell) => best.some(({ value }) => value === labelOf(cell));
   const ofBest = pairs.filter(({ pair }) => pair.every(isBest));
-  const verdicts = everyPair(best).flatMap((two) => {
-    const isOfThem = (/** @type {MeasuredCell[]} */ pair) =>
-      two.every(({ value }) => pair.some((cell) => labelOf(cell) === value));
-    const own = ofBest.filter(({ pair }) => isOfThem(pair)).map(({ contrast }) => verdictOf(contrast));
+  const areOf = (/** @type {MeasuredCell[]} */ pair, /** @type {string[]} */ wanted) =>
+    wanted.every((value) => pair.some((cell) => labelOf(cell) === value));
+  // Releases of one client may have one value: it is not asked which of them is better.
+  const isAsked = (/** @type {string[]} */ wanted) =>
+    everyPair(cells).some((pair) => areOf(pair, wanted) && valueIn(pair[0]) !== valueIn(pair[1]));
+  const verdicts = everyPair(best.map(({ value }) => value)).flatMap((two) => {
+    const own = ofBest.filter(({ pair }) => areOf(pair, two)).map(({ contrast }) => verdictOf(contrast));
     if (own.length > 0) return own;
-    // Releases of one client may have one value: it is not asked which of them is better.
-    const isAsked = everyPair(cells).some(([a, b]) => isOfThem([a, b]) && valueIn(a) !== valueIn(b));
-    return isAsked ? /** @type {const} */ ('not measured') : [];
+    return isAsked(two) ? /** @type {const} */ ('not measured') : [];
   });
   /** How far the first lies ahead of another of the best, by the pair that is farthest apart. @param {string} value */
   const aheadOf = (value) => {
-    const own = ofBest.flatMap(({ pair: [a, b], contrast }) => {
-      const labels = [labelOf(a), labelOf(b)];
-      if (!labels.includes(best[0].value) || !labels.includes(value)) return [];
-      return labels[0] === value ? inverse(contrast) : contrast;
+    const own = ofBest.flatMap(({ pair, contrast }) => {
+      if (!areOf(pair, [best[0].value, value])) return [];
+      return labelOf(pair[0]) === value ? inverse(contrast) : contrast;
     });
     const [widest] = own.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
     return widest === undefined ? null : intervalOf(widest);
@@ -271,7 +271,11 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
     cells: [...values.values()],
     axis: choice.id,
     client,
-    best: best.map((each, place) => ({ ...each, ahead: place === 0 ? null : aheadOf(each.value) })),
+    best: best.map((each, place) => ({
+      ...each,
+      ahead: place === 0 ? null : aheadOf(each.value),
+      asked: isAsked([best[0].value, each.value]),
+    })),
     among: LEAST.find((verdict) => verdicts.includes(verdict)) ?? null,
     depends: false,
     behind: [
@@ -279,9 +283,12 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
         const own = pairs.filter(
           ({ pair }) => pair.some(isBest) && pair.some((cell) => labelOf(cell) === value),
         );
-        return { value, example, pairs: own.length };
+        const open = own.filter(({ contrast }) => !contrast.differs);
+        const bestOf = (/** @type {MeasuredCell[]} */ pair) =>
+          /** @type {MeasuredCell} */ (pair.find(isBest)).id;
+        return { value, example, pairs: own.length, open: open.map(({ pair }) => bestOf(pair)) };
       }),
-      ...[...notCompared].map(([value, example]) => ({ value, example, pairs: 0 })),
+      ...[...notCompared].map(([value, example]) => ({ value, example, pairs: 0, open: [] })),
     ],
     gains: all.filter(({ winner }) => best.some(({ value }) => value === winner)),
   };

@@ -31,7 +31,7 @@ export function reportOf(result) {
   const kinds = { groups, closed: groups.filter(isClosed), open: groups.filter((group) => !isClosed(group)) };
   return {
     title: titleOf(result, common),
-    facts: [...originFacts(result), ...(runsDiffer(groups) ? ['runs: iterations differ'] : [])],
+    facts: originFacts(result),
     sections: [...firstSections(result, kinds), ...detailSections(result, kinds)].filter(
       ({ grid, chart, notes = [] }) => grid || chart || notes.length > 0,
     ),
@@ -77,13 +77,14 @@ function firstSections(result, { groups, closed, open }) {
     conditions !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
   const [main = [], ...causes] = sentencesOfGroups(groups, result, 'cause');
-  const notes = [
-    ...codeNotes(result.choices, result.cells),
-    ...sentencesAt(result, 'choose'),
-    ...sentencesAt(result, 'condition'),
-    ...[main].flat(),
-    ...sentencesAt(result, 'next'),
+  const [code, choose, condition, next] = [
+    codeNotes(result.choices, result.cells),
+    .../** @type {const} */ (['choose', 'condition', 'next']).map((place) => sentencesAt(result, place)),
   ];
+  const below = {
+    notes: [...code, ...choose, ...condition, ...[main].flat(), ...next],
+    yields: [...[main].flat(), ...next, ...condition, ...code],
+  };
   const [first, room] = /** @type {const} */ (['first', 'room']);
   // Each kind of group has a table of its own.
   const grids = [closed.length > 0 && mainGrid(closed), open.length > 0 && ratedGrid(open, true)];
@@ -100,8 +101,8 @@ function firstSections(result, { groups, closed, open }) {
       notes: [...(result.partial ? [partialText(result)] : []), ...sentencesAt(result, 'first')],
     },
     ...(isGrid
-      ? [...ofConditions, { place: first, notes }, { place: room, heading: 'Choices', grid: choices }]
-      : [...tables, ...ofConditions, { place: first, grid: choices, notes }]),
+      ? [...ofConditions, { place: first, ...below }, { place: room, heading: 'Choices', grid: choices }]
+      : [...tables, ...ofConditions, { place: first, grid: choices, ...below }]),
     { place: room, notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
     ...(isGrid ? tables : []),
     ...groups.flatMap((group) => {
@@ -122,13 +123,17 @@ function firstSections(result, { groups, closed, open }) {
 export const partialText = ({ failure }) =>
   failure === null ? PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
 
+/** Why their times do not compare. */
+const DIFFERENT_RUNS =
+  'A slower cell makes fewer iterations, so that its runs are not much longer: compare ops/s, not these milliseconds.';
+
 /** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
 function detailSections(result, { groups, closed, open }) {
   const notes = [...legendOf(result), ...sentencesAt(result, 'details')];
   /** @type {Omit<Section, 'place'>[]} */
   const sections = [
     { heading: 'All choices', grid: conditionGrid(result)?.all ?? undefined },
-    detailsOf('All runs', closed),
+    { ...detailsOf('All runs', closed), notes: runsDiffer(closed) ? [DIFFERENT_RUNS] : [] },
     ...(open.length > 0 ? [{ heading: 'All figures', grid: ratedGrid(open), notes: [RATED] }] : []),
     ...closed.map((group) => ({ chart: rangesOf(group) })),
     { ...detailsOf('Tests', closed), notes },

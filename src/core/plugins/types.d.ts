@@ -250,6 +250,8 @@ export interface WorkloadPlugin<Parameter = any> extends Plugin {
   receivers?(parameter: Parameter): number;
   processes?(parameter: Parameter): number;
   titleOf?(parameter: Parameter): string;
+  /** In rows of tables; the title by default. */
+  nameOf?(parameter: Parameter): string;
   /** If an operation is a request: each way to code it makes a cell. */
   request?(parameter: Parameter): { kind: RequestKind; count: number } | undefined;
   ofOneNode?: boolean;

@@ -246,7 +246,7 @@ const NOTICES = {
     `removed ${count(keys, 'key')} that an earlier benchmark left when it was killed`,
   'distance-unmeasured': ({ why }) => `the distance could not be measured: ${why}`,
   'wake-up': ({ asIsUs, keptAwakeUs }) =>
-    `a wake-up takes ${duration(Number(asIsUs))} here${keptAwakeUs == null ? '' : `, ${duration(keptAwakeUs)} kept awake`}`,
+    `waking one takes ${duration(Number(asIsUs))}${keptAwakeUs == null ? '' : `, ${duration(keptAwakeUs)} kept awake`}: with few commands in flight each waits for that, so a busier machine may have another order`,
   'not-kept-awake': (fact) =>
     `processors are not kept awake: ${NOT_AWAKE[fact.reason]?.(fact) ?? fact.reason}`,
   'cpu-limited': ({ setting, limitedTo, periods, throttled }) =>

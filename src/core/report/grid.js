@@ -9,6 +9,26 @@ import { columnsOf, fitLines, NO_BREAK_BLANK } from './wrap.js';
 
 /** @typedef {{width: number, colors: ReturnType<typeof createColors>}} Pen `width` in columns */
 
+/**
+ * The rows of least rank, in their order; the heading of one that is left out goes to the next.
+ * @param {Grid} grid @param {number} wanted rows, but `most` of the grid at least @returns {Grid}
+ */
+export function withFewer(grid, wanted) {
+  const { rows, most = rows.length } = grid;
+  const kept = new Set(
+    rows.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)).slice(0, Math.max(most, wanted)),
+  );
+  let heading = '';
+  const shown = rows.flatMap((row) => {
+    heading = row.heading || heading;
+    if (!kept.has(row)) return [];
+    const own = { ...row, heading };
+    heading = '';
+    return own;
+  });
+  return { ...grid, rows: shown };
+}
+
 /** @param {string[]} titles @param {Column['align']} [align] @returns {Column[]} columns of figures, or of words at the left */
 export const titled = (titles, align) => titles.map((title) => ({ title, align }));
 
@@ -42,8 +62,8 @@ const COLOURS = {
 const [MOST_TITLE, LEAST_TITLE] = [32, 8];
 /** Where there is no more room texts stand in up to three lines or so, but no narrower. */
 const [TEXT_LINES, LEAST_TEXT] = [3, 10];
-/** A shorter bar shows nothing, a longer one no more. */
-const [LEAST_BAR, MOST_BAR] = [6, 30];
+/** A shorter bar shows nothing, a longer one no more. What is shown again elsewhere leaves it its room. */
+const [LEAST_BAR, SPARED_BAR, MOST_BAR] = [6, 16, 30];
 const BETWEEN = 2;
 
 /**
@@ -148,13 +168,15 @@ function tablesWith(grid, first, width, mostTitle) {
     return { ...column, index, width, needed };
   });
   let left = all.filter(({ index }) => !isBar(grid, index));
+  const hasBar = left.length < all.length;
   const tables = [];
   do {
     let free = room;
     /** @type {typeof all} */
     const own = [];
     for (const column of left.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))) {
-      if (own.length > 0 && column.width + BETWEEN > free) continue;
+      const kept = column.spare && hasBar ? SPARED_BAR + BETWEEN : 0;
+      if (own.length > 0 && column.width + BETWEEN + kept > free) continue;
       own.push(column);
       free -= column.width + BETWEEN;
     }
@@ -280,14 +302,22 @@ export const gridCsv = ({ names, columns, rows }) =>
     .join('');
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
-const [FULL, BELOW, ABOVE] = '█▒░';
+const [FULL, LINE, MARK] = '█─┼';
+const ENDS = '├┤';
 
-/** Its uncertain part is shaded on both sides of the value. @param {Bar} bar @param {number} columns */
-function barOf({ value, low = value, high = value, most }, columns) {
-  const length = (/** @type {number} */ figure) => (figure / most) * columns;
-  const [start, end] = [Math.round(length(low)), Math.round(length(value))];
-  const solid = start < end ? FULL.repeat(start) + BELOW.repeat(end - start) : plainBar(length(value));
-  return solid.padEnd(Math.round(length(high)), ABOVE);
+/**
+ * Full to the low end of its range, then the range itself, where that is longer than two columns: `█████├─┼──┤`.
+ * @param {Bar} bar @param {number} columns
+ */
+function barOf({ value, low, high, most }, columns) {
+  const placeOf = (/** @type {number} */ figure) =>
+    Math.min(columns - 1, Math.floor((figure / most) * columns));
+  const [start, mark, end] = [low, value, high].map(placeOf);
+  if (end - start < 2) return plainBar((value / most) * columns);
+  const range = Array.from({ length: end - start + 1 }, (_, place) => (start + place === mark ? MARK : LINE));
+  if (start !== mark) range[0] = ENDS[0];
+  if (end !== mark) range[range.length - 1] = ENDS[1];
+  return FULL.repeat(start) + range.join('');
 }
 
 /** @param {number} length in columns; at least an eighth of one is drawn */

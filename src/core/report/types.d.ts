@@ -23,6 +23,8 @@ export interface Section {
   chart?: Ranges | Curves;
   /** Sentences below the grid. */
   notes?: string[];
+  /** Those of them that a first screen without room leaves out, the first one first; details have them. */
+  yields?: string[];
 }
 
 /** What failed, was skipped, or makes a figure doubtful: what a reader must know first comes first. */
@@ -82,11 +84,11 @@ export interface ColumnOf<Row, T = string> extends Column {
   none?: string;
 }
 
-/** A figure that is drawn where there is room: the longest bar is `most` long. */
+/** A figure that is drawn where there is room, with the range of what it is made of: the longest bar is `most` long. */
 export interface Bar {
   value: number;
-  low?: number;
-  high?: number;
+  low: number;
+  high: number;
   most: number;
 }
 
@@ -98,6 +100,8 @@ export interface GridRow<T = string | Bar> {
   state?: State | State[];
   /** A line above it: what the rows from here on have in common. Names are then indented. */
   heading?: string;
+  /** Where there is no room for all, the highest rank is left out first; 0 by default. */
+  rank?: number;
 }
 
 /** A table, before any format writes it. */

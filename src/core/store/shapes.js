@@ -173,7 +173,7 @@ export const SHAPES = /** @type {const} */ ({
     starts: "'auto'|positive",
     /** Whether cells near the best got more starts; missing where all got as many. */
     'races?': 'true',
-    /** Of everything; missing where the user gave none. */
+    /** What the user gave; missing where that was nothing. */
     'budgetMs?': 'overZero',
     warmupRuns: 'count',
     runTimeMs: 'overZero',
@@ -275,6 +275,8 @@ export const SHAPES = /** @type {const} */ ({
     id: 'name',
     parameter: 'any',
     'title?': 'text',
+    /** In rows of tables; the title by default. */
+    'name?': 'text',
     /** What the argument chooses, such as COUNT 100; what the messages of a workload go through. */
     'choice?, sendsThrough?': 'string',
     /** Each operation is a fresh process; its operations have keys of their own where something breaks. */

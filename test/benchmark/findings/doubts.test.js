@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import control from '../../../src/benchmark/findings/control.js';
 import disturbance from '../../../src/benchmark/findings/disturbance.js';
 import fewRuns from '../../../src/benchmark/findings/few-runs.js';
 import keptAwake from '../../../src/benchmark/findings/kept-awake.js';
 import noConclusion from '../../../src/benchmark/findings/no-conclusion.js';
 import notWarm from '../../../src/benchmark/findings/not-warm.js';
+import undecided from '../../../src/benchmark/findings/undecided.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { CellResult } from '../../../src/core/store/types.js' */
@@ -24,37 +24,37 @@ function saidOf(file, judged, context = {}) {
   );
 }
 
-describe('the noise floor', () => {
-  const groups = (/** @type {number[]} */ ...all) => ({
-    groups: all.map((tellsApart) => ({
-      comparison: { group: 'g', ranking: [{ cell: 'a' }], tested: { starts: 2, tellsApart } },
-    })),
-  });
-  for (const [shares, context, says] of /** @type {[number[], object, string][]} */ ([
-    [[0.19], {}, 'Differences under 19 % do not show here.'],
-    [[0.19, 0.3], {}, 'Differences under 19 to 30 % do not show here.'],
-    [
-      ...[[67065], {}],
-      'Differences under 10x do not show here: starts differ too much, or are too few. Use more --starts.',
-    ],
-    [
-      ...[[67065], { measured: [{ chosen: { workload: { startsProcesses: true } } }] }],
-      'Differences under 10x do not show here: starts differ too much, or are too few. Use more --runs.',
-    ],
-    [
-      ...[[0.19, 0.3, 67065], { settings: { races: true } }],
-      'Differences under 10x do not show in 1 of 3 groups, and under 19 to 30 % in the others. Use a longer --budget.',
-    ],
-    [
-      ...[[0.19, 67065], { settings: { races: true }, isUndecided: true }],
-      'Differences under 10x do not show in 1 of 2 groups, and under 19 % in the others.',
-    ],
-  ]))
-    it(`of ${shares.join(', ')} is said once, and as no figure where it would be ten times as much`, () =>
-      assert.deepEqual(saidOf(control, groups(...shares), context), [`condition: ${says}`]));
+describe('what a longer budget would decide', () => {
+  /** @param {[ratio: number, low: number, high: number][][]} all those of each group that are not decided */
+  const groups = (...all) =>
+    all.map((own, group) => {
+      const ranking = own.map(([ratio, low, high], place) => ({
+        ...{ cell: 'abc'[place], verdict: 'not decided', againstFastest: { ratio, low, high } },
+      }));
+      return { comparison: { group: `${group}`, ranking }, ranked: [{}, ...own] };
+    });
+  const settings = { races: true, budgetMs: 45_000 };
+  /** @param {object[]} all @param {object} [more] */
+  const said = (all, more) =>
+    saidOf(undecided, { groups: all, settings, partial: false, usedMs: 44_000, ...more });
 
-  it('is not known where no starts were compared', () =>
-    assert.deepEqual(control.find(/** @type {any} */ ({ groups: [{ comparison: { tested: {} } }] })), []));
+  it('is said once, by the pair that is farthest from decided', () => {
+    const twice = /** @type {[number, number, number]} */ ([0.9, 0.73, 1.109]);
+    assert.deepEqual(said(groups([twice])), [
+      'condition: Not decided: 1 of 2 cells. About --budget 3min would decide them.',
+    ]);
+    assert.deepEqual(said(groups([twice], [[0.95, 0.9, 1.003]])), [
+      'condition: Not decided: 2 of 2 conditions. About --budget 3min would decide them.',
+    ]);
+    assert.match(said(groups([[0.96, 0.3, 3]]))[0], /and half an hour would not decide them here/);
+  });
+
+  it('is nothing where time was left, or nobody raced', () => {
+    const open = groups([[0.9, 0.7, 1.1]]);
+    for (const more of [{ usedMs: 20_000 }, { partial: true }, { settings: { races: false } }])
+      assert.deepEqual(said(open, more), []);
+    assert.deepEqual(said(groups([])), []);
+  });
 });
 
 describe('what is not decided', () => {
@@ -64,7 +64,7 @@ describe('what is not decided', () => {
     'no-difference': { mostRuns: 6, widestReachShare: 0.01 },
   };
   for (const [reason, facts] of Object.entries(SILENT))
-    it(`${reason}: more of what was given would decide it: the budget in a race that found no tie, runs elsewhere`, () => {
+    it(`${reason}: more of what was given would decide it: runs, or in a race the budget, which may have a line of its own`, () => {
       const said = [true, false].map((races) => {
         const silent = [{ reason, group: null, cells: [], ...facts }];
         return saidOf(noConclusion, { silent }, { settings: { races } }).join();
@@ -72,7 +72,7 @@ describe('what is not decided', () => {
       assert.deepEqual(
         said.map((text) => [/longer --budget|More --starts/.test(text), /--runs/.test(text)]),
         [
-          [true, false],
+          [reason !== 'too-noisy', false],
           [false, true],
         ],
       );
@@ -200,13 +200,13 @@ describe('what makes figures doubtful', () => {
           return isAwake ? { ...run, awake: true } : run;
         }),
       }));
-      return saidOf(keptAwake, { groups: [{ cells, ranked: cells }] });
+      const judged = /** @type {any} */ ({ groups: [{ cells, ranked: cells }] });
+      const [turned] = keptAwake.find(judged);
+      return [...saidOf(keptAwake, judged), ...(keptAwake.details?.(turned, CONTEXT).slice(0, 1) ?? [])];
     };
-    assert.match(
-      found(80, 50)[0],
-      /^details: With processors kept awake, as on a busy machine, "b" is 1\.6x faster than "a"/,
-    );
-    assert.deepEqual(found(50, 80), ['details: With processors kept awake, "a" is fastest too.']);
+    const turned = 'On a machine that is never idle, "b" is fastest: 1.59x (1.58–1.60) over "a".';
+    assert.deepEqual(found(80, 50), [`choose: ${turned}`, turned]);
+    assert.deepEqual(found(50, 80), ['With processors kept awake, "a" is fastest too.']);
   });
 
   it('is not that of a cell that was started once', () => {
@@ -222,11 +222,14 @@ describe('what makes figures doubtful', () => {
       { ...cell({ id: 'b' }), runs: starts([1], 120) },
     ];
     const judged = /** @type {any} */ ({ groups: [{ cells, ranked: cells }] });
-    const [{ awake }] = keptAwake.find(judged);
+    const [found] = keptAwake.find(judged);
     assert.deepEqual(
-      awake.map(({ cell: id, low, high, verdict }) => ({ id, low, high, verdict })),
+      found.awake.map(({ cell: id, low, high, verdict }) => ({ id, low, high, verdict })),
       ['a', 'b'].map((id) => ({ id, low: null, high: null, verdict: 'not measured' })),
     );
-    assert.match(saidOf(keptAwake, judged)[0], /"a" was not compared: too few cells were started/);
+    assert.match(
+      String(keptAwake.details?.(found, CONTEXT)[0]),
+      /"a" was not compared: too few cells were started/,
+    );
   });
 });

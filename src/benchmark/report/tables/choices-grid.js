@@ -4,12 +4,13 @@ import { clientName, conditionsOf, nameCells, variantNote } from '../../../axes/
 import { alike } from '../../../core/alike.js';
 import { joined, ratioText, saysNothing, spanOf, times } from '../../../core/report/figures.js';
 import { titled } from '../../../core/report/grid.js';
+import { isTie } from '../../../core/statistics/contrasts.js';
 
 /** @import { AxisAdvice } from '../../../axes/types.js' */
 /** @import { ChoiceRow } from '../types.js' */
 /** @import { Finding } from '../../findings/types.js' */
 /** @import { Grid } from '../../../core/report/types.js' */
-/** @import { Contrast, Verdict } from '../../../core/statistics/contrasts.js' */
+/** @import { Contrast } from '../../../core/statistics/contrasts.js' */
 /** @import { CellResult, ReportData } from '../../../core/store/types.js' */
 
 /** @typedef {Extract<Finding, {kind: 'choice'}>} Decision */
@@ -55,9 +56,10 @@ export function choiceRows({ cells, comparisons, findings }) {
     const places = own.map(({ cells: [id] }) => conditionsOf(cellOf(id), measured));
     const some = own.length > MOST_PLACES ? `${own.length} of ${groups} conditions` : places.join('; ');
     const behind = best.length === 0 ? [] : behindIn(own);
-    const isUndecided = isOpen(own.flatMap(({ among }) => among ?? []));
-    const isOneAhead = new Set(own.map((each) => each.best[0]?.value)).size === 1;
-    const maybe = isUndecided && isOneAhead ? maybeTexts(own.flatMap((each) => each.best.slice(1))) : [];
+    const names = nameCells(
+      measured.filter((cell) => own.some((each) => each.group === cell.group)),
+      [axis],
+    );
     return {
       axis,
       client,
@@ -65,8 +67,8 @@ export function choiceRows({ cells, comparisons, findings }) {
       choose: client === null ? noun : ofClient ? `${client} ${noun}` : `${noun} of ${whose}`,
       where: own.length === groups ? '' : some,
       best: best.map(({ value }) => value),
-      behind: behind.map(({ gains: _, ...figures }) => figures),
-      texts: { best: bestText(own), behind: [...maybe, ...behind.map(behindText)].join(' · ') },
+      behind: behind.map(({ value, low, high, shown, pairs }) => ({ value, low, high, shown, pairs })),
+      texts: textsOf(own, behind, names),
     };
   }
 
@@ -82,120 +84,99 @@ export function choiceRows({ cells, comparisons, findings }) {
         const advised = gains.filter(({ better }) => follows(cellOf(better)));
         const ratios = (advised.length > 0 ? advised : gains).map(({ ratio }) => ratio);
         const [low, high] = ratios.length > 0 ? [Math.min(...ratios), Math.max(...ratios)] : [null, null];
-        return { value, low, high, shown: gains.length, pairs: sum(all.map(({ pairs }) => pairs)), gains };
+        const pairs = sum(all.map((each) => each.pairs));
+        return { value, low, high, shown: gains.length, pairs, gains, open: all.flatMap(({ open }) => open) };
       })
       .sort((a, b) => (a.low ?? Number.MAX_VALUE) - (b.low ?? Number.MAX_VALUE));
 
   const rows = alike(decisions, ({ axis, client }) => `${axis} ${client}`).flatMap((own) =>
     alike(own, ({ best }) => JSON.stringify(best.map(({ value }) => value).sort())).map(rowOf),
   );
-  return [...rows, ...awakeRows(findings, comparisons.length, measured)];
+  return rows;
 }
 
-/** @param {Decision[]} own @returns {string} */
-function bestText(own) {
+/** @typedef {{value: string, shown: number, pairs: number, gains: Decision['gains'], open: string[]} & Record<'low' | 'high', number | null>} Behind */
+
+/** @param {Decision[]} own @param {Behind[]} behind @param {Map<string, string>} names of cells, without this choice */
+function textsOf(own, behind, names) {
   const [{ best }] = own;
-  if (best.length === 0)
-    return own.some(({ depends }) => depends)
-      ? 'may depend on the other choices'
-      : 'depends on the other choices';
+  const farBehind = behind.map((each, place) => behindText(each, place, names)).join(' · ');
+  if (best.length === 0) {
+    const may = own.some(({ depends }) => depends) ? 'may depend' : 'depends';
+    return { best: `${may} on the other choices`, behind: farBehind };
+  }
+  const values = best.map(({ value }) => value);
   const among = own.flatMap((each) => each.among ?? []);
+  if (values.length === 1) return { best: values[0], behind: farBehind };
+  if (among.every((verdict) => verdict === 'tied'))
+    return { best: `${joined(values, 'or')}: tied`, behind: farBehind };
+  if (among.every((verdict) => verdict === 'not measured'))
+    return { best: 'not compared', behind: farBehind };
   // What is ahead in one place is not in another.
-  if (isOpen(among) && new Set(own.map((each) => each.best[0].value)).size > 1) return 'not decided';
-  return frontText(
-    best.map(({ value }) => value),
-    among,
-  );
+  if (new Set(own.map((each) => each.best[0].value)).size > 1) {
+    const avoid = behind.flatMap(({ value, low }) => (low === null ? [] : `${value} (${times(low)})`));
+    const rest = avoid.length > 0 ? `avoid ${joined(avoid.toReversed())}; the rest is ` : '';
+    return { best: `${rest}not decided`, behind: '' };
+  }
+  const near = nearTexts(own.flatMap((each) => each.best.slice(1)));
+  return {
+    best: `not decided; ahead: ${values[0]}`,
+    behind: [...near, farBehind].filter(Boolean).join(' · '),
+  };
 }
 
-/**
- * @param {string[]} values that none was shown to beat, the fastest first @param {Verdict[]} among what is known of them, in each group
- * @returns {string} `a`, `a or b: tied`, `a or b: not compared`, `not decided; ahead: a`
- */
-function frontText(values, among) {
-  const text = joined(values, 'or');
-  if (values.length < 2) return text;
-  if (among.includes('not measured')) return `${text}: not ${values.length > 2 ? 'all ' : ''}compared`;
-  if (among.every((verdict) => verdict === 'tied')) return `${text}: tied`;
-  return `not decided; ahead: ${values[0]}`;
-}
-
-/** @param {Verdict[]} among @returns {boolean} whether the front is undecided, so that what may be behind is listed */
-const isOpen = (among) => among.includes('not decided') && !among.includes('not measured');
-
-/** Those that may be behind the first, the nearest first. @param {{value: string, ahead: Interval | null}[]} best of all groups @returns {string[]} */
-const maybeTexts = (best) =>
-  alike(best, ({ value }) => value).map((own) => {
+/** Those that may be behind the first, the nearest first. @param {Decision['best']} best of all groups @returns {string[]} */
+const nearTexts = (best) =>
+  alike(
+    best.filter(({ asked }) => asked),
+    ({ value }) => value,
+  ).map((own) => {
     const known = own.flatMap(({ ahead }) => ahead ?? []);
     const [{ value }] = own;
     if (known.length === 0) return `${value}: not compared`;
+    if (known.length === 1) return `${value}: ${ratioText({ ...known[0], verdict: nearVerdict(known[0]) })}`;
+    if (known.every(isTie)) return `${value}: ≈`;
     // One pair of cells may lean the other way.
     if (known.some((each) => saysNothing(each) || each.ratio < 1)) return `${value}: not decided`;
-    const farthest = Math.max(...known.map(({ ratio }) => ratio));
-    return `${value}: ${known.length === 1 ? ratioText({ ...known[0], verdict: 'not decided' }) : `up to ${times(farthest)}?`}`;
+    return `${value}: up to ${times(Math.max(...known.map(({ ratio }) => ratio)))}?`;
   });
 
+/** @param {Interval} interval of what does not differ */
+const nearVerdict = (interval) => (isTie(interval) ? 'tied' : 'not decided');
+
 /**
- * @param {{value: string, shown: number, pairs: number, gains: Decision['gains']} & Record<'low' | 'high', number | null>} behind
- * @param {number} place
- * @returns {string} `pool of 3: 2.0x`, `open and close: 37x in 1 of 4 pairs`
+ * @param {Behind} behind @param {number} place @param {Map<string, string>} names
+ * @returns {string} `pool of 3: 2.0x`, `connection per task: 1.4x with ioredis; not with redis:tuned`
  */
-function behindText({ value, low, high, shown, pairs, gains }, place) {
+function behindText({ value, low, high, pairs, gains, open }, place, names) {
   if (pairs === 0) return `${value}: not compared`;
   if (low === null || high === null) return `${value}: not decided`;
   const text =
     place === 0 && gains.length === 1
       ? ratioText({ ...gains[0], verdict: 'faster' })
       : spanOf(times, [low, high]);
-  return `${value}: ${text}${shown < pairs ? ` in ${shown} of ${pairs} pairs` : ''}`;
+  return `${value}: ${text}${whereText(
+    gains.map(({ better }) => better),
+    open,
+    names,
+  )}`;
 }
 
+/** More are counted. */
+const MOST_NAMES = 2;
+
 /**
- * What is fastest while processors are kept awake, where that is something else.
- * @param {Finding[]} findings @param {number} groups @param {CellResult[]} measured
+ * With what the difference shows, and with what it does not.
+ * @param {string[]} shown the better cells of these pairs @param {string[]} open of the others @param {Map<string, string>} names
  */
-const awakeRows = (findings, groups, measured) =>
-  findings.flatMap((finding) => {
-    if (finding.kind !== 'kept-awake' || !finding.turned) return [];
-    const cells = measured.filter(({ id }) => finding.awake.some(({ cell }) => cell === id));
-    const names = nameCells(cells);
-    const named = finding.awake.map((each) => ({ ...each, value: String(names.get(each.cell)) }));
-    const isBehind = (/** @type {Verdict | null} */ verdict) =>
-      verdict === 'slower' || verdict === 'not measured';
-    const front = named.filter(({ verdict }) => !isBehind(verdict));
-    const best = front.map(({ value }) => value);
-    const among = front.flatMap(({ verdict }) => verdict ?? []);
-    const maybe = isOpen(among)
-      ? maybeTexts(
-          front.slice(1).map(({ value, timesSlower: ratio, low, high }) => ({
-            value,
-            ahead: low === null || high === null ? null : { ratio, low, high },
-          })),
-        )
-      : [];
-    const behind = named
-      .filter(({ verdict }) => isBehind(verdict))
-      .map(({ value, verdict, timesSlower }) =>
-        verdict === 'slower'
-          ? { value, low: timesSlower, high: timesSlower, shown: 1, pairs: 1 }
-          : { value, low: null, high: null, shown: 0, pairs: 0 },
-      );
-    return {
-      axis: 'awake',
-      client: null,
-      groups: [String(finding.group)],
-      choose: 'kept awake',
-      where: groups > 1 ? conditionsOf(cells[0], measured) : '',
-      best,
-      behind,
-      texts: {
-        best: frontText(best, among),
-        behind: [...maybe, ...behind.map((each, place) => behindText({ ...each, gains: [] }, place))].join(
-          ' · ',
-        ),
-      },
-    };
-  });
+function whereText(shown, open, names) {
+  if (open.length === 0) return '';
+  const [own, others] = [shown, open].map((ids) => [...new Set(ids.map((id) => `${names.get(id)}`))]);
+  const isFew = own.length <= MOST_NAMES;
+  if (others.length <= MOST_NAMES)
+    return `${isFew ? ` with ${joined(own)};` : ','} not with ${joined(others, 'or')}`;
+  return isFew ? ` with ${joined(own)} only` : ` in ${shown.length} of ${shown.length + open.length} pairs`;
+}
 
 /** @param {ChoiceRow[]} rows @returns {Grid} */
 export function choicesGrid(rows) {

@@ -1,5 +1,5 @@
 import { median, medianSorted } from 'simple-statistics';
-import { nameCells, nameSubjects } from '../../../axes/cell-names.js';
+import { clientName, nameCells, nameSubjects } from '../../../axes/cell-names.js';
 import { MEASURING } from '../../../core/method.js';
 import {
   duration,
@@ -13,7 +13,6 @@ import {
 import { filledColumns, gridOf, titled } from '../../../core/report/grid.js';
 import { NO_BREAK_BLANK } from '../../../core/report/wrap.js';
 import { inverse, withVerdict } from '../../../core/statistics/contrasts.js';
-import { reach } from '../../../core/statistics/interval.js';
 import {
   asIs,
   cellText,
@@ -29,6 +28,7 @@ import { sharedTitles } from '../words/legend.js';
 /** @import { Contrast } from '../../../core/statistics/contrasts.js' */
 /** @import { Comparison } from '../../judge/types.js' */
 /** @import { Summary } from '../../../core/store/types.js' */
+/** @import { Finding } from '../../findings/types.js' */
 /** @import { CellResult, Metric, Report, Run } from '../../../core/store/types.js' */
 /** @import { Bar, ColumnOf, Grid, State } from '../../../core/report/types.js' */
 
@@ -36,6 +36,7 @@ import { sharedTitles } from '../words/legend.js';
 /** @typedef {ReturnType<typeof rowsOf>[number]} Row a cell in the tables; `heading`: of the first of a group */
 /** @typedef {ColumnOf<Row>} Column */
 /** @typedef {Comparison['ranking'][number] | undefined} Ranked missing where it is not compared */
+/** @typedef {Extract<Finding, {kind: 'kept-awake'}>['awake'][number]} KeptAwake */
 
 /** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
 const isOpen = ([{ openLoop }]) => openLoop !== null;
@@ -56,29 +57,33 @@ export function headedGroups(report) {
   const isBusy = report.findings.some(({ kind }) => kind === 'too-busy');
   const headed = groups.map(({ comparison, cells }, index) => {
     const heading = titles[index];
-    return { comparison, cells, heading, rows: rowsOf(cells, comparison, heading, isBusy) };
+    const awake = report.findings.flatMap((finding) =>
+      finding.kind === 'kept-awake' && finding.group === comparison.group ? finding.awake : [],
+    );
+    return { comparison, cells, heading, rows: rowsOf(cells, comparison, { heading, isBusy, awake }) };
   });
   return { common, groups: headed };
 }
 
 /**
- * The floor, then what is least behind, at the end what failed or was skipped.
- * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison @param {string} heading
- * @param {boolean} isBusy whether the machine was too busy for more than what was shown
+ * The fastest first, at the end what failed or was skipped.
+ * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison
+ * @param {{heading: string, isBusy: boolean, awake: KeptAwake[]}} known `isBusy`: whether the machine was too busy for more than what was shown
  */
-function rowsOf(cells, { ranking }, heading, isBusy) {
+function rowsOf(cells, { ranking }, { heading, isBusy, awake }) {
   const names = nameSubjects(cells);
   const isOutrun = ranking.some(
     ({ cell: id, ofCeiling }) => Number(ofCeiling) > MEASURING.tie && !isCached(cells, id),
   );
-  const placeOf = (/** @type {CellResult} */ { id, floor, summary }) => {
+  const isRated = !isClosed({ cells });
+  const placeOf = (/** @type {CellResult} */ { id, summary }) => {
     const place = ranking.findIndex(({ cell }) => cell === id);
-    if (place >= 0) return place;
-    return floor && summary && !summary.tooShort ? -1 : ranking.length;
+    return isRated || summary === null ? (place < 0 ? ranking.length : place) : -summary.opsPerSecond;
   };
-  return cells.toSorted(isOpen(cells) ? byRate : (a, b) => placeOf(a) - placeOf(b)).map((cell, index) => {
+  return cells.toSorted(isRated ? byRate : (a, b) => placeOf(a) - placeOf(b)).map((cell, index) => {
     const ranked = ranking.find((each) => each.cell === cell.id);
     const state = stateOf(cell, ranked);
+    const kept = awake.find((each) => each.cell === cell.id);
     return {
       cell,
       name: String(names.get(cell.id)),
@@ -88,6 +93,7 @@ function rowsOf(cells, { ranking }, heading, isBusy) {
         state === 'floor' && isOutrun
           ? 'no floor'
           : behindOf(state, ranked, ranking.length, isBusy, cell.runs),
+      awake: kept === undefined ? '' : awakeText(kept, isBusy),
       heading: index === 0 ? heading : '',
     };
   });
@@ -106,6 +112,10 @@ function byRate(a, b) {
   });
   return first[0] - second[0] || first[1] - second[1];
 }
+
+/** @param {KeptAwake} kept @param {boolean} isBusy */
+const awakeText = ({ timesSlower: ratio, ...kept }, isBusy) =>
+  isBusy && kept.verdict === 'not decided' ? '?' : ratioShort({ ratio, ...kept });
 
 /** It asks the server less often than the floor. @param {CellResult[]} cells @param {string} id */
 const isCached = (cells, id) => Number(cells.find((cell) => cell.id === id)?.summary?.cacheHitRate ?? 0) > 0;
@@ -150,17 +160,19 @@ const metricColumn = (metric) => ({
 });
 
 /** So many stay on a first screen that has no room for all. */
-const MOST_ROWS = 4;
+const MOST_ROWS = 16;
 /** Memory is on the first screen from here on: 134 saved results without long pipelines or scans stayed below 273 MB. */
 const MUCH_MEMORY = 300e6;
 
 /** How fast each cell was. @param {HeadedGroup[]} groups in a closed loop @returns {Grid} */
 export function mainGrid(groups) {
-  const rows = groups.flatMap((group) => {
-    const highest = group.rows.map(({ cell: { summary } }) =>
-      Math.max(summary?.opsPerSecond ?? 0, summary?.intervals.opsPerSecond?.high ?? 0),
-    );
-    return group.rows.map((row) => ({ ...row, most: Math.max(...highest) }));
+  const rows = groups.flatMap(({ rows: own }) => {
+    const most = Math.max(...own.map(({ cell: { summary } }) => (summary ? rangeOf(summary).high : 0)));
+    return own.map((row, place) => ({
+      ...row,
+      most,
+      rank: isFirstOfIts(row, own) ? place : own.length + place,
+    }));
   });
   const isShort = rows.every(({ cell }) => asIs(cell.runs).length <= MOST_IN_LINE);
   const memory = metricNamed('peakRssBytes');
@@ -170,42 +182,52 @@ export function mainGrid(groups) {
   const figures = filledColumns(rows, [
     ...FIGURES,
     ...(isLarge ? [{ ...metricColumn(memory), rank: 1 }] : []),
-    {
-      title: 'runs, ms (spread)',
-      align: 'left',
-      rank: 1,
-      // They stay in one line.
-      text: ({ cell: { skipped, runs } }) =>
-        skipped === null
-          ? (isShort ? runTexts(asIs(runs)).join(' ') : runsInShort(runs)).replaceAll(' ', NO_BREAK_BLANK)
-          : '',
-    },
+    // Milliseconds of more iterations compare with nothing; details have them.
+    ...(runsDiffer(groups) ? [] : [runsColumn(isShort)]),
   ]);
   /** @type {ColumnOf<typeof rows[number], string | Bar>} */
   const bar = {
     title: '',
     align: 'left',
-    text({ cell: { summary }, most }) {
-      if (summary === null || summary.tooShort) return '';
-      const { low, high } = summary.intervals.opsPerSecond ?? {};
-      return { value: summary.opsPerSecond, low, high, most };
-    },
+    text: ({ cell: { summary }, most }) =>
+      summary === null || summary.tooShort ? '' : { value: summary.opsPerSecond, ...rangeOf(summary), most },
   };
-  return { ...gridOf(rows, headOf, [bar, ...figures]), most: MOST_ROWS };
+  return {
+    ...gridOf(rows, (row) => ({ ...headOf(row), rank: row.rank }), [bar, ...figures]),
+    most: MOST_ROWS,
+  };
 }
+
+/** Of its runs; a figure that is estimated from all starts may lie beyond those of its own. @param {Summary} summary */
+const rangeOf = ({ opsPerSecond, opsPerSecondLow, opsPerSecondHigh }) => ({
+  low: Math.min(opsPerSecond, opsPerSecondLow),
+  high: Math.max(opsPerSecond, opsPerSecondHigh),
+});
+
+/** The best of each client, and of each scenario. @param {Row} row @param {Row[]} rows of its group, the fastest first */
+const isFirstOfIts = (row, rows) =>
+  [clientName, (/** @type {CellResult} */ { scenario }) => scenario].some(
+    (keyOf) => rows.find(({ cell }) => keyOf(cell) === keyOf(row.cell)) === row,
+  );
+
+/** @param {boolean} isShort @returns {Column} */
+const runsColumn = (isShort) => ({
+  title: 'runs, ms (spread)',
+  align: 'left',
+  rank: 1,
+  spare: true,
+  // They stay in one line.
+  text: ({ cell: { skipped, runs } }) =>
+    skipped === null
+      ? (isShort ? runTexts(asIs(runs)).join(' ') : runsInShort(runs)).replaceAll(' ', NO_BREAK_BLANK)
+      : '',
+});
 
 /** @type {Column[]} */
 const FIGURES = [
   { title: 'ops/s', text: ({ cell }) => perSecond(cell.summary?.opsPerSecond) },
-  {
-    title: '±',
-    rank: 1,
-    text({ cell: { summary } }) {
-      const interval = summary?.intervals.opsPerSecond;
-      return interval ? percent(reach(interval, summary.opsPerSecond)) : '';
-    },
-  },
   { title: 'behind', text: ({ behind }) => behind },
+  { title: 'kept awake', text: ({ awake }) => awake },
   {
     title: 'of raw',
     rank: 2,

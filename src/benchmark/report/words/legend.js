@@ -3,20 +3,20 @@ import { conditionsOf } from '../../../axes/cell-names.js';
 import { hasOwnKeys } from '../../../axes/workload.js';
 import { askedDuration } from '../../../core/numbers.js';
 import { said } from '../../../core/report/figures.js';
-import { LEVEL } from '../../../core/statistics/interval.js';
 
 /** @import { Tested } from '../../../core/store/types.js' */
 /** @import { CellResult, Report } from '../../../core/store/types.js' */
+
+const BEHIND =
+  'behind: the best over this, with its interval; ≈ within 10 %, ? not shown; kept awake: the same while no CPU could sleep';
 
 /** What the signs in the tables of a report mean, and which test decided. @param {Report} report @returns {string[]} */
 export function legendOf({ cells, settings, comparisons }) {
   const inClosedLoop = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [group] : [])));
   const closed = comparisons.filter(({ group }) => inClosedLoop.has(group));
   const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
-  const estimated = new Set(closed.flatMap(({ group, tested }) => (tested.by === 'starts' ? [group] : [])));
   return said([
-    estimated.size > 0 && '± the 95 % interval of the speed that the comparison estimates',
-    closed.length > 0 && intervalNote(cells.filter(({ group }) => !estimated.has(group))),
+    closed.length > 0 && BEHIND,
     ...[...new Set(tests)].map((test) => `test: ${test}`),
     cells.some(isSpread) && `order of keys: ${settings.keyDistribution}`,
   ]);
@@ -28,18 +28,6 @@ const isSpread = ({ keys, fault, chosen }) =>
   !hasOwnKeys({ fault, chosen }) &&
   chosen?.workload.data === undefined &&
   !chosen?.workload.startsProcesses;
-
-/** @param {CellResult[]} cells @returns {string | null} what ± means, which depends on the number of runs */
-function intervalNote(cells) {
-  const levels = cells.flatMap(({ openLoop, summary }) =>
-    openLoop === null ? (summary?.intervals.opsPerSecond?.level ?? []) : [],
-  );
-  if (levels.length === 0) return null;
-  const lowest = Math.min(...levels);
-  const side = lowest >= LEVEL ? 'to its farther side' : 'slowest to fastest run: 95 % needs --runs 6';
-  // Rounded down: five runs have no interval of 95 %, but one of 93.7 %.
-  return `± the median's ${Math.floor(lowest * 1000) / 10} % interval, ${side}`;
-}
 
 /** What all cells of a group have in common. @param {CellResult[]} cells @param {Report} report */
 export const groupTitle = (cells, report) => titleParts(cells, report).join(', ');

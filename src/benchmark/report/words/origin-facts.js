@@ -13,7 +13,7 @@ export const processorsText = ({ cpuCount, cpuModel }) =>
 
 /** Where the figures come from, but for what every title says and what nobody can change. @param {Report} report */
 export function originFacts(report) {
-  const { servers, placements, environment, waking } = report;
+  const { servers, placements, environment } = report;
   const isPinned = placements.length === 1 && placements[0].note === null;
   return [
     `Node ${runtimesText(report)}`,
@@ -22,7 +22,6 @@ export function originFacts(report) {
     processorsText(environment).replaceAll(/\((?:R|TM)\)| Processor$/g, ''),
     ...(isPinned ? [] : placementTexts(placements)),
     ...(environment.nodeOptions ? [`NODE_OPTIONS ${environment.nodeOptions}`] : []),
-    ...(waking ? [factText(waking)] : []),
     ...agentTexts(report),
   ];
 }
@@ -102,7 +101,7 @@ const placementTexts = (placements) =>
 
 /** All that is needed to measure it again. @param {Report} report @returns {Grid} */
 export function environmentGrid(report) {
-  const { environment, servers, settings, seed, startedAt, finishedAt, tool } = report;
+  const { environment, servers, settings, seed, startedAt, finishedAt, tool, waking } = report;
   const { os, arch, memoryBytes, nodeOptions } = environment;
   const runtimes = runtimesOf(report).map(({ name, v8 }) => `${name}, V8 ${v8}`);
   const facts = [
@@ -120,6 +119,7 @@ export function environmentGrid(report) {
       ];
     }),
     ['placement', placementTexts(report.placements).join('; ')],
+    ['idle CPUs', waking ? factText(waking) : ''],
     ['a run', `${lengthText(report)}${settings.value === 'text' ? '' : `; values are ${settings.value}`}`],
     ['before it', `${count(settings.warmupRuns, 'run')} thrown away; order drawn with seed ${seed}`],
     ['measured', `from ${timeText(startedAt)} to ${timeText(finishedAt)}, with ${tool.name} ${tool.version}`],

@@ -1,12 +1,13 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import { naming } from '../../errors.js';
+import { inMiddle, LONGEST_NAME } from '../../long-names.js';
 import { checkCommand, KEY, onlyReads } from '../shared/command-keys.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
 import { elementsOf, sizeOf } from '../shared/sized-commands.js';
 
 /** @import { Command, Step, WorkloadSource, Item } from '../types.js' */
 
-/** @typedef {{commands: string[][], prepare: string[] | null}} Parameter */
+/** @typedef {{name?: string, commands: string[][], prepare: string[] | null}} Parameter `name`: of the user */
 
 const VALUE = '{value}';
 /** Separates the commands of a sequence. */
@@ -19,14 +20,17 @@ export default {
 
   parse(argument, { prepare } = {}) {
     if (argument === undefined) throw new Error("expected the command itself, as --command 'INCR {key}'");
+    const { name, text } = nameIn(argument);
     return {
-      commands: readCommands(argument),
+      ...(name !== undefined && { name }),
+      commands: readCommands(text),
       prepare: prepare === undefined ? null : checkCommand(parseArgsStringToArgv(prepare), prepare),
     };
   },
 
-  titleOf: ({ commands }) =>
-    commands.map(([name, ...args]) => [name.toUpperCase(), ...args].join(' ')).join(`${THEN} `),
+  nameOf: (parameter) => parameter.name ?? inMiddle(textOf(parameter)),
+
+  titleOf: (parameter) => `${parameter.name === undefined ? '' : `${parameter.name}: `}${textOf(parameter)}`,
 
   madeBy: ({ commands, prepare }) => ({
     command: prepare === null ? null : prepare[0].toUpperCase(),
@@ -53,6 +57,32 @@ const readsOnly = (commands) => commands.every((args) => onlyReads(/** @type {Co
 
 /** @param {string[]} command */
 const usesUp = ([name = '']) => USE_UP.has(name.toLowerCase());
+
+/** One word, or one in quotes, and its colon; a command has none. */
+const NAMED = /^\s*(?:([^\s:"']+)|"([^":]+)"|'([^':]+)'):\s+(?=\S)/;
+
+/** @param {string} argument `user: HGETALL {key}` @returns {{name?: string, text: string}} */
+function nameIn(argument) {
+  const [start, ...names] = NAMED.exec(argument) ?? [];
+  if (start === undefined) return { text: argument };
+  const name = names.filter(Boolean)[0].trim();
+  if (!/\p{Ll}/u.test(name))
+    throw new Error(
+      `expected a name with a small letter, which no command has, before the colon, got '${name}'`,
+    );
+  if (name.length > LONGEST_NAME)
+    throw new Error(`expected a name of at most ${LONGEST_NAME} characters, got '${name}'`);
+  return { name, text: argument.slice(start.length) };
+}
+
+/** @param {Parameter} parameter @returns {string} */
+const textOf = ({ commands }) =>
+  commands
+    .map(([command, ...args]) => [command.toUpperCase(), ...args.map(quoted)].join(' '))
+    .join(`${THEN} `);
+
+/** As it was typed, where blanks or nothing would not show. @param {string} word */
+const quoted = (word) => (/^$|[\s'"\\;]/.test(word) ? `'${word}'` : word);
 
 /** @param {string} text quoted as in a shell @returns {string[][]} */
 function readCommands(text) {

@@ -1,0 +1,63 @@
+import { MEASURING } from '../../core/method.js';
+import { count } from '../../core/numbers.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
+
+/** @import { Contrast } from '../../core/statistics/contrasts.js' */
+
+/** A race that ended before that part of its budget would not use a longer one. */
+const USED = 0.8;
+/** A longer benchmark is no advice. */
+const MOST_MS = 30 * 60_000;
+/** What is read at once, as `--budget` takes it. @type {[ms: number, text: string][]} */
+const BUDGETS = [15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1200, 1800].map((s) => [
+  s * 1000,
+  s <= 90 ? `${s}s` : `${s / 60}min`,
+]);
+
+/** How much of a race its budget left open, and which one would do. `budgetMs`: null where none would in half an hour. */
+export default defineFinding({
+  id: 'undecided',
+  place: 'condition',
+
+  find({ groups, settings, partial, usedMs }) {
+    const givenMs = settings.budgetMs ?? groups.length * MEASURING.budgetMs;
+    if (!settings.races || partial || usedMs < USED * givenMs) return [];
+    const open = groups.flatMap(({ comparison: { group, ranking } }) =>
+      ranking.flatMap(({ cell: id, verdict, againstFastest }) =>
+        verdict === 'not decided' && againstFastest ? { id, group, contrast: againstFastest } : [],
+      ),
+    );
+    if (open.length === 0) return [];
+    const wantedMs = givenMs * Math.max(...open.map(({ contrast }) => timesLonger(contrast)));
+    const inGroups = new Set(open.map(({ group }) => group)).size;
+    return [
+      {
+        ...about(open, groups.length === 1 ? groups[0].comparison.group : null),
+        ...{ inGroups, groups: groups.length, compared: groups.flatMap(({ ranked }) => ranked).length },
+        budgetMs: wantedMs > MOST_MS ? null : wantedMs,
+      },
+    ];
+  },
+
+  say({ cells, inGroups, groups, compared, budgetMs }) {
+    const what =
+      groups === 1
+        ? `${cells.length} of ${count(compared, 'cell')}`
+        : `${inGroups} of ${count(groups, 'condition')}`;
+    const [, text] = BUDGETS.find(([ms]) => budgetMs !== null && ms >= budgetMs) ?? [];
+    return text === undefined
+      ? `Not decided: ${what}, and half an hour would not decide them here; a quieter machine may.`
+      : `Not decided: ${what}. About --budget ${text} would decide them.`;
+  },
+});
+
+/**
+ * An interval is half as wide after four times as many starts. It decides once it leaves out 1, or lies within a tie.
+ * @param {Contrast} contrast
+ */
+function timesLonger({ ratio, low, high }) {
+  const half = Math.log(high / low) / 2;
+  const away = Math.abs(Math.log(ratio));
+  return (half / Math.max(away, Math.log(MEASURING.tie) - away)) ** 2;
+}
