@@ -352,7 +352,7 @@ export interface CycleContext {
   keyPrefix?: string;
   /** Whether own code may send commands that reach other keys than its own, such as scripts. */
   anyCommand?: boolean;
-  /** What own code may store until its first run is over, and one command after that. */
+  /** What own code may store until its first run is over, and one command or the replies in flight after that. */
   untriedBytes?: number | undefined;
   isFollowed?: boolean | undefined;
   way?: WayPlugin | undefined;

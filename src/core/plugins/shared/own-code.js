@@ -33,11 +33,9 @@ function copyOfWord(word) {
   return word;
 }
 
-/** @param {Command} command @param {number} mostBytes @param {string} advice */
-const tooMuch = ([name], mostBytes, advice) =>
-  new Error(
-    `${`${name}`.toUpperCase()} may take over ${(mostBytes / 1e6).toFixed(1)} MB of the server's memory: use ${advice}`,
-  );
+/** @param {string} what @param {number} mostBytes @param {string} advice */
+const tooMuch = (what, mostBytes, advice) =>
+  new Error(`${what} may take over ${(mostBytes / 1e6).toFixed(1)} MB of the server's memory: use ${advice}`);
 
 /**
  * The one step of a workload that is code. Each command is counted, for comparison with the server, and its keys are noted.
@@ -72,23 +70,23 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
     }
     const bytes = sent + storedByNumber(command) + repliedByNumber(command, longest);
     bytesUntried += bytes;
-    if (bytes > mostBytes || (!isTried && bytesUntried > untriedBytes))
-      throw tooMuch(
-        command,
-        bytes > mostBytes ? mostBytes : untriedBytes,
-        'shorter values or smaller numbers',
-      );
-    if (!onlyReads([`${command[0]}`])) return 0;
-    if ((readsInFlight + keys) * longest > untriedBytes)
-      throw tooMuch(command, untriedBytes, 'fewer reads at once');
-    readsInFlight += keys;
-    return keys;
+    if (bytes > mostBytes || (!isTried && bytesUntried > untriedBytes)) {
+      const most = bytes > mostBytes ? mostBytes : untriedBytes;
+      throw tooMuch(`${command[0]}`.toUpperCase(), most, 'shorter values or smaller numbers');
+    }
+    return onlyReads([`${command[0]}`]) ? keys : 0;
   }
 
-  /** @template T @param {Promise<T>} sent @param {number} reads keys that it reads @returns {Promise<T>} */
-  function awaited(sent, reads) {
-    if (reads === 0) return sent;
-    return sent.then(
+  /**
+   * @template T @param {number} reads keys that it reads @param {() => Promise<T>} send
+   * @returns {Promise<T>} @throws {Error} if too many are in flight
+   */
+  function awaited(reads, send) {
+    if (reads === 0) return send();
+    if ((readsInFlight + reads) * longest > untriedBytes)
+      throw tooMuch('its reads in flight', untriedBytes, 'fewer at once');
+    readsInFlight += reads;
+    return send().then(
       (reply) => {
         readsInFlight -= reads;
         longest = Math.max(longest, sizeOf(reply) / reads);
@@ -148,10 +146,10 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
   const issueAll = (commands) => sum(commands.map(issue));
 
   /**
-   * @param {any} sender a connection or a batch @param {(sent: any, reads: number) => unknown} whenSent
+   * @param {any} sender a connection or a batch @param {(reads: number, send: () => any) => unknown} pass
    * @returns {any} what a user's code may call of both
    */
-  const counted = (sender, whenSent) => ({
+  const counted = (sender, pass) => ({
     ...Object.fromEntries(
       ON_KEY.map((name) => [
         name,
@@ -160,19 +158,19 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
           const reads = weigh([name, ...words]);
           addKey(`${words[0]}`, name);
           count(name);
-          return whenSent(sender[name](...words), reads);
+          return pass(reads, () => sender[name](...words));
         },
       ]),
     ),
     command(/** @type {Command} */ given) {
       const command = copyOf(given);
       const reads = issue(command);
-      return whenSent(sender.command(command), reads);
+      return pass(reads, () => sender.command(command));
     },
     transaction(/** @type {Command[]} */ given) {
       const commands = Array.from(given, copyOf);
       const reads = issueAll(asTransaction(commands));
-      return whenSent(sender.transaction(commands), reads);
+      return pass(reads, () => sender.transaction(commands));
     },
   });
 
@@ -192,16 +190,16 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
       pipeline(/** @type {Command[]} */ given) {
         const commands = Array.from(given, copyOf);
         const reads = issueAll(commands);
-        return awaited(connection.pipeline(commands), reads);
+        return awaited(reads, () => connection.pipeline(commands));
       },
       batch() {
         const batch = openBatch(connection);
         let ofBatch = 0;
-        const add = (/** @type {unknown} */ queued, /** @type {number} */ reads) => {
+        const add = (/** @type {number} */ reads, /** @type {() => unknown} */ queue) => {
           ofBatch += reads;
-          return queued;
+          return queue();
         };
-        return { ...counted(batch, add), exec: () => awaited(batch.exec(), ofBatch) };
+        return { ...counted(batch, add), exec: () => awaited(ofBatch, () => batch.exec()) };
       },
       client: connection,
       declare(/** @type {string} */ command, /** @type {number | undefined} */ times) {
