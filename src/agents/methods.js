@@ -157,7 +157,7 @@ const SHAPES = {
     processes: ['ProcessFigures', 100_000],
   }),
   AfterRun: byRules(AFTER_RUN, { connections: 'count?', writes: { '?': ['Write', 16] } }),
-  Write: exactly({ key: 'key', field: 'key?', value: 'long' }),
+  Write: exactly({ key: 'long', field: 'long?', value: 'long' }),
   Folded: exactly({ unit, samples, frames, rest }),
 };
 

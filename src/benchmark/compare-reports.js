@@ -166,14 +166,10 @@ const positive = (sample) => sample.filter(({ value }) => value > 0);
  * @param {Common[]} common @param {Report} base @param {Report} next @returns {(each: Common) => Common[]}
  */
 function referencesIn(common, base, next) {
-  const [before, after] = [base, next].map(conditionsOfResult);
-  const differing = Object.keys(FACTS).filter((name) => {
-    const subject = /** @type {Subject} */ (name);
-    return changesOf(before[subject] ?? {}, after[subject] ?? {}).length > 0;
-  });
+  const differing = differingFacts({ ...base, cells: [] }, { ...next, cells: [] }, []);
   const unchanged = new Set(common.filter(isUnchanged));
-  const isOnlyMachine = differing.includes('machine') && unchanged.size === common.length;
-  if (isOnlyMachine || differing.some((subject) => subject !== 'machine')) return () => [];
+  const isOnlyMachine = differing.length > 0 && unchanged.size === common.length;
+  if (isOnlyMachine || differing.some(({ subject }) => subject !== 'machine')) return () => [];
   const butClient = sameBut(
     ['client'],
     common.map(({ cell }) => cell),
@@ -335,18 +331,25 @@ export function driftOf(cells) {
 
 /** @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common */
 function differencesOf(base, next, common) {
-  const cells = common.map(({ cell }) => cell);
+  const facts = differingFacts(
+    base,
+    next,
+    common.map(({ cell }) => cell),
+  );
   return [
-    ...Object.entries(FACTS).flatMap(([subject, factsOf]) => {
-      const changes = changesOf(factsOf(base, cells), factsOf(next, cells));
-      const of = /** @type {Subject} */ (subject);
-      return changes.length > 0 ? [found('difference', { subject: of, changes })] : [];
-    }),
+    ...facts.map((each) => found('difference', each)),
     ...optionDifferences(common),
     ...(base.partial ? [found('ended-early', { report: 'base' })] : []),
     ...(next.partial ? [found('ended-early', { report: 'new' })] : []),
   ];
 }
+
+/** @param {Report} base @param {Report} next @param {CellResult[]} common whose releases are facts of the results */
+const differingFacts = (base, next, common) =>
+  Object.entries(FACTS).flatMap(([subject, factsOf]) => {
+    const changes = changesOf(factsOf(base, common), factsOf(next, common));
+    return changes.length > 0 ? [{ subject: /** @type {Subject} */ (subject), changes }] : [];
+  });
 
 /** @satisfies {Record<string, (report: ResultFacts & Pick<Report, 'cells'>, common: CellResult[]) => Record<string, unknown>>} */
 const FACTS = {
