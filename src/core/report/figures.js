@@ -91,7 +91,7 @@ const isUnknown = ({ verdict, low, high }) =>
 /** A claimed difference never reads as none. @param {number} end @param {(ratio: number) => string} write */
 function notOne(end, write) {
   const text = write(end);
-  return Number.parseFloat(text) === 1 ? `${end.toFixed(Math.ceil(-Math.log10(Math.abs(end - 1))))}x` : text;
+  return /^1\.?0*x$/.test(text) ? `${end.toFixed(Math.ceil(-Math.log10(Math.abs(end - 1))))}x` : text;
 }
 
 /** @param {string} low @param {string} high as ratios @returns {string} ` (1.3–1.5)`; empty where they read the same */

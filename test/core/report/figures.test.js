@@ -23,6 +23,7 @@ describe('words/figures', () => {
     assert.equal(slower(1.6, 1.03, 3.1), '1.6x (1.03–3.1)');
     assert.equal(slower(1.02, 1.004, 1.05), '1.02x (1.004–1.05)');
     assert.equal(slower(1.02, 1.0002, 1.05), '1.02x (1.0002–1.05)');
+    assert.equal(slower(60, 1.8, 1234), '60x (1.8–1,234)');
     assert.equal(slower(17.2, 9.7, 30.4), '17x (9.7–30)');
     assert.equal(slower(2.01, 1.98, 2.04), '2.01x (1.98–2.04)');
     assert.equal(slower(1.2, 1.199, 1.203), '1.200x (1.199–1.203)');
