@@ -37,7 +37,8 @@ export function reportOf(result, common) {
     })),
     figures: metricsIn('cold'),
     notes: (isUnsure) => [
-      isUnsure && `?: ${runs} runs are too few to be sure; use --runs ${runs < ENOUGH ? ENOUGH : 2 * runs}.`,
+      isUnsure &&
+        `Not decided (?): ${runs} runs are too few; use --runs ${runs < ENOUGH ? ENOUGH : 2 * runs}.`,
       'start, import, connect, reply: the parts of the first reply, in the run in the middle.',
       'Files are in the memory of the machine: right after a deploy, import also waits for the disk.',
       `How fast each is once started: redis-pipe-bench --clients ${clientsOf(result)} --scenarios shared-connection`,

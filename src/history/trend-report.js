@@ -33,9 +33,11 @@ export function trendReport(trend) {
   ]);
   return {
     title:
-      changes.length === 0
-        ? `No lasting change proven in ${scopeText(trend)}`
-        : `${count(changes.length, 'lasting change')}: ${directionsText(changes)}`,
+      changes.length > 0
+        ? `${count(changes.length, 'lasting change')}: ${directionsText(changes)}`
+        : isTooShort(trend)
+          ? `Too few results to show a change: ${trend.fewestPoints} or more are needed`
+          : `No lasting change proven in ${scopeText(trend)}`,
     facts: [],
     sections: [
       ...tables,
@@ -180,6 +182,9 @@ function floorText({ series }) {
 }
 
 /** @param {SeriesTrend} trend */
+const isTooShort = ({ series, tooShort }) => series.length > 0 && series.length === tooShort;
+
+/** @param {SeriesTrend} trend */
 function testedText({ changes, series, tooShort }) {
   if (series.length === tooShort) return null;
   const ps = changes.map(({ pAdjusted }) => pAdjusted);
@@ -190,6 +195,7 @@ function testedText({ changes, series, tooShort }) {
 /** @param {SeriesTrend} trend */
 const tooShortText = ({ tooShort, series, fewestPoints }) =>
   tooShort > 0 &&
+  tooShort < series.length &&
   `${tooShort} of ${count(series.length, 'series', 'series')} ${tooShort === 1 ? 'has' : 'have'} fewer than ${fewestPoints} results, too few to show a change.`;
 
 /** @param {SeriesBreak} found */

@@ -49,7 +49,7 @@ export const reportOf = (result, common) =>
     isHarmed: (cell) => lostIn(cell) + twiceIn(cell) > 0,
     notes: (isUnsure) => [
       'p50, p99: from sending a message until it is received; CPU each: of sender and receiver, for one message.',
-      isUnsure && '?: these runs are too few, or vary too much, to be sure; use more --runs.',
+      isUnsure && 'Not decided (?): these runs are too few, or vary too much; use more --runs.',
       result.cells.some(({ openLoop }) => openLoop !== null) &&
         'Latencies count from when a message was meant to be sent.',
       togetherText(result.cells),

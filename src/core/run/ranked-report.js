@@ -30,7 +30,7 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
   const isOne = new Set(cells.map(({ scenario }) => scenario)).size === 1;
   const names = nameCells(cells, [...conditionsIn(cells), ...(isOne ? ['scenario'] : [])]);
   const rows = alike(cells, ({ group }) => group).flatMap(rowsOf);
-  const isUnsure = rows.some(({ texts }) => texts[1].includes('?'));
+  const isUnsure = rows.some(({ texts }) => /\?|not decided/.test(texts[1]));
   const titles = [column, 'behind', ...columns.map((each) => each.title)];
   /** @type {Section[]} */
   const sections = [
