@@ -1,7 +1,7 @@
 import { nameCells } from '../axes/cell-names.js';
 import { differenceText } from '../benchmark/compare-reports.js';
 import { alike } from '../core/alike.js';
-import { count, pEquals, pText, said, spanOf, times } from '../core/report/figures.js';
+import { count, pEquals, said, spanOf, times } from '../core/report/figures.js';
 import { gridOf } from '../core/report/grid.js';
 import { metricNamed, textOf } from '../core/store/metrics.js';
 
@@ -18,7 +18,8 @@ const [MOST_ROWS, MOST_CELLS, MOST_POINTS] = [100, 12, 100];
 export function trendReport(trend) {
   const { changes, series, order } = trend;
   const examples = [...new Map(series.map(({ example }) => [example.id, example])).values()];
-  const names = Object.fromEntries(nameCells(examples, order === 'time' ? [] : ['release']));
+  const shared = new Set(examples.map(({ scenario }) => scenario)).size === 1 ? ['scenario'] : [];
+  const names = Object.fromEntries(nameCells(examples, order === 'time' ? shared : ['release', ...shared]));
   const keyOf = (/** @type {Series | SeriesChange} */ { conditions, cell }) => `${conditions} ${cell}`;
   const changed = [...new Set(changes.map(keyOf))];
   /** @type {Section[]} */
@@ -114,7 +115,6 @@ function changeGrid({ changes, order }, names) {
     { title: 'before', text: ({ metric, before }) => textOf(metricNamed(metric), before, 3) },
     { title: 'after', text: ({ metric, after }) => textOf(metricNamed(metric), after, 3) },
     { title: 'change', text: (change) => said([times(change.ratio), verdictOf(change)]).join(' ') },
-    { title: 'p', text: ({ pAdjusted }) => pText(pAdjusted) },
   ];
   if (changes.some(isDoubtful))
     columns.push({
