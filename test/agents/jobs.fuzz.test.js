@@ -8,7 +8,7 @@ import { commanderLease, holdLease, openControlRedis } from '../../src/agents/co
 import { placeOf } from '../../src/agents/permissions.js';
 import { readTyped } from '../../src/agents/typed.js';
 import { describeTool } from '../../src/core/machine/environment.js';
-import { NIGHTLY } from '../helpers/nightly.js';
+import { fuzz, NIGHTLY } from '../helpers/nightly.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startAgentHere } from '../helpers/start-agent.js';
 
@@ -18,7 +18,7 @@ import { startAgentHere } from '../helpers/start-agent.js';
  */
 
 const TOKEN = 'T0ken-of-the-load-team';
-const TRIES = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 10_000 : 80));
+const TRIES = fuzz(80).numRuns;
 const SEED = Number(process.env.FUZZ_SEED ?? 59);
 /** To try those again that failed: what is drawn before is left out. */
 const FROM = Number(process.env.FUZZ_FROM ?? 0);

@@ -16,13 +16,14 @@ import { createWaking, placeServers, runPlan } from '../../src/run/run-plan.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { planOf } from '../helpers/plan.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { fuzz } from '../../helpers/nightly.js';
 
 /** @import { Cell } from '../../src/core/plan/types.js' */
 /** @import { ResultRecord } from '../../src/core/store/types.js' */
 /** @import { RunLength } from '../../src/core/worker/types.js' */
 /** @import { StartWorkers, WorkerProcess } from '../../src/core/run/types.js' */
 
-const TRIES = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 1000 : 8));
+const TRIES = fuzz(8, 1000).numRuns;
 const SEED = Number(process.env.FUZZ_SEED ?? 60);
 
 const SUITE = { id: 'none', title: 'no suite', summary: 'no options of its own', options: {} };

@@ -9,15 +9,15 @@ import { printable, printableDeep } from '../../src/core/report/escaped.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { assertTame, HOSTILE, hostileText } from '../helpers/hostile.js';
 import { runMain } from '../helpers/main.js';
-import { NIGHTLY } from '../helpers/nightly.js';
+import { fuzz, NIGHTLY } from '../helpers/nightly.js';
 import { PROFILE_HEADER, SAMPLE_COMMANDS } from '../helpers/sample-profile.js';
 
 /**
  * What comes from outside, by files, their names, arguments and the environment, acts on no terminal: nothing is printed that
  * controls one, and there are as many lines as for the harmless twin, in which what is hostile is escaped already.
  */
-const CASES = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 10_000 : 30));
-const RUNS = { numRuns: CASES, ...(NIGHTLY ? {} : { seed: 59 }) };
+const TRIES = fuzz(30);
+const CASES = TRIES.numRuns;
 const SAVED = NIGHTLY
   ? [
       'smoke',
@@ -162,7 +162,7 @@ describe('the terminal, whatever comes from outside', function () {
           if (code === 0) taken++;
         },
       ),
-      RUNS,
+      TRIES,
     );
     const test = /** @type {Mocha.Runnable} */ (this.test);
     test.title += ` (${taken} of ${CASES} taken)`;
@@ -192,7 +192,7 @@ describe('the terminal, whatever comes from outside', function () {
           await assertTwins(args, harmful, (data) => writeFileSync(at('p.ndjson'), ndjson(data)), {});
         },
       ),
-      { ...RUNS, numRuns: Math.ceil(CASES / 3) },
+      { ...TRIES, numRuns: Math.ceil(CASES / 3) },
     );
   });
 
@@ -282,7 +282,7 @@ describe('the terminal, whatever comes from outside', function () {
         assert.equal(assertTame(stderr), 2, stderr);
         if (code === 2) refused++;
       }),
-      { ...RUNS, numRuns: CASES },
+      TRIES,
     );
     assert.ok(refused > CASES / 2);
     for (const text of SOME)

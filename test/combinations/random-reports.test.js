@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { renderReport } from '../../src/cli/render.js';
-import { NIGHTLY } from '../helpers/nightly.js';
+import { fuzz, NIGHTLY } from '../helpers/nightly.js';
 import { createRandom } from '../helpers/random.js';
 import { badRun, createFixture, goodRun } from '../helpers/report-fixture.js';
 import { ROWS } from './format-rows.js';
@@ -13,7 +13,7 @@ import { decided, RULES } from './rules.js';
  * A reader that contradicts: random results are printed in each format for people, read back, and held against what the tests
  * decided. FUZZ_TRIES and FUZZ_SEED set how many, and which.
  */
-const TRIES = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 5000 : 40));
+const TRIES = fuzz(20, 5000).numRuns;
 const SEED = Number(process.env.FUZZ_SEED ?? 61);
 const FORMATS = ['table', 'markdown', 'html', 'csv', 'objects'];
 /** Nothing is shortened for want of room. */

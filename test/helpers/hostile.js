@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { anyText } from './poison.js';
 
 /** What would act on a terminal, forge a line, or fool the eye. */
 export const HOSTILE = [
@@ -43,7 +44,7 @@ export const hostileText = fc.oneof(
       .array(fc.constantFrom(...HOSTILE), { minLength: 2, maxLength: 4 })
       .map((all) => all.join('')),
   },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }) },
+  { weight: 1, arbitrary: anyText({ minLength: 1, maxLength: 12 }) },
 );
 
 /** Written down here once more, so that a hole in the tool's own list shows. */

@@ -5,6 +5,20 @@
 export const NIGHTLY = process.env.TEST_ALL === '1';
 
 /**
+ * How often something random is tried: the same few times by day, anew and often at night. FUZZ_TRIES and FUZZ_SEED change it.
+ *
+ * @param {number} byDay
+ * @param {number} [atNight]
+ * @returns {{numRuns: number, seed?: number}}
+ */
+export function fuzz(byDay, atNight = 10_000) {
+  const { FUZZ_TRIES, FUZZ_SEED } = process.env;
+  const numRuns = Number(FUZZ_TRIES ?? (NIGHTLY ? atNight : byDay));
+  if (NIGHTLY && FUZZ_SEED === undefined) return { numRuns };
+  return { numRuns, seed: Number(FUZZ_SEED ?? 59) };
+}
+
+/**
  * @template Value
  * @param {Record<string, Value>} variants of a client, by name
  * @returns {[string, Value][]} those that are tested

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { loadPlugins } from '../../src/core/plugins/registry.js';
 import { addressMapOf, loadConfig } from '../../src/options/client-options.js';
 import { createBreaker, slipIn } from '../helpers/broken-files.js';
-import { NIGHTLY } from '../helpers/nightly.js';
+import { fuzz, NIGHTLY } from '../helpers/nightly.js';
 
 /** The same ones each time. */
-const SEEDS = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 10_000 : 300));
+const SEEDS = fuzz(300).numRuns;
 const MEASURED = ['redis', 'ioredis'];
 const FORBIDDEN = [
   'url',

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describeProfile } from '../../src/traffic/describe-profile.js';
 import { trafficReport } from '../../src/traffic/traffic-report.js';
+import { fuzz } from '../helpers/nightly.js';
 import { assertOfDamaged, poison, withOther } from '../helpers/poison.js';
 import { profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
 
 /** New ones each time; as many as take about a second. */
-const CASES = 25;
+const TRIES = fuzz(25);
 
 /** What breaks careless readers of profiles besides. */
 const anyPoison = fc.oneof(
@@ -48,13 +49,13 @@ describe('traffic/read-profile, whatever a file holds', () => {
         const changed = SAMPLE_LINES.map((each, at) => (at === index ? withOther(each, where, other) : each));
         await survives(profileText(changed));
       }),
-      { numRuns: CASES },
+      TRIES,
     );
   });
 
   it('cut off, doubled, in another order, or with bytes changed, is described or refused', async function () {
     this.timeout(600_000);
-    await assertOfDamaged(whole, survives, CASES);
+    await assertOfDamaged(whole, survives, TRIES);
   });
 
   it('pollutes no prototype', async () => {

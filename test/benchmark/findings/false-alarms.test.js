@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { contrastAll } from '../../../src/core/statistics/contrasts.js';
+import { NIGHTLY } from '../../helpers/nightly.js';
 import { createRandom } from '../../helpers/random.js';
 
-const TRIALS = 500;
+const TRIALS = NIGHTLY ? 500 : 200;
 
 /**
  * Noise as benchmarks have it: factors on the operations a second.
@@ -124,7 +125,7 @@ describe('findings: false alarms and power, by simulation', function () {
 
   it('rounds that drift by 30 % make no false alarms', () => {
     // More, because it comes near to 5 %.
-    const alarms = claims({ cells: 4, runs: 5, noise: 'log-normal, 3 %', drift: 0.3, trials: 2 * TRIALS });
+    const alarms = claims({ cells: 4, runs: 5, noise: 'log-normal, 3 %', drift: 0.3, trials: 1000 });
     assert.ok(alarms <= 0.05, `${alarms * 100} %`);
   });
 

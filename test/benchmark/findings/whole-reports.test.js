@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createReport } from '../../../src/benchmark/conclude.js';
 import { withWords } from '../../../src/benchmark/report/words/findings.js';
 import { renderReport } from '../../../src/cli/render.js';
+import { NIGHTLY } from '../../helpers/nightly.js';
 import { createRandom } from '../../helpers/random.js';
 import { createLines, goodRun } from '../../helpers/report-fixture.js';
 
@@ -11,6 +12,7 @@ import { createLines, goodRun } from '../../helpers/report-fixture.js';
  */
 
 const RUNS = 5;
+const TRIALS = NIGHTLY ? 150 : 60;
 
 /**
  * @param {number} trials few, because a report takes its time
@@ -97,10 +99,10 @@ const RELEASES = new Map(
 describe('whole reports of equal cells, by simulation', function () {
   this.timeout(600_000);
   for (const [what, trials, given, sources] of /** @type {const} */ ([
-    ['8 cells of one group', 150, { clients: 'redis,ioredis' }],
+    ['8 cells of one group', TRIALS, { clients: 'redis,ioredis' }],
     [
       '4 groups of 3 cells',
-      150,
+      TRIALS,
       {
         clients: 'redis',
         tasks: '1,8',
@@ -110,7 +112,7 @@ describe('whole reports of equal cells, by simulation', function () {
     ],
     [
       '2 releases in 2 scenarios and 3 groups',
-      150,
+      TRIALS,
       { clients: 'redis@5.12.1,redis@6.3.1', tasks: '1,8,64', scenarios: 'pool,shared-connection' },
       { releases: RELEASES },
     ],

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import semver from 'semver';
 import { resolveReleases } from '../../../src/core/machine/releases.js';
 import { createBreaker, slipIn } from '../../helpers/broken-files.js';
-import { NIGHTLY } from '../../helpers/nightly.js';
+import { fuzz, NIGHTLY } from '../../helpers/nightly.js';
 import { writePackage } from '../../helpers/npm-registry.js';
 
 /** Each that is taken starts Node, to load the package. The same ones each time. */
-const SEEDS = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 3000 : 25));
+const SEEDS = fuzz(25, 3000).numRuns;
 const NAME = 'rpb-test-client';
 
 const WHOLE = {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { race } from '../../../src/benchmark/policy/policies.js';
 import { MEASURING } from '../../../src/core/method.js';
+import { NIGHTLY } from '../../helpers/nightly.js';
 import { judgeOf, raceOf } from '../../helpers/races.js';
 import { createRandom } from '../../helpers/random.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { Run } from '../../../src/core/store/types.js' */
 
-const TRIALS = Number(process.env.TRIALS ?? 300);
+const TRIALS = Number(process.env.TRIALS ?? (NIGHTLY ? 400 : 100));
 const judge = await judgeOf(new URL('../../../src/', import.meta.url).href);
 
 /** @param {number} perSecond @returns {any[]} */

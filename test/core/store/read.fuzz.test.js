@@ -7,16 +7,15 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { readReport, renderReport } from '../../../src/cli/render.js';
 import { createBreaker, slipIn } from '../../helpers/broken-files.js';
-import { NIGHTLY } from '../../helpers/nightly.js';
+import { fuzz } from '../../helpers/nightly.js';
 import { assertOfDamaged, poison, withOther } from '../../helpers/poison.js';
 import { createLines, goodRun } from '../../helpers/report-fixture.js';
 
 /** @import { ResultLine } from '../../../src/core/store/types.js' */
 
-/** New ones each time; as many as take about two seconds. */
-const CASES = 1000;
+const TRIES = fuzz(150);
 /** The same ones each time. */
-const SEEDS = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 10_000 : 20));
+const SEEDS = fuzz(20).numRuns;
 const FIRST_SEED = Number(process.env.FUZZ_SEED ?? 0);
 
 describe('results/read, whatever a file holds', () => {
@@ -67,13 +66,13 @@ describe('results/read, whatever a file holds', () => {
         const index = line % lines.length;
         await survives(text(lines.map((each, at) => (at === index ? withOther(each, where, other) : each))));
       }),
-      { numRuns: CASES },
+      TRIES,
     );
   });
 
   it('cut off, doubled, in another order, or with bytes changed, is a report or refused', async function () {
     this.timeout(600_000);
-    await assertOfDamaged(text(lines), survives, CASES);
+    await assertOfDamaged(text(lines), survives, TRIES);
   });
 
   it('whatever stands in a result of any kind, every format shows it or it is refused', async function () {

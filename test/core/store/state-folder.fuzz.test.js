@@ -9,12 +9,12 @@ import { sweepLeftovers } from '../../../src/core/server/stored-keys.js';
 import { readRecords } from '../../../src/core/store/read.js';
 import { latestSaved, listSaved, savedFiles, savedSummary } from '../../../src/history/saved-results.js';
 import { createBreaker } from '../../helpers/broken-files.js';
-import { NIGHTLY } from '../../helpers/nightly.js';
+import { fuzz, NIGHTLY } from '../../helpers/nightly.js';
 
 /** The tool's own files, damaged: nothing that is whole is overlooked for them, and no key of others is removed. */
 
 /** The same ones each time. */
-const SEEDS = Number(process.env.FUZZ_TRIES ?? (NIGHTLY ? 10_000 : 80));
+const SEEDS = fuzz(80).numRuns;
 const HOUR_MS = 3_600_000;
 
 /** @param {Buffer} bytes @returns {any} undefined where it is no JSON */

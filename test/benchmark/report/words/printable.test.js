@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { inJson, printable, printableBeside, printableDeep } from '../../../../src/core/report/escaped.js';
+import { fuzz } from '../../../helpers/nightly.js';
+import { anyText } from '../../../helpers/poison.js';
 
 describe('words/printable', () => {
   it('shows what would control a terminal as its number', () => {
@@ -30,13 +32,13 @@ describe('words/printable', () => {
   });
   it('keeps in JSON what a text is, on as many lines', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText(), (text) => {
         const json = inJson({ [text]: [text] });
         assert.deepEqual(JSON.parse(json), { [text]: [text] });
         assert.equal(json, `${printableBeside('\\n')(json)}`);
         assert.equal(json.split('\n').length, 6);
       }),
-      { numRuns: 2000 },
+      fuzz(500),
     );
   });
   it('reaches every text of a report, names of fields too', () => {
@@ -48,13 +50,13 @@ describe('words/printable', () => {
   });
   it('never leaves a control behind, whatever it is given', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText(), (text) => {
         const safe = printable(text);
         assert.doesNotMatch(safe, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
         assert.equal(printable(safe), safe);
         assert.equal(stripVTControlCharacters(safe), safe);
       }),
-      { numRuns: 10_000 },
+      fuzz(2000),
     );
   });
 });
