@@ -145,7 +145,7 @@ export async function openAgentLink(control, name, caller) {
     async hello() {
       if (control.token !== null) {
         const found = await until(() => control.command('GET', leaseOf(agentQueue(name))), LEASE_COMES);
-        // Whoever holds none is not alive.
+        // Without a lease the agent is not alive.
         if (typeof found !== 'string') return null;
         nonce = found;
       }

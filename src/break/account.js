@@ -15,7 +15,7 @@ import { rangeOf } from './outcome.js';
  *   times: number | null, isOnBroken?: boolean}} FaultOperation times are since the start. `atMs`: when the caller got a result or an error, null for
  *   never; `cause`: that error; `wrong`: of a reply, `nothing` if it said that nothing was there; `times`: how often it was
  *   done, by the server's data, null if that does not show it;
- *   `isOnBroken`: whether it needs the one node that breaks, undefined where none is told apart
+ *   `isOnBroken`: whether it needs the one node that breaks, undefined where it does not matter which node has a key
  */
 
 /**

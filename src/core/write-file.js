@@ -51,7 +51,7 @@ export function openToAppend(file, { mode, isNew = false } = {}) {
 }
 
 /**
- * Writes a file at once: whoever reads it, and whatever fails, finds all of it or what was there before. Of two that write,
+ * Writes a file at once: a reader finds all of it or what was there before, whatever fails. Of two that write,
  * the last one stays. @param {string} file a pipe or a device, too @param {Iterable<string>} parts can be iterated again
  */
 export async function writeWhole(file, parts) {

@@ -10,8 +10,8 @@ import { decided, RULES } from './rules.js';
 /** @import { Run } from '../../src/core/store/types.js' */
 
 /**
- * A reader that contradicts: random results are printed in each format for people, read back, and held against what the tests
- * decided. FUZZ_TRIES and FUZZ_SEED set how many, and which.
+ * A reader that contradicts: random results are printed in each format for people, read back, and compared with what the
+ * tests decided. FUZZ_TRIES and FUZZ_SEED set how many, and which.
  */
 const TRIES = fuzz(20, 5000).numRuns;
 const SEED = Number(process.env.FUZZ_SEED ?? 61);

@@ -16,7 +16,6 @@
  * @property {Report['servers']} servers
  * @property {(id: string) => CellResult} cell
  * @property {(id: string) => string} name a cell's name in its group, in quotes
- * @property {boolean} isUndecided whether another finding says why nothing is recommended, and what helps
  */
 
 /**

@@ -2,8 +2,15 @@ import { percent, times } from '../../core/report/figures.js';
 import { about } from '../judge/silence.js';
 import { defineFinding } from './define.js';
 
-/** Two starts, one of them disturbed, come to thousands of per cent. */
+/** Ten times as much: two starts, one of them disturbed, come to thousands of per cent. */
 const HARDLY_ANY = 9;
+
+/** Large ones as what is behind, `2.2x`, up to `10x`. @param {number} share */
+function floorText(share) {
+  const floor = Math.min(HARDLY_ANY, share);
+  return floor < 1 ? percent(floor) : times(1 + floor);
+}
+
 /** Worker and server waiting for this share of the time, or a noise floor beyond it, leave nothing to compare. */
 const MOST = { waited: 0.4, floor: 0.5 };
 
@@ -34,9 +41,8 @@ export default defineFinding({
   say({ waitedShare, tellsApart }, { settings }) {
     if (waitedShare !== null)
       return `Too busy to compare: worker and server waited for CPU ${percent(waitedShare)} of the time. Close other programs, and measure again.`;
-    const floor = Math.min(HARDLY_ANY, Number(tellsApart));
     const more = settings.races ? 'A longer --budget' : 'More --starts';
-    return `Too noisy to compare: differences under ${floor < 1 ? percent(floor) : times(1 + floor)} do not show here. ${more}, or a quieter machine, shows smaller ones.`;
+    return `Too noisy to compare: differences under ${floorText(Number(tellsApart))} do not show here. ${more}, or a quieter machine, shows smaller ones.`;
   },
 });
 

@@ -100,7 +100,9 @@ export async function measureCeilings(
       keys.doubt(server);
       await watched(
         worker.call('prepare-ceiling', {
-          ...{ key, value: 'x'.repeat(size), removal: server.removal },
+          key,
+          value: 'x'.repeat(size),
+          removal: server.removal,
           target: server.targets[offered[0]],
         }),
       );

@@ -322,7 +322,11 @@ export function createObserver(cell, worker, { remarks }, context) {
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
-      ...{ connections, remarks, runQueue, relay, uncounted },
+      connections,
+      remarks,
+      runQueue,
+      relay,
+      uncounted,
       seen: /** @type {ServerDelta | null} */ (counted && { ...counted, sleeps }),
       measured: { ...measured, ...addLeftovers([measured, left, lost]) },
       evictedKeys,

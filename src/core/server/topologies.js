@@ -230,7 +230,9 @@ async function untilWatching(control, replicas) {
     async () => {
       const { 'num-other-sentinels': others } = await control.ask(
         SENTINEL_MASTER,
-        ...['SENTINEL', 'MASTER', MASTER_NAME],
+        'SENTINEL',
+        'MASTER',
+        MASTER_NAME,
       );
       const known = await replicasOf(control, MASTER_NAME);
       return others === SENTINELS - 1 && known.length === replicas;

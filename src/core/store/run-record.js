@@ -31,8 +31,14 @@ const FEW = 0.05;
 export function createRun({ round, start, observed, ...known }) {
   /** @type {RunFacts} */
   const facts = {
-    ...{ isWatched: false, hasOneNode: true, noInfo: 'denied', openLoop: null },
-    ...{ appWorkUs: 0, ownProcessor: false, workerCpus: null, caches: false },
+    isWatched: false,
+    hasOneNode: true,
+    noInfo: 'denied',
+    openLoop: null,
+    appWorkUs: 0,
+    ownProcessor: false,
+    workerCpus: null,
+    caches: false,
     ...known,
   };
   const { measured, seen } = observed;

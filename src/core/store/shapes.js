@@ -425,7 +425,7 @@ export const SHAPES = /** @type {const} */ ({
     crash: 'FaultCrash?',
     /** `due` and `inTime` by scheduled start, the others by the time of the result or error. */
     timeline: 'Timeline',
-    /** By the keys of the one node of a cluster that breaks and of the others; missing where that is not told apart. */
+    /** By the keys of the one node of a cluster that breaks and of the others; missing where keys are not assigned to nodes. */
     'nodes?': { 'broken, others': 'NodesOutcome' },
   },
   Timeline: { bucketMs: 'positive', 'due, inTime, acknowledged, failed, waiting': ['count'] },

@@ -105,7 +105,7 @@ export async function createConnections(job, parts, meter, manners) {
   return {
     lease,
     opened,
-    /** @returns {number | null} connections to the server that are open now, whoever made them; null where unknown */
+    /** @returns {number | null} connections to the server that are open now, in this whole process; null where unknown */
     connected: () => sockets() ?? (hasOneNode(target) ? open().length : null),
     answeredByCaches,
     /** Whether a reply may come from the client itself. */

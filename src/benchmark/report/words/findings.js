@@ -41,14 +41,13 @@ export function sentencesAt(data, place, group) {
 }
 
 /** @param {ReportData} data @returns {Context} */
-export function contextOf({ cells, settings, servers, findings }) {
+export function contextOf({ cells, settings, servers }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
   const names = new Map(alike(cells, ({ group }) => group).map((own) => [own[0].group, nameAmong(own)]));
   const name = (/** @type {string} */ id) => names.get(cell(id).group)?.(id) ?? id;
-  const isUndecided = findings.some(({ kind, group }) => kind === 'no-conclusion' && group === null);
   const measured = cells.filter(({ summary }) => summary !== null);
-  return { settings, servers, measured, cell, name, isUndecided };
+  return { settings, servers, measured, cell, name };
 }
 
 /** @param {CellResult[]} cells @returns {Context['name']} */

@@ -164,8 +164,12 @@ const createCommand = (args, { isOnce = false, value } = {}) => ({
 
 /** @param {ReturnType<ReturnType<typeof createEncoder>>} encoded @returns {Command} */
 const createLarge = ({ bytes, release }) => ({
-  ...{ bytes, release, value: undefined },
-  ...{ isOnce: true, lastReply: null, lastValue: null },
+  bytes,
+  release,
+  value: undefined,
+  isOnce: true,
+  lastReply: null,
+  lastValue: null,
 });
 
 /**

@@ -8,7 +8,7 @@ import { textOf } from '../../read-file.js';
 const ESTABLISHED = '01';
 
 /**
- * Counts the connections that this process has to a server and its nodes, whoever opened them: a client object may have
+ * Counts the connections that this process has to a server and its nodes, also those that a client opens itself: it may have
  * one for each node, or several for one. Those to Sentinels do not count.
  * @param {Pick<Target, 'transport' | 'host' | 'port' | 'nodes' | 'replicas' | 'addressMap'>} target
  * @returns {() => number | null} null where the system does not tell: over a unix socket, or without /proc
