@@ -8,6 +8,7 @@ import { loadCatalogue } from '../../src/options/catalogue.js';
 import { startCluster } from '../helpers/cluster.js';
 import { jobOf } from '../helpers/job.js';
 import { startManaged } from '../helpers/managed-server.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { startReplyProxy } from '../helpers/reply-proxy.js';
 
 /** @import { Job } from '../../src/core/worker/types.js' */
@@ -104,9 +105,11 @@ describe('replies that a proxy tampers with', function () {
     assert.ok(found > 0, `${what}: ${fault}, and not found`);
   }
 
-  for (const client of installed) {
-    it(`are found with ${client.id} in every workload and every way of pipelining`, async () => {
-      for (const [workload, faults] of WORKLOADS) {
+  for (const [index, client] of installed.entries()) {
+    it(`are found with ${client.id} in ${NIGHTLY ? 'every workload' : 'some workloads'} and every way of pipelining`, async () => {
+      // Replies are checked by the workload, whatever the client: by day each client has others.
+      const own = WORKLOADS.filter((_, place) => NIGHTLY || place % installed.length === index);
+      for (const [workload, faults] of own) {
         for (const fault of faults) await assertFound({ client: client.id, workload }, fault, workload.id);
       }
       for (const [pipelining, faults, requires] of MODES) {
