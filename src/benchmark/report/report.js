@@ -17,6 +17,7 @@ import {
   versionGrid,
 } from './tables/grids.js';
 import { sentencesAt } from './words/findings.js';
+import { headlineOf } from './words/headline.js';
 import { legendOf } from './words/legend.js';
 import { environmentGrid, originFacts } from './words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from './words/remarks.js';
@@ -28,9 +29,16 @@ import { PARTIAL_NOTE, remarksOf } from './words/remarks.js';
 /** What a benchmark has to say: the table, what to choose, and all that is behind it. @param {Result} result @returns {Report} */
 export function reportOf(result) {
   const { common, groups } = headedGroups(result);
-  const kinds = { groups, closed: groups.filter(isClosed), open: groups.filter((group) => !isClosed(group)) };
+  const conditions = conditionGrid(result);
+  const kinds = {
+    conditions,
+    groups,
+    closed: groups.filter(isClosed),
+    open: groups.filter((group) => !isClosed(group)),
+  };
   return {
     title: titleOf(result, common),
+    headline: headlineOf(result, conditions?.headline),
     facts: originFacts(result),
     sections: [...firstSections(result, kinds), ...detailSections(result, kinds)].filter(
       ({ grid, chart, notes = [] }) => grid || chart || notes.length > 0,
@@ -40,7 +48,7 @@ export function reportOf(result) {
   };
 }
 
-/** @typedef {Record<'groups' | 'closed' | 'open', HeadedGroup[]>} Kinds */
+/** @typedef {Record<'groups' | 'closed' | 'open', HeadedGroup[]> & {conditions: ReturnType<typeof conditionGrid>}} Kinds */
 
 const OVER = { tcp: 'TCP', unix: 'a unix socket', tls: 'TLS' };
 
@@ -71,8 +79,7 @@ const sentencesOfGroups = (groups, result, place) =>
   );
 
 /** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
-function firstSections(result, { groups, closed, open }) {
-  const conditions = conditionGrid(result);
+function firstSections(result, { conditions, groups, closed, open }) {
   const isGrid =
     conditions !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
@@ -105,6 +112,7 @@ function firstSections(result, { groups, closed, open }) {
       : [...tables, ...ofConditions, { place: first, grid: choices, ...below }]),
     { place: room, notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
     ...(isGrid ? tables : []),
+    ...closed.map((group) => ({ place: room, chart: rangesOf(group) })),
     ...groups.flatMap((group) => {
       const { cells, comparison, heading } = group;
       const drift = driftGrid(group, result.settings);
@@ -128,14 +136,13 @@ const DIFFERENT_RUNS =
   'A slower cell makes fewer iterations, so that its runs are not much longer: compare ops/s, not these milliseconds.';
 
 /** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
-function detailSections(result, { groups, closed, open }) {
+function detailSections(result, { conditions, groups, closed, open }) {
   const notes = [...legendOf(result), ...sentencesAt(result, 'details')];
   /** @type {Omit<Section, 'place'>[]} */
   const sections = [
-    { heading: 'All choices', grid: conditionGrid(result)?.all ?? undefined },
+    { heading: 'All choices', grid: conditions?.all ?? undefined },
     { ...detailsOf('All runs', closed), notes: runsDiffer(closed) ? [DIFFERENT_RUNS] : [] },
     ...(open.length > 0 ? [{ heading: 'All figures', grid: ratedGrid(open), notes: [RATED] }] : []),
-    ...closed.map((group) => ({ chart: rangesOf(group) })),
     { ...detailsOf('Tests', closed), notes },
     { heading: 'Causes', notes: sentencesOfGroups(groups, result, 'details') },
     ...groups.filter(({ cells }) => !isSearch(cells)).map((group) => ({ chart: curvesOf(group) })),

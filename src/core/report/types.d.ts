@@ -1,6 +1,8 @@
 /** What a command has to say. Each format writes any report, and knows no command. */
 export interface Report {
   title: string;
+  /** What it came to, in one line: above a page, whose title then is small. */
+  headline?: string;
   /** Where the figures come from: `Node 24.1.0`. */
   facts: string[];
   sections: Section[];

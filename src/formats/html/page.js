@@ -1,3 +1,4 @@
+import { said } from '../../core/report/figures.js';
 import { legendsOf } from '../../core/report/grid.js';
 import { othersOf } from '../../core/report/remark-lines.js';
 import { unbroken } from '../../core/report/wrap.js';
@@ -10,7 +11,7 @@ import { html, raw } from './markup.js';
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** A report as one page that needs no other file. @param {Report} report */
-export const renderPage = ({ title, facts, sections, remarks, verdicts }) =>
+export const renderPage = ({ title, headline, facts, sections, remarks, verdicts }) =>
   `${html`<!doctype html>
 <html lang="en">
 <head>
@@ -23,8 +24,9 @@ export const renderPage = ({ title, facts, sections, remarks, verdicts }) =>
 </head>
 <body>
 <header><p class="kicker">redis-pipe-bench</p>
-<h1>${title}</h1>
-<p class="facts">${facts.join(' · ')}</p></header>
+<h1>${unhyphenated(headline || title)}</h1>
+${headline && html`<p class="facts">${unhyphenated(title)}</p>`}
+<p class="facts">${unhyphenated(facts.join(' · '))}</p></header>
 <main>
 ${remarkList(
   'Failed',
@@ -38,19 +40,30 @@ ${sections.filter(({ place }) => place === 'details').map(sectionPart)}
 </body>
 </html>`}\n`;
 
+/** Longer words are broken where there is no room. */
+const LONGEST_WORD = 32;
+
+/** Browsers break lines behind hyphens, even between the two of an option. @param {string} text */
+const unhyphenated = (text) =>
+  text
+    .split(/(\S*-\S*)/)
+    .map((part, index) =>
+      index % 2 === 1 && part.length <= LONGEST_WORD ? html`<span class="word">${part}</span>` : part,
+    );
+
 /** @param {Section} section */
 const sectionPart = ({ heading, grid, chart, notes = [] }) =>
-  html`<section>${heading && html`<h2>${heading}</h2>`}
+  html`<section>${heading && html`<h2>${unhyphenated(heading)}</h2>`}
 ${chart && html`<figure><figcaption>${chart.label}</figcaption>${chart.kind === 'ranges' ? rangesChart(chart) : curvesChart(chart)}</figure>`}
 ${grid && gridTable(grid, heading || 'results')}
-${[...legendsOf(grid?.columns ?? []), ...notes].map((note) => html`<p>${unbroken(note)}</p>`)}</section>`;
+${[...legendsOf(grid?.columns ?? []), ...notes].map((note) => html`<p>${unhyphenated(unbroken(note))}</p>`)}</section>`;
 
 /** @param {Verdict[]} verdicts */
 const verdictList = (verdicts) =>
   verdicts.length > 0 &&
   html`<section><h2>Assertions</h2><ul>${verdicts.map(
     ({ text, strict, outcome, figures }) =>
-      html`<li class="${outcome === 'failed' ? 'bad' : ''}">${outcome}${strict && ' (strict)'}: ${text}${
+      html`<li class="${outcome === 'failed' ? 'bad' : ''}">${outcome}${strict && ' (strict)'}: ${unhyphenated(text)}${
         outcome !== 'holds' && ` (${figures.join('; ')})`
       }</li>`,
   )}</ul></section>`;
@@ -59,7 +72,8 @@ const verdictList = (verdicts) =>
 const remarkList = (heading, remarks) =>
   remarks.length > 0 &&
   html`<section><h2>${heading}</h2><ul>${remarks.map(
-    ({ text, who }) => html`<li>${text}${who && html`<br><span class="small">${who}</span>`}</li>`,
+    ({ text, who }) =>
+      html`<li>${unhyphenated(text)}${who && html`<br><span class="small">${unhyphenated(who)}</span>`}</li>`,
   )}</ul></section>`;
 
 /** @type {Partial<Record<State, string>>} */
@@ -72,13 +86,14 @@ const CLASSES = {
   skipped: 'dim',
   'not run': 'dim',
   'not held': 'dim',
+  unsure: 'unsure',
 };
 
 /** @param {Grid} grid @param {string} label of a table without a note */
 const gridTable = ({ note, names, columns, rows }, label) =>
   // A scrollable region must be reachable with the keyboard, and then needs a name.
   html`<div class="scroll" role="region" tabindex="0" aria-label="${note ?? label}"><table>${note && html`<caption>${note}</caption>`}
-<thead><tr><th scope="col">${names?.title ?? ''}</th>${columns.map(({ title, align }) => html`<th scope="col"${classed(align)}>${title}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${names?.title ?? ''}</th>${columns.map(({ title, align, narrow }) => html`<th scope="col"${classed(align, undefined, narrow)}>${unhyphenated(title)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => rowOf(row, columns))}</tbody></table></div>`;
 
 /** @param {GridRow} row @param {Column[]} columns */
@@ -86,10 +101,10 @@ function rowOf({ name, texts, state, heading }, columns) {
   const [ofRow, ofTexts] = Array.isArray(state) ? [undefined, state] : [state, []];
   return html`${
     heading &&
-    html`<tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup">${heading}</th></tr>`
-  }<tr${ofRow && html` class="${CLASSES[ofRow]}"`}><th scope="row">${name}</th>${texts.map(
+    html`<tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup">${unhyphenated(heading)}</th></tr>`
+  }<tr${ofRow && html` class="${CLASSES[ofRow]}"`}><th scope="row">${unhyphenated(name)}</th>${texts.map(
     (text, index) =>
-      html`<td${classed(columns[index].align, ofTexts[index])}>${typeof text === 'object' ? barOf(text) : text}</td>`,
+      html`<td${classed(columns[index].align, ofTexts[index])}>${typeof text === 'object' ? barOf(text) : unhyphenated(text)}</td>`,
   )}</tr>`;
 }
 
@@ -102,9 +117,13 @@ function barOf({ value, low = value, high = value, most }) {
   return html`<svg class="bar" width="${WIDTH}" height="${HEIGHT}" aria-hidden="true"><rect width="${at}" height="${HEIGHT}"/><line x1="${from}" x2="${to}" y1="${HEIGHT / 2}" y2="${HEIGHT / 2}"/></svg>`;
 }
 
-/** @param {Column['align']} align @param {State} [state] */
-function classed(align, state) {
-  const names = [align === 'left' ? 'text' : undefined, state && CLASSES[state]].filter(Boolean);
+/** @param {Column['align']} align @param {State} [state] @param {boolean} [narrow] */
+function classed(align, state, narrow) {
+  const names = said([
+    align === 'left' && 'text',
+    (state && CLASSES[state]) ?? null,
+    (narrow ?? false) && 'narrow-head',
+  ]);
   return names.length > 0 && html` class="${names.join(' ')}"`;
 }
 
@@ -156,12 +175,15 @@ tbody th { font-weight: 400; }
 tbody tr + tr > * { border-top: 1px solid var(--rule); }
 th:first-child, th.text, td.text { text-align: left; }
 td.text { white-space: normal; min-width: 12rem; }
+.narrow-head { white-space: normal; overflow-wrap: normal; min-width: 5rem; }
+.word { white-space: nowrap; }
 tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; overflow-wrap: anywhere; }
 .group th { padding-top: 1.1rem; font-weight: 600; white-space: normal; }
 .bar { vertical-align: middle; overflow: visible; }
 .bar rect { fill: var(--accent); opacity: .75; }
 .bar line { stroke: var(--ink); stroke-width: 2; }
-.best > * { font-weight: 650; }
+.best > *, td.best { font-weight: 650; }
+td.unsure { color: var(--muted); }
 .dim > * { color: var(--muted); }
 .bad { color: var(--bad); }
 @media screen and (max-width: 47.5rem) {

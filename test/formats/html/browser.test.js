@@ -104,6 +104,30 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
     });
   }
 
+  for (const width of [500, 1100, 1600]) {
+    it(`at ${width} pixels no line ends inside a word`, async () => {
+      for (const html of [FULL, PAGES['several conditions'], PAGES['cells of every kind']]) {
+        const { page } = await open(html, { viewport: { width, height: 900 } });
+        const torn = await page.evaluate(`(() => {
+          const range = document.createRange();
+          const walker = document.createTreeWalker(document.querySelector('body'), NodeFilter.SHOW_TEXT);
+          const torn = [];
+          for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+            for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
+              range.setStart(node, index);
+              range.setEnd(node, index + word.length);
+              const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+              if (word.length < 33 && tops.size > 1) torn.push(word);
+            }
+          }
+          return torn;
+        })()`);
+        assert.deepEqual(torn, []);
+        await page.close();
+      }
+    });
+  }
+
   it('at 1,100 pixels no table is cut', async () => {
     const { page } = await open(FULL, { viewport: { width: 1100, height: 900 } });
     const cut = await page.evaluate(`[...document.querySelectorAll('.scroll')]

@@ -24,7 +24,7 @@ const [WIDTH, MOST_ROWS] = [100, 16];
  * How each choice does under each condition, if conditions vary, by the comparisons of the groups. Choices that are never best and
  * never close, and those for which there is no room, are counted; `all` has them too, and is null where there are none.
  * @param {Pick<ReportData, 'cells' | 'comparisons' | 'settings' | 'findings'>} report
- * @returns {{grid: Grid, notes: string[], all: Grid | null} | null}
+ * @returns {{headline: string, grid: Grid, notes: string[], all: Grid | null} | null}
  */
 export function conditionGrid({ cells, comparisons, settings, findings }) {
   const planned = cells.filter(({ skipped }) => skipped === null);
@@ -51,6 +51,7 @@ export function conditionGrid({ cells, comparisons, settings, findings }) {
   while (shown.length > 2 && widthNeeded(shape()) > WIDTH) shown.pop();
   const hidden = choices.length - shown.length;
   return {
+    headline: headlineOf(choices[0], conditions),
     grid: { ...shape(), most: MOST_ROWS },
     notes: said([
       hidden > 0 && `… ${count(hidden, 'more choice')}: --details`,
@@ -132,6 +133,15 @@ const turned = (lines) =>
 /** @param {Line} line @param {Standing} standing */
 const countOf = ({ fields }, standing) =>
   [...fields.values()].filter((field) => field.standing === standing).length;
+
+/** @param {Line} choice the first of all @param {Line[]} conditions */
+function headlineOf(choice, conditions) {
+  const of = `of ${count(conditions.length, 'condition')}`;
+  const open = conditions.filter((condition) => countOf(condition, 'best') === 0).length;
+  if (2 * open > conditions.length) return `Not decided in ${open} ${of}`;
+  const good = countOf(choice, 'best') + countOf(choice, 'tied');
+  return `${choice.name} is best, or tied, in ${good} ${of}${open > 0 ? `; ${open} not decided` : ''}`;
+}
 
 /** Best where most are, then least behind. @param {Line} a @param {Line} b */
 const byStanding = (a, b) =>
