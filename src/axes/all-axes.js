@@ -113,8 +113,10 @@ export function axisColumns(cells) {
  */
 export function dimensionsOf(cells) {
   const varying = conditionAxes(cells).filter((axis) => new Set(cells.map((cell) => axis.of(cell))).size > 1);
-  // Of two that follow from each other, the one in titles stays.
-  const candidates = [...varying].sort((a, b) => Number(Boolean(a.title)) - Number(Boolean(b.title)));
+  // Of two that follow from each other, the one that titles tell stays.
+  const titlesOf = (/** @type {Axis} */ { title }) =>
+    new Set(cells.map((cell) => title?.(cell, /** @type {any} */ ({})) ?? '')).size;
+  const candidates = [...varying].sort((a, b) => titlesOf(a) - titlesOf(b));
   const kept = new Set(varying);
   for (const axis of candidates) {
     if ([...kept].some((other) => other !== axis && follows(axis, other, cells))) kept.delete(axis);
