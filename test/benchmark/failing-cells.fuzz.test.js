@@ -13,10 +13,9 @@ import { createRecorder } from '../../src/core/worker/recorder.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { resolveOptions } from '../../src/options/read.js';
 import { createWaking, placeServers, runPlan } from '../../src/run/run-plan.js';
-import { NIGHTLY } from '../helpers/nightly.js';
+import { fuzz } from '../helpers/nightly.js';
 import { planOf } from '../helpers/plan.js';
 import { startRedis } from '../helpers/redis-server.js';
-import { fuzz } from '../../helpers/nightly.js';
 
 /** @import { Cell } from '../../src/core/plan/types.js' */
 /** @import { ResultRecord } from '../../src/core/store/types.js' */

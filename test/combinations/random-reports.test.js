@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { renderReport } from '../../src/cli/render.js';
-import { fuzz, NIGHTLY } from '../helpers/nightly.js';
+import { fuzz } from '../helpers/nightly.js';
 import { createRandom } from '../helpers/random.js';
 import { badRun, createFixture, goodRun } from '../helpers/report-fixture.js';
 import { ROWS } from './format-rows.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { typedFor } from '../../src/agents/typed.js';
+import command from '../../src/benchmark/index.js';
 import { messageOf, UsageError } from '../../src/core/errors.js';
 import { loadPlugins } from '../../src/core/plugins/registry.js';
 import { secretsIn, withoutSecrets } from '../../src/core/secrets.js';
@@ -38,7 +39,11 @@ const OPTIONS = {
 /** @param {object} clientOptions @param {{isPrivate: boolean}} options what a job for agents would hold */
 async function send(clientOptions, { isPrivate }) {
   const settings = { seed: 1, machines: [1], config: { redis: clientOptions } };
-  const asked = { options: { url: `redis://:${CANARY}@target`, queueToken: CANARY }, suite: { options: {} } };
+  const asked = {
+    options: { url: `redis://:${CANARY}@target`, queueToken: CANARY },
+    command,
+    suite: { options: {} },
+  };
   const prepared = { settings, catalogue: { folders: {} }, cells: [], sources: [], releases: new Map() };
   try {
     const typed = await typedFor(

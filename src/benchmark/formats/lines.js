@@ -1,7 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { alike } from '../../core/alike.js';
-import { count } from '../../core/numbers.js';
+import { count, plural } from '../../core/numbers.js';
 import { factText } from '../../core/report/fact-words.js';
 import { processorsText, runtimesOf, runtimesText, usedPackages } from '../report/words/origin-facts.js';
 import { PARTIAL_NOTE } from '../report/words/remarks.js';
@@ -64,7 +64,7 @@ function body({ cells, settings }) {
     const common = Math.max(
       ...cells.map(({ group, iterations }) => (group === cell.group && iterations) || 0),
     );
-    const length = settings.durationMs === null ? count(common, 'iteration') : `${settings.durationMs} ms`;
+    const length = settings.durationMs === null ? iterationsText(common) : `${settings.durationMs} ms`;
     const newHeading = headingOf(cell, length, settings);
     if (newHeading !== heading) lines.push('', newHeading);
     const newSubheading = `  ${count(cell.tasks, 'task')}`;
@@ -101,13 +101,16 @@ function sizesOf({ keys, keySize, valueSize, shortestValue }) {
   return `${number}${`${keySize}` === values ? values : `${keySize}/${values}`}-char`;
 }
 
+/** As that test wrote them: without commas. @param {number} iterations */
+const iterationsText = (iterations) => `${iterations} ${plural(iterations, 'iteration')}`;
+
 /** @param {CellResult} cell @param {number} common the group's iterations @param {string | undefined} name */
 function line({ iterations, runs, skipped }, common, name) {
   if (skipped !== null) return `skipped, ${name}: ${factText(skipped)}`;
   const figures = runs.map(({ failed, averageMs, spreadMs }) =>
     failed === null ? `${Math.round(Number(averageMs))} (${Math.round(Number(spreadMs))})` : 'failed',
   );
-  const own = iterations !== null && iterations !== common ? ` (${count(iterations, 'iteration')})` : '';
+  const own = iterations !== null && iterations !== common ? ` (${iterationsText(iterations)})` : '';
   return `${figures.join(' ') || 'no runs'}, ${name}${own}`;
 }
 
