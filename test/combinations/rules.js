@@ -335,10 +335,33 @@ export const RULES = {
       return wrong.map(({ value }) => `${row.choose}: ${value}: ${JSON.stringify(row)}`);
     }),
 
-  'what is said of all conditions is known of each': ({ report: { choices, comparisons } }) =>
-    choices.flatMap(({ choose, where, groups }) =>
-      where === '' && groups.length < comparisons.length ? [choose] : [],
-    ),
+  'a choice in which alone a cell is proven slower than the fastest has a row': ({ report, cell }) => {
+    if (report.choices.length === 0) return [];
+    return report.comparisons.flatMap(({ group, ranking: [first, ...others] }) =>
+      others.flatMap(({ cell: id, verdict }) => {
+        const [fastest, slower] = [cell(first.cell), cell(id)];
+        const differing = axesOf([fastest, slower]).filter(
+          (axis) => axis.role !== 'repetition' && (axis.of(fastest) ?? null) !== (axis.of(slower) ?? null),
+        );
+        if (verdict !== 'slower' || differing.length !== 1 || !differing[0].advice) return [];
+        const axis = differing[0].id;
+        const isThere = report.findings.some(
+          (finding) =>
+            finding.kind === 'choice' &&
+            finding.group === group &&
+            (finding.axis === axis || finding.gains.some(({ worse }) => worse === id)),
+        );
+        return isThere ? [] : [`${axis}: ${id} behind ${first.cell}`];
+      }),
+    );
+  },
+
+  'what is said of all conditions is known of each': ({ report: { choices, comparisons } }) => {
+    const measured = comparisons.filter(({ ranking }) => ranking.length > 0).length;
+    return choices.flatMap(({ choose, where, groups }) =>
+      where === '' && groups.length < measured ? [choose] : [],
+    );
+  },
 
   'what may be behind the first has a sign that says so': ({ report: { choices } }) =>
     choices.flatMap(({ choose, best, texts }) =>

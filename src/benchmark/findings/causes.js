@@ -97,12 +97,11 @@ export const CAUSES = /** @type {const} */ ([
   cause({
     id: 'farther',
     // The fastest PINGs say so, unless either side has much to do. Less than 200 µs is lost in their noise.
-    find({ cell: { roundTripUs = 0, summary }, than: { roundTripUs: againstRoundTripUs = 0 } }) {
+    find({ cell, than }) {
+      const [roundTripUs = 0, againstRoundTripUs = 0] = [cell.roundTripUs, than.roundTripUs];
       const isFarther = roundTripUs >= Math.max(NOTABLE * againstRoundTripUs, againstRoundTripUs + 200);
-      const busy = Math.max(summary.bottleneck.clientBusy, summary.bottleneck.serverBusy ?? 0);
-      return !isFarther || againstRoundTripUs === 0 || busy >= MOSTLY_IDLE
-        ? null
-        : { roundTripUs, againstRoundTripUs };
+      const isKnown = isFarther && againstRoundTripUs > 0 && busyOf(cell) < MOSTLY_IDLE;
+      return isKnown ? { roundTripUs, againstRoundTripUs } : null;
     },
     us: ALL,
     alone: () => true,
@@ -524,11 +523,15 @@ const isMostlyIdle = ({ summary: { bottleneck } }) =>
   bottleneck.limit === 'round-trips' &&
   Math.max(bottleneck.clientBusy, bottleneck.serverBusy ?? 1) < MOSTLY_IDLE;
 
-/** Whether it waits longer, with time to spare on both sides. @param {JudgedPair} pair */
+/** @param {MeasuredCell} cell */
+const busyOf = ({ summary: { bottleneck } }) => Math.max(bottleneck.clientBusy, bottleneck.serverBusy ?? 0);
+
+/** Whether it waits longer, with time to spare on both sides, and more of it than the other. @param {JudgedPair} pair */
 const waitsMore = (pair) =>
   isLonger('waiting', pair) &&
   HAVE_TIME.includes(pair.cell.summary.bottleneck.limit) &&
-  pair.cell.summary.bottleneck.serverBusy !== null;
+  pair.cell.summary.bottleneck.serverBusy !== null &&
+  busyOf(pair.cell) < Math.max(MOSTLY_IDLE, busyOf(pair.than));
 
 /** Whether it waits longer for no reason that the plan shows. @param {JudgedPair} pair */
 const waitsIdly = (pair) => waitsMore(pair) && fewerInFlight(pair) === null;

@@ -101,6 +101,11 @@ export function decide(group) {
   for (const choice of choicesOf(compared)) {
     const question = questionOn(choice, group, left);
     const verdicts = verdictsOn(question, left);
+    // Where what was decided leaves nothing that differs in this, all cells say what it matters.
+    if (verdicts.length === 0) {
+      decisions.push(...verdictsOn(questionOn(choice, group, compared), compared));
+      continue;
+    }
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
     decisions.push(...verdicts);
     left = left.filter((cell) => {

@@ -28,7 +28,7 @@ const MOST_PLACES = 2;
  */
 export function choiceRows({ cells, comparisons, findings }) {
   const decisions = findings.filter((finding) => finding.kind === 'choice');
-  const groups = comparisons.length;
+  const groups = comparisons.filter(({ ranking }) => ranking.length > 0).length;
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cellOf = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
   const measured = cells.filter(({ summary }) => summary !== null);
