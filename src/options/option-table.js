@@ -156,7 +156,7 @@ export const OPTIONS = {
     workload: [names, 'what a task does: get, set, mix, …', { default: ['get'], plugins: 'workloads' }],
     command: [
       texts,
-      "any command as workload: 'LPUSH {key} {value}'; several are compared; 'GET {key} ; TTL {key}' is one operation",
+      "any command as workload: 'LPUSH {key} {value}'; several are compared, 'user: GET {key}' has a name; 'GET {key} ; TTL {key}' is one operation",
       { repeatable: true, excludes: { workload: 'both say what an iteration does' } },
     ],
     prepare: [

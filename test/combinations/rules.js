@@ -73,7 +73,8 @@ function isRight({ againstFastest: contrast }, text = '', { isBusy, starts }) {
  */
 function saysWhere(text, shown, open, counted) {
   if (open.size === 0) return !/ with | in \d/.test(text);
-  const [few, fewOpen] = [shown.size <= 2, open.size <= 2];
+  const isEither = [...open].some((name) => shown.has(name));
+  const [few, fewOpen] = [!isEither && shown.size <= 2, !isEither && open.size <= 2];
   if (!few && !fewOpen) return text.endsWith(` in ${counted} pairs`);
   const [before, after] = text.split(/ ?not with /);
   const isShownNamed = before.includes(' with ') && [...shown].every((name) => before.includes(name));

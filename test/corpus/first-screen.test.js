@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { nameSubjects } from '../../src/axes/cell-names.js';
 import { readReport, renderReport } from '../../src/cli/render.js';
 
 /** The corpus, and the results that documents show. */
 const FOLDERS = ['.', '../docs'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 const [LINES, OF_FAULTS, COLUMNS] = [32, 60, 100];
+/** So many rows always stand there. */
+const ALL = 16;
 const FILES = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ndjson.gz') && !file.startsWith('shop.'))
@@ -43,6 +46,14 @@ describe('the first screen of saved results', () => {
         for (const word of `${texts.best} ${texts.behind}`.split(/[\s·]+/))
           assert.ok(text.includes(word) || /^More: .*\bchoices/m.test(text), word);
       }
+      if (
+        report.cells.length <= ALL &&
+        !/fault|idle|queue|cold/.test(name) &&
+        !/^More: .*\bresults/ms.test(text)
+      )
+        for (const { group } of report.comparisons)
+          for (const row of nameSubjects(report.cells.filter((cell) => cell.group === group)).values())
+            assert.ok(text.includes(row), row);
       assert.match(text, /^More: .*\n.*$/m);
       assert.doesNotMatch(text, /\d\n(?:%|[µm]?s|kB|MB)\b/, 'a number and its unit in two lines');
     });

@@ -15,7 +15,7 @@ const BUDGETS = [15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1200, 1800].ma
   s <= 90 ? `${s}s` : `${s / 60}min`,
 ]);
 
-/** How much of a race its budget left open, and which one would do. `budgetMs`: null where none would in half an hour. */
+/** How much of a race its budget left open, and which one would do. `budgetMs`: null where more time would not. */
 export default defineFinding({
   id: 'undecided',
   place: 'condition',
@@ -23,19 +23,22 @@ export default defineFinding({
   find({ groups, settings, partial, usedMs }) {
     const givenMs = settings.budgetMs ?? groups.length * MEASURING.budgetMs;
     if (!settings.races || partial || usedMs < USED * givenMs) return [];
-    const open = groups.flatMap(({ comparison: { group, ranking } }) =>
-      ranking.flatMap(({ cell: id, verdict, againstFastest }) =>
-        verdict === 'not decided' && againstFastest ? { id, group, contrast: againstFastest } : [],
-      ),
+    const open = groups.flatMap(({ comparison: { group, ranking }, ranked }) =>
+      ranking.flatMap(({ cell: id, verdict, againstFastest }, place) => {
+        if (verdict !== 'not decided' || !againstFastest) return [];
+        const starts = new Set(ranked[place].runs.map(({ start }) => start)).size;
+        return { id, group, starts, longer: timesLonger(againstFastest) };
+      }),
     );
     if (open.length === 0) return [];
-    const wantedMs = givenMs * Math.max(...open.map(({ contrast }) => timesLonger(contrast)));
+    const wantedMs = givenMs * Math.max(...open.map(({ longer }) => longer));
+    const isPossible = open.every(({ starts, longer }) => starts * longer <= MEASURING.mostStarts);
     const inGroups = new Set(open.map(({ group }) => group)).size;
     return [
       {
         ...about(open, groups.length === 1 ? groups[0].comparison.group : null),
         ...{ inGroups, groups: groups.length, compared: groups.flatMap(({ ranked }) => ranked).length },
-        budgetMs: wantedMs > MOST_MS ? null : wantedMs,
+        budgetMs: isPossible && wantedMs <= MOST_MS ? wantedMs : null,
       },
     ];
   },
@@ -47,7 +50,7 @@ export default defineFinding({
         : `${inGroups} of ${count(groups, 'condition')}`;
     const [, text] = BUDGETS.find(([ms]) => budgetMs !== null && ms >= budgetMs) ?? [];
     return text === undefined
-      ? `Not decided: ${what}, and half an hour would not decide them here; a quieter machine may.`
+      ? `Not decided: ${what}. More time would not decide them here; a quieter machine may.`
       : `Not decided: ${what}. About --budget ${text} would decide them.`;
   },
 });

@@ -1,4 +1,5 @@
 import { clientName } from '../../axes/cell-names.js';
+import { factText } from '../../core/report/fact-words.js';
 import { perSecond, said } from '../../core/report/figures.js';
 import { latencyCurve } from '../../core/statistics/latency.js';
 import { isSearch } from '../judge/compare-group.js';
@@ -23,7 +24,7 @@ import { environmentGrid, originFacts } from './words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from './words/remarks.js';
 
 /** @import { Curves, Ranges, Report, Section } from '../../core/report/types.js' */
-/** @import { Report as Result } from '../../core/store/types.js' */
+/** @import { Report as Result, RunWarning } from '../../core/store/types.js' */
 /** @import { HeadedGroup } from './tables/grids.js' */
 
 /** What a benchmark has to say: the table, what to choose, and all that is behind it. @param {Result} result @returns {Report} */
@@ -43,10 +44,19 @@ export function reportOf(result) {
     sections: [...firstSections(result, kinds), ...detailSections(result, kinds)].filter(
       ({ grid, chart, notes = [] }) => grid || chart || notes.length > 0,
     ),
-    remarks: [...remarksOf(result.cells), ...result.warnings.map((text) => ({ text }))],
+    remarks: [...remarksBeside(result), ...result.warnings.map((text) => ({ text }))],
     verdicts: result.assertions,
   };
 }
+
+/** Without what the first line says already. @param {Result} result */
+function remarksBeside({ cells, findings }) {
+  const isBusy = findings.some(({ kind }) => kind === 'too-busy');
+  return remarksOf(cells).filter(({ text }) => !(isBusy && text === `warning: ${factText(TAKEN)}`));
+}
+
+/** @type {RunWarning} */
+const TAKEN = { kind: 'processor-taken' };
 
 /** @typedef {Record<'groups' | 'closed' | 'open', HeadedGroup[]> & {conditions: ReturnType<typeof conditionGrid>}} Kinds */
 

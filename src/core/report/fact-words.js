@@ -118,7 +118,7 @@ const RUN_WARNINGS = {
   'commands-miscounted': ({ claimed, counted }) =>
     `the run claims ${count(claimed, 'command')}, the server counted ${whole(counted)}`,
   'other-commands': ({ commands = {} }) => `other commands ran on the server: ${callsText(commands)}`,
-  'processor-taken': () => "something else used the worker's CPU: close other programs, or use more --runs",
+  'processor-taken': () => "something else used the worker's CPU: close other programs",
   'much-garbage': () => 'garbage collection took over 10 % of the run',
   'app-work-off': ({ more, beyondShare }) =>
     `the application's work took over ${percent(beyondShare)} ${more ? 'more' : 'less'} CPU than --app-work asks for (appWorkUsPerOp)`,

@@ -112,18 +112,21 @@ function textsOf(own, behind, names) {
     return { best: `${joined(values, 'or')}: tied`, behind: farBehind };
   if (among.every((verdict) => verdict === 'not measured'))
     return { best: 'not compared', behind: farBehind };
+  const near = nearTexts(own.flatMap((each) => each.best.slice(1)));
   // What is ahead in one place is not in another.
-  if (new Set(own.map((each) => each.best[0].value)).size > 1) {
+  const isOneAhead = new Set(own.map((each) => each.best[0].value)).size === 1;
+  if (!isOneAhead || near.every((text) => UNKNOWN.test(text))) {
     const avoid = behind.flatMap(({ value, low }) => (low === null ? [] : `${value} (${times(low)})`));
     const rest = avoid.length > 0 ? `avoid ${joined(avoid.toReversed())}; the rest is ` : '';
     return { best: `${rest}not decided`, behind: '' };
   }
-  const near = nearTexts(own.flatMap((each) => each.best.slice(1)));
   return {
     best: `not decided; ahead: ${values[0]}`,
     behind: [...near, farBehind].filter(Boolean).join(' · '),
   };
 }
+
+const UNKNOWN = /: not (decided|compared)$/;
 
 /** Those that may be behind the first, the nearest first. @param {Decision['best']} best of all groups @returns {string[]} */
 const nearTexts = (best) =>
@@ -134,15 +137,15 @@ const nearTexts = (best) =>
     const known = own.flatMap(({ ahead }) => ahead ?? []);
     const [{ value }] = own;
     if (known.length === 0) return `${value}: not compared`;
-    if (known.length === 1) return `${value}: ${ratioText({ ...known[0], verdict: nearVerdict(known[0]) })}`;
-    if (known.every(isTie)) return `${value}: ≈`;
+    if (known.every(isTie)) return `${value}: ${known.length === 1 ? tieText(known[0]) : '≈'}`;
     // One pair of cells may lean the other way.
     if (known.some((each) => saysNothing(each) || each.ratio < 1)) return `${value}: not decided`;
+    if (known.length === 1) return `${value}: ${ratioText({ ...known[0], verdict: 'not decided' })}`;
     return `${value}: up to ${times(Math.max(...known.map(({ ratio }) => ratio)))}?`;
   });
 
-/** @param {Interval} interval of what does not differ */
-const nearVerdict = (interval) => (isTie(interval) ? 'tied' : 'not decided');
+/** @param {Interval} interval */
+const tieText = (interval) => ratioText({ ...interval, verdict: 'tied' });
 
 /**
  * @param {Behind} behind @param {number} place @param {Map<string, string>} names
@@ -173,9 +176,13 @@ function whereText(shown, open, names) {
   if (open.length === 0) return '';
   const [own, others] = [shown, open].map((ids) => [...new Set(ids.map((id) => `${names.get(id)}`))]);
   const isFew = own.length <= MOST_NAMES;
-  if (others.length <= MOST_NAMES)
+  // Two of the best may differ in that.
+  const areNames = others.every((name) => !own.includes(name));
+  if (areNames && others.length <= MOST_NAMES)
     return `${isFew ? ` with ${joined(own)};` : ','} not with ${joined(others, 'or')}`;
-  return isFew ? ` with ${joined(own)} only` : ` in ${shown.length} of ${shown.length + open.length} pairs`;
+  return areNames && isFew
+    ? ` with ${joined(own)} only`
+    : ` in ${shown.length} of ${shown.length + open.length} pairs`;
 }
 
 /** @param {ChoiceRow[]} rows @returns {Grid} */
