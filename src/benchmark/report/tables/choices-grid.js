@@ -89,10 +89,9 @@ export function choiceRows({ cells, comparisons, findings }) {
       })
       .sort((a, b) => (a.low ?? Number.MAX_VALUE) - (b.low ?? Number.MAX_VALUE));
 
-  const rows = alike(decisions, ({ axis, client }) => `${axis} ${client}`).flatMap((own) =>
+  return alike(decisions, ({ axis, client }) => `${axis} ${client}`).flatMap((own) =>
     alike(own, ({ best }) => JSON.stringify(best.map(({ value }) => value).sort())).map(rowOf),
   );
-  return rows;
 }
 
 /** @typedef {{value: string, shown: number, pairs: number, gains: Decision['gains'], open: string[]} & Record<'low' | 'high', number | null>} Behind */

@@ -1,4 +1,4 @@
-import { median, medianSorted } from 'simple-statistics';
+import { medianSorted } from 'simple-statistics';
 import { clientName, nameCells, nameSubjects } from '../../../axes/cell-names.js';
 import { MEASURING } from '../../../core/method.js';
 import {
@@ -168,8 +168,11 @@ const MUCH_MEMORY = 300e6;
 export function mainGrid(groups) {
   const rows = groups.flatMap(({ rows: own }) => {
     const most = Math.max(...own.map(({ cell: { summary } }) => (summary ? rangeOf(summary).high : 0)));
+    const seen = new Set();
     return own.map((row, place) => {
-      const isFirst = isFirstOfIts(row, own);
+      const its = [clientName(row.cell), row.cell.scenario];
+      const isFirst = its.some((each) => !seen.has(each));
+      for (const each of its) seen.add(each);
       return { ...row, most, isFirst, rank: isFirst ? place : own.length + place };
     });
   });
@@ -203,12 +206,6 @@ const rangeOf = ({ opsPerSecond, opsPerSecondLow, opsPerSecondHigh }) => ({
   low: Math.min(opsPerSecond, opsPerSecondLow),
   high: Math.max(opsPerSecond, opsPerSecondHigh),
 });
-
-/** The best of each client, and of each scenario. @param {Row} row @param {Row[]} rows of its group, the fastest first */
-const isFirstOfIts = (row, rows) =>
-  [clientName, (/** @type {CellResult} */ { scenario }) => scenario].some(
-    (keyOf) => rows.find(({ cell }) => keyOf(cell) === keyOf(row.cell)) === row,
-  );
 
 /** @param {boolean} isShort @returns {Column} */
 const runsColumn = (isShort) => ({
@@ -422,20 +419,10 @@ const DETAILS = {
     },
   ],
   Latency: () => metricsIn('latency').map(metricColumn),
-  Costs: () => [
-    ...metricsIn('cost')
+  Costs: () =>
+    metricsIn('cost')
       .filter(({ tables = {} }) => !('latency' in tables))
       .map((metric) => ({ ...metricColumn(metric), title: String(metric.tables?.cost) })),
-    {
-      title: 'ops/s awake',
-      text({ cell: { runs } }) {
-        const rates = runs.flatMap(({ awake, failed, opsPerSecond }) =>
-          awake && failed === null ? (opsPerSecond ?? []) : [],
-        );
-        return rates.length > 0 && rates.length < runs.length ? perSecond(median(rates)) : '';
-      },
-    },
-  ],
 };
 
 /**
