@@ -27,14 +27,15 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
   const rows = all.flatMap(({ outcome, ...row }) => (outcome === null ? [] : { ...row, outcome }));
   const byNode = all.flatMap(byNodes);
   const faults = [...new Set(byNode.map(({ fault }) => fault))];
-  const isLong = byNode.length + faults.length > MOST_ROWS;
+  const choices = choicesGrid(all);
+  const isLong = byNode.length + faults.length + choices.rows.length > MOST_ROWS;
   const isOne = new Set(all.map(({ fault }) => fault)).size === 1;
   const main = mainGrid(byNode, faults);
   /** @type {Section[]} */
   const sections = [
     { place: 'first', notes: said([ended]) },
-    ...(isOne && !isLong ? [] : [{ place: /** @type {const} */ ('first'), grid: choicesGrid(all) }]),
-    ...(isLong ? [{ place: /** @type {const} */ ('first'), grid: matrix(all) }] : []),
+    ...(isOne && !isLong ? [] : [{ place: /** @type {const} */ ('first'), grid: choices }]),
+    ...(isLong ? [{ place: /** @type {const} */ ('first'), grid: matrix(all, choices) }] : []),
     {
       place: isLong ? 'room' : 'first',
       heading: isLong ? 'Each fault' : '',
@@ -220,15 +221,18 @@ function bestOf({ of, noticed }, rows) {
 /** @param {FaultOutcome} outcome */
 const hasRecovered = ({ heldAgainMs, unseenRuns }) => !heldAgainMs.never && unseenRuns === 0;
 
-/** @param {Broken[]} all @returns {Grid} a row for each client, a column for each fault */
-function matrix(all) {
-  const wait = metricNamed('longestWaitMs');
+/** @param {Broken[]} all @param {Grid} choices @returns {Grid} a row for each client in their order, a column for each fault */
+function matrix(all, choices) {
+  const wait = metricNamed(all.every(({ cell }) => cell.idleMs) ? 'firstCallMs' : 'longestWaitMs');
   const nameOf = (/** @type {Broken} */ { cell, fault }) =>
     all.some((other) => other.cell.fault?.name === cell.fault?.name && other.fault !== fault)
       ? fault
       : `${cell.fault?.name}`;
   const names = [...new Set(all.map(nameOf))];
-  const rows = byChoice(all).map(({ name, own }) => {
+  const placeOf = (/** @type {{name: string}} */ { name }) =>
+    choices.rows.findIndex((row) => row.name === name);
+  const sorted = byChoice(all).sort((a, b) => placeOf(a) - placeOf(b));
+  const rows = sorted.map(({ name, own }) => {
     const fields = names.map((each) => own.find((row) => nameOf(row) === each));
     return {
       name,
@@ -238,7 +242,7 @@ function matrix(all) {
       state: fields.map((row) => /** @type {State} */ (row?.outcome?.harmed ? 'failed' : 'close')),
     };
   });
-  return { names: { title: 'longest wait' }, columns: names.map((title) => ({ title })), rows };
+  return { names: { title: String(wait.tables?.fault) }, columns: names.map((title) => ({ title })), rows };
 }
 
 const CAME_THROUGH =
