@@ -30,11 +30,10 @@ export const doctor = {
     const { options, urlOrigin } = withEnvironment(given, env);
     const findings = await examine(options, { urlOrigin });
     const width = Math.max(...findings.map(({ title }) => title.length));
-    const [column, room] = [' '.repeat(width + 8), (stdout.columns ?? 100) - width - 10];
+    const room = (stdout.columns ?? 100) - width - 8;
     for (const { title, found, advice } of findings) {
       stdout.marked(advice ? ['yellow', 'warn'] : ['green', 'ok  '], `  ${title.padEnd(width)}  ${found}`);
-      if (advice)
-        stdout.lines(wrap(advice, room).map((line, index) => `${column}${index === 0 ? '→' : ' '} ${line}`));
+      if (advice) stdout.lines(wrap(`→ ${advice}`, room).map((line) => `${' '.repeat(width + 8)}${line}`));
     }
     const warnings = findings.filter(({ advice }) => advice).length;
     stdout.lines([

@@ -1,12 +1,11 @@
 import { ENCODED } from '../../axes/sending.js';
 import { FAULTS } from '../../break/options.js';
-import { gridLines, titled } from '../../core/report/grid.js';
+import { gridLines, gridOf } from '../../core/report/grid.js';
 import { METRICS } from '../../core/store/fields.js';
 import { Argument } from '../options.js';
 
 /** @import { Metric } from '../../core/store/types.js' */
 /** @import { Catalogue, ClientPlugin } from '../../core/plugins/types.js' */
-/** @import { Grid } from '../../core/report/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** The option that takes each kind. */
@@ -28,16 +27,21 @@ export const list = {
   define: (command) =>
     void command.addArgument(new Argument('[kind]', 'what each of a kind is').choices(Object.keys(KINDS))),
 
-  async run(_options, { stdout, pluginFolders }, /** @type {any} */ kind) {
+  async run(_options, { stdout, pluginFolders }, kind) {
     const { loadCatalogue } = await import('../../options/catalogue.js');
     const rows = rowsOf(await loadCatalogue(pluginFolders));
-    const grid = kind === undefined ? overview(rows) : meanings(kind, rows);
-    stdout.lines([
-      ...gridLines(grid, { width: stdout.columns ?? 100 }),
-      ...(kind === undefined
-        ? ["'redis-pipe-bench list clients' says what each client is, and so for each kind."]
-        : []),
+    const [title, shown, more] =
+      kind === undefined
+        ? [
+            'kind: its option',
+            namesIn(rows),
+            ["'redis-pipe-bench list clients' says what each client is, and so for each kind."],
+          ]
+        : [kind, rows[/** @type {keyof Rows} */ (kind)], []];
+    const grid = gridOf(shown, ([name]) => ({ name }), [
+      { title: '', align: 'left', text: ([, text]) => text },
     ]);
+    stdout.lines([...gridLines({ ...grid, names: { title } }, { width: stdout.columns ?? 100 }), ...more]);
   },
 };
 
@@ -60,23 +64,13 @@ const rowsOf = ({ clients, packages, ...plugins }) => ({
 /** More than these are not read in passing. */
 const MOST_NAMES = 20;
 
-/** @param {Rows} rows @returns {Grid} */
-const overview = (rows) => ({
-  names: { title: 'kind: its option' },
-  columns: titled(['names'], 'left'),
-  rows: Object.entries(rows).map(([kind, all]) => {
+/** @param {Rows} rows @returns {[string, string][]} */
+const namesIn = (rows) =>
+  Object.entries(rows).map(([kind, all]) => {
     const more = all.length > MOST_NAMES ? [`… ${all.length - MOST_NAMES} more`] : [];
     const names = [...all.slice(0, MOST_NAMES).map(([name]) => name), ...more];
-    return { name: `${kind}: ${KINDS[/** @type {keyof Rows} */ (kind)]}`, texts: [names.join(', ')] };
-  }),
-});
-
-/** @param {keyof typeof KINDS} kind @param {Rows} rows @returns {Grid} */
-const meanings = (kind, rows) => ({
-  names: { title: kind },
-  columns: titled([KINDS[kind]], 'left'),
-  rows: rows[kind].map(([name, text]) => ({ name, texts: [text] })),
-});
+    return [`${kind}: ${KINDS[/** @type {keyof Rows} */ (kind)]}`, names.join(', ')];
+  });
 
 /** @param {Map<string, {id: string, summary: string}>} plugins @returns {[string, string][]} */
 const summaries = (plugins) => [...plugins.values()].map(({ id, summary }) => [id, summary]);

@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { alike } from '../../core/alike.js';
 import { EXIT, messageOf, UsageError } from '../../core/errors.js';
 import { count } from '../../core/numbers.js';
 import {
@@ -53,20 +52,14 @@ export const check = {
   async run(_options, { stdout, process }, file) {
     const { result } = await interruptible(process, (signal) => checkPlugin(file, { signal }));
     const { kind, id, client, checks } = result;
-    for (const own of alike(checks, ({ title }) => variantIn(title))) {
-      const passed = own.filter(({ failed }) => failed === null).length;
-      const what = variantIn(own[0].title);
-      if (passed > 0) stdout.marked(['green', 'ok  '], `  ${what && `${what}: `}${count(passed, 'check')}`);
-      for (const { title, failed } of own) {
-        if (failed === null) continue;
-        stdout.marked(['red', 'FAIL'], `  ${title}`);
-        stdout.lines([`      ${failed}`]);
-      }
+    for (const { title, failed } of checks) {
+      if (failed === null) continue;
+      stdout.marked(['red', 'FAIL'], `  ${title}`);
+      stdout.lines([`      ${failed}`]);
     }
     const failures = checks.filter(({ failed }) => failed !== null).length;
     const by = client === id ? '' : `, with ${client} as the client`;
     stdout.lines([
-      '',
       failures === 0
         ? `Passed ${count(checks.length, 'check')}${by}: ${chooserFlag(OWN_KINDS[kind].kind)} ${file}`
         : `${failures} of ${count(checks.length, 'check')} failed${by}.`,
@@ -152,6 +145,3 @@ export async function initPlugin(kind, file) {
     throw new UsageError(`init ${kind}: '${file}' cannot be written: ${why}`);
   }
 }
-
-/** @param {string} title of a check @returns {string} `our:tuned`, `8 tasks`; empty where it is about the whole file */
-const variantIn = (title) => /^(\S+|\d+ tasks?): /.exec(title)?.[1] ?? '';

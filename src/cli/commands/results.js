@@ -108,19 +108,13 @@ export const compare = {
       say(`redis-pipe-bench: worse by more than ${failOn} %: ${certain.length} of ${all}`);
       return EXIT.assertion;
     }
-    if (undecided.length + disturbed.length + notCompared.length === 0) return EXIT.done;
-    if (undecided.length > 0)
-      say(
-        `redis-pipe-bench: not decided: ${undecided.length} of ${all}; measure both again with more --starts`,
-      );
-    if (disturbed.length > 0)
-      say(
-        `redis-pipe-bench: not judged: ${disturbed.length} of ${all}; measure again on a quiet machine, or with a higher CPU limit`,
-      );
-    if (notCompared.length > 0)
-      say(
-        `redis-pipe-bench: not compared: ${notCompared.length} of ${all}; measure both with more --starts or --runs`,
-      );
+    const open = Object.entries({
+      'not decided': [undecided, 'measure both again with more --starts'],
+      'not judged': [disturbed, 'measure again on a quiet machine, or with a higher CPU limit'],
+      'not compared': [notCompared, 'measure both with more --starts or --runs'],
+    }).filter(([, [own]]) => own.length > 0);
+    if (open.length === 0) return EXIT.done;
+    for (const [what, [own, how]] of open) say(`redis-pipe-bench: ${what}: ${own.length} of ${all}; ${how}`);
     return allowUndecided ? EXIT.done : EXIT.undecided;
   },
 };
