@@ -31,6 +31,7 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
   const isLong = byNode.length + faults.length + choices.rows.length > MOST_ROWS;
   const isOne = new Set(all.map(({ fault }) => fault)).size === 1;
   const main = mainGrid(byNode, faults);
+  const figures = allGrid(all);
   /** @type {Section[]} */
   const sections = [
     { place: 'first', notes: said([ended]) },
@@ -45,7 +46,7 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
     { place: 'first', notes: notesOf(rows) },
     { place: 'room', notes: settingsOf(rows) },
     { place: 'details', heading: 'Over time', grid: stripsGrid(byNode) },
-    { place: 'details', heading: 'All figures', grid: allGrid(all), notes: [MEANINGS_NOTE] },
+    { place: 'details', heading: 'All figures', grid: figures, notes: meaningsOf(figures) },
     { place: 'details', heading: 'Errors', grid: errorsGrid(all) },
     { place: 'details', heading: 'Environment', grid: environment },
   ];
@@ -365,9 +366,22 @@ function allGrid(all) {
   return gridOf(rows, ({ name, fault }) => ({ name: `${fault}: ${name}` }), columns);
 }
 
-/** What columns mean, by their titles. */
-const MEANINGS_NOTE =
-  "recovered: from the fault until 95 % of a second's operations were done within --slo; first call: what the first caller after the pause waited, and all other times are from its end too; longest wait: for a reply or an error (>: still waiting at the end); left waiting: callers at the end; lost, twice, in part: by the server's data at the end; failed but done: although callers got an error; MB more: memory";
+/** What columns mean, by their titles. @type {Record<string, string>} */
+const MEANINGS = {
+  recovered: "from the fault until 95 % of a second's operations were done within --slo",
+  'first call': 'what the first caller after the pause waited; all other times are from its end too',
+  'longest wait': 'for a reply or an error (>: still waiting at the end)',
+  'left waiting': 'callers at the end',
+  lost: "acknowledged, and not in the server's data at the end",
+  twice: "by the server's data at the end",
+  'in part': "by the server's data at the end",
+  'failed but done': 'although callers got an error',
+  'MB more': 'memory of the process',
+};
+
+/** @param {Grid} grid @returns {string[]} of its columns */
+const meaningsOf = ({ columns }) =>
+  columns.flatMap(({ title }) => (title in MEANINGS ? `${title}: ${MEANINGS[title]}` : []));
 
 /** @param {Broken[]} all @returns {Grid} what callers were told, the most frequent first */
 function errorsGrid(all) {

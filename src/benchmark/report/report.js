@@ -152,7 +152,7 @@ function detailSections(result, { conditions, groups, closed, open }) {
   const sections = [
     { heading: 'All choices', grid: conditions?.all ?? undefined },
     { ...detailsOf('All runs', closed), notes: runsDiffer(closed) ? [DIFFERENT_RUNS] : [] },
-    ...(open.length > 0 ? [{ heading: 'All figures', grid: ratedGrid(open), notes: [RATED] }] : []),
+    ...(open.length > 0 ? [{ heading: 'All figures', grid: ratedGrid(open), notes: RATED }] : []),
     { ...detailsOf('Tests', closed), notes },
     { heading: 'Causes', notes: sentencesOfGroups(groups, result, 'details') },
     ...groups.filter(({ cells }) => !isSearch(cells)).map((group) => ({ chart: curvesOf(group) })),

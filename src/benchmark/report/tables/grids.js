@@ -308,8 +308,11 @@ export function ratedGrid(groups, inShort = false) {
 const MOST_OF_SEARCH = 8;
 
 /** What the columns of those tables mean, each once. */
-export const RATED =
-  'achieved/s: answered operations over the time of sending; p50, p99, max: from the scheduled start, the p99 of the median run; p99 sent: the same, from sending; late: from the scheduled start to sending; client, server: busy';
+export const RATED = [
+  'achieved/s: answered operations over the time of sending; client, server: how busy they were',
+  'p50, p99, max: from the scheduled start, the p99 of the median run; p99 sent: the same, from sending',
+  'late: from the scheduled start to sending',
+];
 
 /** @param {Metric} metric @returns {Column} latencies may be microseconds or seconds: no unit fits them all */
 const rateColumn = (metric) => ({
