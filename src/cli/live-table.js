@@ -66,9 +66,11 @@ export function createLiveTable(cells, heading) {
         const { lines } = firstTable(gridOf(rows.slice(0, shown), headOf, COLUMNS), pen);
         return shown < rows.length ? [...lines, ` … ${rows.length - shown} more`] : lines;
       };
-      for (let shown = Math.min(MOST_ROWS, rows.length); shown > 0; shown--) {
+      for (let shown = Math.min(MOST_ROWS, rows.length); shown > 0; ) {
         const lines = linesOf(shown);
         if (lines.length <= most) return lines;
+        // A row takes two lines where names are long.
+        shown -= Math.ceil((lines.length - most) / 2);
       }
       return [];
     },

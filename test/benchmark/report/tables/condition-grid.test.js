@@ -146,6 +146,14 @@ describe('report/tables: how each choice does under each condition', () => {
     }
   });
 
+  it('of three dimensions a row combines all', async () => {
+    const given = { ...FEW, tasks: '1,8', size: '10,1000', rtt: '0,2ms', runs: 2, starts: 2 };
+    const names = Object.keys(shownOf(await conditionsReport(given)));
+    assert.equal(new Set(names).size, 8);
+    assert.equal(names[0], 'values of 10, 1 task, no added distance');
+    assert.equal(names[7], 'values of 1,000, 8 tasks, 2 ms round trip');
+  });
+
   it('fits 100 columns in one table, however many choices and conditions there are', async () => {
     for (const given of [
       { tasks: '1,8', size: '10,1000', rtt: '0' },
