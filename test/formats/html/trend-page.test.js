@@ -20,7 +20,7 @@ describe('the page of a trend', () => {
     const document = await pageOf();
     const sections = [...document.querySelectorAll('main section')];
     const [detailed] = sections.filter((section) => section.querySelector('h2'));
-    assert.equal(detailed.querySelector('h2').textContent, 'ioredis, shared connection');
+    assert.equal(detailed.querySelector('h2').textContent, 'ioredis');
     const rows = [...detailed.querySelectorAll('tbody tr')].map((row) =>
       [...row.children].map((part) => part.textContent.trim()),
     );
