@@ -62,8 +62,8 @@ const COLOURS = {
 const [MOST_TITLE, LEAST_TITLE] = [32, 8];
 /** Where there is no more room texts stand in up to three lines or so, but no narrower. */
 const [TEXT_LINES, LEAST_TEXT] = [3, 10];
-/** A shorter bar shows nothing, a longer one no more. What is shown again elsewhere leaves it its room. */
-const [LEAST_BAR, SPARED_BAR, MOST_BAR] = [6, 16, 30];
+/** A shorter bar shows nothing, a longer one no more. */
+const [LEAST_BAR, MOST_BAR] = [6, 30];
 const BETWEEN = 2;
 
 /**
@@ -151,9 +151,13 @@ function widthOf(grid, index, mostTitle = MOST_TITLE) {
 /** @param {Grid} grid @param {number} first columns of the names @param {number} width @returns {Placed[][]} those of each table */
 function tablesOf(grid, first, width) {
   const tables = tablesWith(grid, first, width);
-  if (tables.length === 1 || Number(tables.at(-1)?.length) > 1) return tables;
+  const isDrawn = (/** @type {Placed[][]} */ [columns]) => columns.some(({ index }) => isBar(grid, index));
+  const hasBars = grid.columns.some((_, index) => isBar(grid, index));
+  // Short titles make room for them.
+  const lacksBars = hasBars && !isDrawn(tables);
+  if (!lacksBars && (tables.length === 1 || Number(tables.at(-1)?.length) > 1)) return tables;
   const narrow = tablesWith(grid, first, width, LEAST_TITLE);
-  return narrow.length < tables.length ? narrow : tables;
+  return narrow.length < tables.length || (lacksBars && isDrawn(narrow)) ? narrow : tables;
 }
 
 /** @param {Grid} grid @param {number} first @param {number} width @param {number} [mostTitle] @returns {Placed[][]} */
@@ -168,15 +172,13 @@ function tablesWith(grid, first, width, mostTitle) {
     return { ...column, index, width, needed };
   });
   let left = all.filter(({ index }) => !isBar(grid, index));
-  const hasBar = left.length < all.length;
   const tables = [];
   do {
     let free = room;
     /** @type {typeof all} */
     const own = [];
     for (const column of left.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))) {
-      const kept = column.spare && hasBar ? SPARED_BAR + BETWEEN : 0;
-      if (own.length > 0 && column.width + BETWEEN + kept > free) continue;
+      if (own.length > 0 && column.width + BETWEEN > free) continue;
       own.push(column);
       free -= column.width + BETWEEN;
     }

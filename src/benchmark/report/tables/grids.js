@@ -1,4 +1,3 @@
-import { medianSorted } from 'simple-statistics';
 import { clientName, nameCells, nameSubjects } from '../../../axes/cell-names.js';
 import { MEASURING } from '../../../core/method.js';
 import {
@@ -185,8 +184,7 @@ export function mainGrid(groups) {
   const figures = filledColumns(rows, [
     ...FIGURES,
     ...(isLarge ? [{ ...metricColumn(memory), rank: 1 }] : []),
-    // Milliseconds of more iterations compare with nothing; details have them.
-    ...(runsDiffer(groups) ? [] : [runsColumn(isShort)]),
+    runsColumn(isShort),
   ]);
   /** @type {ColumnOf<typeof rows[number], string | Bar>} */
   const bar = {
@@ -207,12 +205,11 @@ const rangeOf = ({ opsPerSecond, opsPerSecondLow, opsPerSecondHigh }) => ({
   high: Math.max(opsPerSecond, opsPerSecondHigh),
 });
 
-/** @param {boolean} isShort @returns {Column} */
+/** @param {boolean} isShort whether there is room for each run, not only for the one in the middle @returns {Column} */
 const runsColumn = (isShort) => ({
-  title: 'runs, ms (spread)',
+  title: `${isShort ? 'runs,' : 'middle run,'} ms (spread)`,
   align: 'left',
   rank: 1,
-  spare: true,
   // They stay in one line.
   text: ({ cell: { skipped, runs } }) =>
     skipped === null
@@ -234,7 +231,7 @@ const FIGURES = [
   { ...metricColumn(metricNamed('replicaReadShare')), title: 'by replicas', rank: 2 },
   {
     title: metricNamed('p99Us').title,
-    rank: 1,
+    rank: 2,
     text: ({ cell: { summary } }) => latencyText('p99Us', summary?.latency ?? null),
   },
 ];
@@ -258,21 +255,14 @@ const digitsOf = (averageMs) => (averageMs < 10 ? 1 : 0);
 /** With more runs of any cell, those of all are summed up. */
 const MOST_IN_LINE = 3;
 
-/** @param {Run[]} runs @returns {string} least, median and most of their averages, and of their spreads */
+/** @param {Run[]} runs @returns {string} the one in the middle, by its average, and how many failed */
 function runsInShort(runs) {
   const own = asIs(runs);
   const good = own.filter(({ failed }) => failed === null);
   if (good.length === 0) return own.length === 0 ? '' : `${own.length} failed`;
-  const [averages, spreads] = /** @type {const} */ (['averageMs', 'spreadMs']).map((name) =>
-    good.map((run) => Number(run[name])).sort((a, b) => a - b),
-  );
-  const digits = digitsOf(averages[0]);
-  const write = (/** @type {number[]} */ sorted) => {
-    const texts = [sorted[0], medianSorted(sorted), Number(sorted.at(-1))].map((ms) => ms.toFixed(digits));
-    return texts.every((text) => text === texts[0]) ? texts[0] : texts.join('–');
-  };
+  const sorted = good.toSorted((a, b) => Number(a.averageMs) - Number(b.averageMs));
   const failed = own.length - good.length;
-  return `${write(averages)} (${write(spreads)})${failed === 0 ? '' : `, ${failed} failed`}`;
+  return `${runTexts([sorted[(sorted.length - 1) >> 1]])}${failed === 0 ? '' : `, ${failed} failed`}`;
 }
 
 /** What the first screen has of an open loop besides the rate, and whether it was kept up with. */
