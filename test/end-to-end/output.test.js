@@ -94,7 +94,7 @@ describe('output', () => {
       (line) => line.length > 40 && !/^\S+$/.test(line.trim()) && !/cell|warning/.test(line),
     );
     assert.deepEqual(tooLong, []);
-    assert.match(text, /█/);
+    assert.match(text, /[█░]{20} \d+ %/);
   });
 
   it('shows control sequences from outside as what they are', async () => {

@@ -184,7 +184,7 @@ describe('--profile', function () {
     const { code, stdout } = await runCli(['why', file, 'ioredis', 'raw']);
     assert.equal(code, 0);
     assert.match(stdout, /^"ioredis" uses .* µs more CPU per operation than "raw"/);
-    assert.match(stdout, /\n +ioredis +\d/);
+    assert.match(stdout, /\n +packages: ioredis.* \d/);
     const heap = await runCli(['why', file, 'ioredis', 'raw', '--kind', 'heap']);
     assert.equal(heap.code, 2);
     assert.match(heap.stderr, /measure it with --profile heap/);

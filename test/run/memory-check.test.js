@@ -44,7 +44,7 @@ describe('a server that may be too small', () => {
       benchmark({ ...SMALL, url: server.url, keys: 2000 }, { stateFolder: null }),
       (error) => {
         assert.ok(error instanceof UsageError);
-        assert.match(error.message, /2,000 keys for values of 1000 bytes may take \d+\.\d MB/);
+        assert.match(error.message, /2,000 keys for values of 1,000 bytes may take \d+\.\d MB/);
         assert.match(error.message, /6\.3 MB \(maxmemory\).*allkeys-lru.*--allow-eviction/);
         return true;
       },
@@ -56,7 +56,7 @@ describe('a server that may be too small', () => {
     const shape = { connections: [50], depth: [64], size: 10_000, url: server.url };
     await assert.rejects(
       measureCeilings(shape, { stateFolder: null }),
-      /values of 10000 bytes.*--allow-eviction/,
+      /values of 10,000 bytes.*--allow-eviction/,
     );
   });
 

@@ -1,5 +1,5 @@
 import { count } from '../../core/numbers.js';
-import { kilobytes, micro, percent, said, spanOf } from '../../core/report/figures.js';
+import { kilobytes, micro, percent, said, spanText } from '../../core/report/figures.js';
 import { MOST_MISSED } from '../judge/code-costs.js';
 
 /** @import { CodeChange, CodeCosts, CodeDifference } from '../judge/code-costs.js' */
@@ -17,9 +17,10 @@ export function unsampledText(costs) {
   return said([
     processes > 1 && `Only the first of several processes (${processes} per cell) was sampled.`,
     high > 0 &&
-      `V8's samples miss up to ${percent(high)} of the CPU time that is not polling, so no code is named as the reason. Polling is an upper bound, other code a lower one.`,
+      `V8's samples miss up to ${percent(high)} of the CPU time that is not polling: polling is an upper bound, other code a lower one.`,
     low < 0 &&
-      `V8's samples count up to ${percent(-low)} more than the CPU time, because the process waited for CPU, so no code is named as the reason.`,
+      `V8's samples count up to ${percent(-low)} more than the CPU time, because the process waited for CPU.`,
+    misses.length > 0 && 'So no code is named as the reason.',
   ]).join(' ');
 }
 
@@ -27,8 +28,11 @@ export function unsampledText(costs) {
 export const offText = (share) => `${percent(Math.abs(share))} ${share < 0 ? 'less' : 'more'}`;
 
 /** @param {number[]} shares */
-export const profiledText = (shares) =>
-  `Profiled runs used ${spanOf(offText, shares)} CPU per operation than timed runs.`;
+export function profiledText(shares) {
+  const ends = [Math.min(...shares), Math.max(...shares)];
+  const [low, high] = (ends[1] < 0 ? ends.reverse() : ends).map(offText);
+  return `Profiled runs used ${spanText(low, high)} CPU per operation than timed runs.`;
+}
 
 /** The shares of a difference that are its main part: beyond it, others go the other way by much. */
 const MAIN = { least: 0.25, most: 1.5 };

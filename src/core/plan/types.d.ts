@@ -3,6 +3,7 @@
 // @ts-ignore as above
 import type { parseClient } from '../../options/client-options.js';
 import type { Transport } from '../../options/types.js';
+// @ts-ignore as above
 import type { capacityOf } from '../../run/memory-check.js';
 import type { Release, Runtime } from '../machine/types.js';
 import type { Stored } from '../store/types.js';

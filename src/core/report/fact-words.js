@@ -1,4 +1,4 @@
-import { count } from '../numbers.js';
+import { count, plural } from '../numbers.js';
 import { cpusText, duration, percent, said, whole } from './figures.js';
 import { REPLAY_WORDS } from './replay-words.js';
 
@@ -135,7 +135,7 @@ const RUN_WARNINGS = {
   'narrow-line': () =>
     'the relay was full for a while and stopped reading, so it limited bandwidth as well as adding delay',
   'kept-alive': ({ processes, of }) =>
-    `${processes} of ${count(of, 'process', 'processes')} did not end by themselves after their connection was closed`,
+    `${processes} of ${count(of, 'process', 'processes')} kept running after ${plural(of, 'its', 'their')} connection was closed`,
   'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
   evicted: ({ keys }) => `the server evicted ${count(keys, 'key')} to free memory`,
   'empty-replies': ({ command, prepared }) =>
