@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** @import { ConnectionPool, ScenarioContext, ScenarioSource } from '../src/core/plugins/types.js' */
+/** @import { ConnectionPool, ScenarioContext, ScenarioSource } from '../src/plugins/types.js' */
 
 /** @satisfies {ScenarioSource} */
 export default {

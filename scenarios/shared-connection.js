@@ -1,4 +1,4 @@
-/** @import { ScenarioSource } from '../src/core/plugins/types.js' */
+/** @import { ScenarioSource } from '../src/plugins/types.js' */
 
 /** @satisfies {ScenarioSource} */
 export default {

@@ -1,15 +1,15 @@
 /// <reference types="node" />
 
 // @ts-ignore inferred from code: programs see any
-import type { ReportComparison } from './benchmark/compare-reports.js';
-import type { BenchmarkHooks, BenchmarkOptions } from './benchmark/types.js';
-import type { CellConclusions, Conclusions } from './core/store/types.js';
+import type { ReportComparison } from './commands/benchmark/compare-reports.js';
+import type { BenchmarkHooks, BenchmarkOptions } from './commands/benchmark/types.js';
+import type { CellConclusions, Conclusions } from './store/types.js';
 
 // @ts-ignore as above
-export type { ReportComparison } from './benchmark/compare-reports.js';
-export type { BenchmarkEvent, BenchmarkHooks, BenchmarkOptions } from './benchmark/types.js';
-export type * from './core/plugins/types.js';
-export type { ResultLine } from './core/store/types.js';
+export type { ReportComparison } from './commands/benchmark/compare-reports.js';
+export type { BenchmarkEvent, BenchmarkHooks, BenchmarkOptions } from './commands/benchmark/types.js';
+export type * from './plugins/types.js';
+export type { ResultLine } from './store/types.js';
 
 /** Types of what is stored are inferred from code, which programs do not see: they are any. */
 export interface Report extends Conclusions {

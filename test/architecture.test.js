@@ -8,61 +8,67 @@ import { stripComments } from './helpers/source.js';
 /**
  * Who may import whom, checked by reading the imports of every file. Types may come from anywhere: they are in comments.
  *
- * A room is a folder of src/, of core/ each folder by itself; the files beside those are rooms named after them, those of
- * core/ are 'core'. No command imports another, and the core knows no command.
+ * A room is a folder of src/, of commands/ each folder by itself; the files beside those are 'common', but for the two that
+ * are started. No command imports another, and the ground knows no command.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const CORE = [
-  'core',
-  'core/contract',
-  'core/machine',
-  'core/plan',
-  'core/plugins',
-  'core/process',
-  'core/relay',
-  'core/run',
-  'core/report',
-  'core/server',
-  'core/statistics',
-  'core/store',
-  'core/worker',
-];
-const COMMON = [...CORE, 'axes', 'options'];
-const COMMANDS = ['agents', 'benchmark', 'break', 'cold', 'history', 'messages', 'traffic', 'why'];
+/** What commands stand on, each room with those that it may import besides 'common'. @type {Record<string, string[]>} */
+const GROUND = {
+  axes: [],
+  contract: ['plugins', 'process', 'server', 'worker'],
+  machine: ['process', 'oldest-node'],
+  options: ['contract', 'machine', 'plugins', 'process'],
+  plugins: ['process', 'relay', 'server'],
+  process: [],
+  relay: ['process', 'server', 'statistics'],
+  report: [],
+  run: [
+    'axes',
+    'contract',
+    'machine',
+    'options',
+    'plugins',
+    'process',
+    'report',
+    'server',
+    'statistics',
+    'store',
+    'worker',
+  ],
+  server: ['machine', 'process', 'relay', 'store'],
+  statistics: [],
+  store: ['contract', 'process', 'report', 'server', 'statistics'],
+  worker: ['plugins', 'process', 'relay', 'server', 'statistics'],
+};
+const ALL = ['common', ...Object.keys(GROUND)];
+/** Each with the other commands that it may import. @type {Record<string, string[]>} */
+const COMMANDS = {
+  agents: [],
+  benchmark: [],
+  break: [],
+  cold: [],
+  history: ['benchmark'],
+  messages: [],
+  traffic: [],
+  why: ['benchmark'],
+};
+const roomOf = (/** @type {string} */ command) => `commands/${command}`;
 
 /** For each room the others that its files may import. @type {Record<string, string[]>} */
 const MAY_IMPORT = {
   bin: ['cli', 'oldest-node'],
-  cli: [...COMMON, 'run', ...COMMANDS, 'formats', 'index'],
+  cli: [...ALL, ...Object.keys(COMMANDS).map(roomOf), 'formats', 'index'],
   'oldest-node': [],
-  index: [...COMMON, 'run', ...COMMANDS, 'cli'],
-  formats: ['axes', 'core', 'core/report', 'core/store'],
-  agents: [...COMMON, 'run'],
-  benchmark: [...COMMON, 'run'],
-  break: COMMON,
-  cold: COMMON,
-  history: [...COMMON, 'benchmark', 'run'],
-  messages: COMMON,
-  traffic: COMMON,
-  why: [...COMMON, 'benchmark'],
-  run: COMMON,
-  options: ['core', 'core/plugins'],
-  axes: ['core'],
+  index: [...ALL, ...Object.keys(COMMANDS).map(roomOf), 'cli'],
+  formats: ['axes', 'common', 'report', 'store'],
   scenarios: [],
-  core: [],
-  'core/contract': ['core', 'core/plugins', 'core/process', 'core/worker'],
-  'core/machine': ['core', 'core/process', 'oldest-node'],
-  'core/plan': ['core', 'axes', 'core/plugins', 'options'],
-  'core/plugins': ['core'],
-  'core/process': ['core'],
-  'core/relay': ['core', 'core/process', 'core/server'],
-  'core/report': ['core'],
-  'core/run': [...CORE, 'axes'],
-  'core/server': ['core', 'core/machine', 'core/process', 'core/store'],
-  'core/statistics': ['core'],
-  'core/store': ['core', 'core/report', 'core/statistics'],
-  'core/worker': ['core', 'core/plugins', 'core/process'],
+  // A secret in an error, or in what is written, is never shown.
+  common: ['process'],
+  ...Object.fromEntries(Object.entries(GROUND).map(([room, others]) => [room, ['common', ...others]])),
+  ...Object.fromEntries(
+    Object.entries(COMMANDS).map(([name, others]) => [roomOf(name), [...ALL, ...others.map(roomOf)]]),
+  ),
 };
 
 /**
@@ -70,56 +76,56 @@ const MAY_IMPORT = {
  * @type {Record<string, string[]>}
  */
 const DOORS = {
-  'src/benchmark/index.js': ['agents', 'why'],
-  'src/benchmark/run-cell.js': ['why'],
-  'src/core/plugins/workloads/profile.js': ['traffic'],
-  'src/core/relay/relay.js': ['traffic'],
-  'src/core/worker/entry.js': ['core/contract', 'why'],
-  'src/messages/index.js': ['agents'],
+  'src/commands/benchmark/index.js': ['commands/agents', 'commands/why'],
+  'src/commands/benchmark/run-cell.js': ['commands/why'],
+  'src/commands/messages/index.js': ['commands/agents'],
+  'src/plugins/workloads/profile.js': ['commands/traffic'],
+  'src/relay/relay.js': ['commands/traffic'],
+  'src/worker/entry.js': ['contract', 'commands/why'],
 };
 /** The one file that knows an optional peer dependency. */
-const QUEUES = 'src/agents/control-redis.js';
+const QUEUES = 'src/commands/agents/control-redis.js';
 /** Packages that a user may do without, by the file that loads them. @type {Record<string, string>} */
 const OPTIONAL = {
   [QUEUES]: 'bullmq',
-  'src/core/worker/coding.js': 'msgpackr',
-  'src/cold/run.js': 'esbuild',
+  'src/worker/coding.js': 'msgpackr',
+  'src/commands/cold/run.js': 'esbuild',
 };
 /** No input or output, no clock, no process. */
 const PURE = [
   'src/axes/',
-  'src/benchmark/findings/',
-  'src/benchmark/judge/',
-  'src/benchmark/report/',
-  'src/core/plan/',
-  'src/core/report/',
-  'src/core/statistics/',
-  'src/core/store/fields.js',
-  'src/core/store/metrics.js',
-  'src/benchmark/formats/',
+  'src/commands/benchmark/findings/',
+  'src/commands/benchmark/judge/',
+  'src/commands/benchmark/report/',
+  'src/run/plan/',
+  'src/report/',
+  'src/statistics/',
+  'src/store/fields.js',
+  'src/store/metrics.js',
+  'src/commands/benchmark/formats/',
   'src/formats/',
 ];
 /** They compute and do nothing else. */
 const PURE_BUILTINS = ['node:util', 'node:zlib'];
-const READER = 'src/core/read-file.js';
-const WRITER = 'src/core/write-file.js';
+const READER = 'src/process/read-file.js';
+const WRITER = 'src/process/write-file.js';
 /** Files that read something of the tool's own, and how. */
 const OWN_READERS = {
   // Before anything else is loaded.
   'bin/redis-pipe-bench.js': "readFileSync('/proc/self/limits', 'utf8')",
   // What its parent sends it.
-  'src/cold/child.js': 'readFileSync(0,',
-  'src/core/machine/environment.js': "readFileSync(new URL('../../../package.json', import.meta.url)",
+  'src/commands/cold/child.js': 'readFileSync(0,',
+  'src/machine/environment.js': "readFileSync(new URL('../../package.json', import.meta.url)",
 };
 /** Their paths of /proc and /sys stand in a constant. */
-const OF_THE_KERNEL = { 'src/core/machine/cpu-limit.js': true, 'src/why/profiler.js': true };
+const OF_THE_KERNEL = { 'src/machine/cpu-limit.js': true, 'src/commands/why/profiler.js': true };
 /** None may know of another. */
 const PLUGINS = [
-  'src/core/plugins/clients/',
+  'src/plugins/clients/',
   'scenarios/',
-  'src/core/plugins/workloads/',
+  'src/plugins/workloads/',
   'src/formats/',
-  'src/benchmark/formats/',
+  'src/commands/benchmark/formats/',
 ];
 
 /**
@@ -168,8 +174,10 @@ function readSource(file) {
 function layerOf(file) {
   const [first, second, third] = file.split(/[\\/]/);
   if (first !== 'src') return first;
-  if (second === 'core') return third.includes('.') ? 'core' : `core/${third}`;
-  return second.replace('.js', '');
+  if (second === 'commands') return `commands/${third}`;
+  if (!second.includes('.')) return second;
+  const name = second.replace('.js', '');
+  return name in MAY_IMPORT ? name : 'common';
 }
 
 /** @param {(source: Source) => string[]} complaints */
@@ -190,7 +198,16 @@ describe('architecture', () => {
     const imports = SOURCES.flatMap(({ files }) => files);
     assert.ok(SOURCES.length > 40);
     assert.ok(imports.length > SOURCES.length);
-    for (const layer of ['bin', 'cli', 'index', 'benchmark', 'core/worker', 'core/plan', 'scenarios']) {
+    for (const layer of [
+      'bin',
+      'cli',
+      'index',
+      'commands/benchmark',
+      'worker',
+      'run',
+      'common',
+      'scenarios',
+    ]) {
       assert.ok(
         SOURCES.some((source) => source.layer === layer),
         layer,
@@ -209,6 +226,16 @@ describe('architecture', () => {
         if (other === layer || MAY_IMPORT[layer].includes(other)) return false;
         return !(DOORS[file]?.includes(other) && opened.includes(each));
       }),
+    );
+  });
+
+  it('a benchmark is judged, then explained, then reported', () => {
+    const ORDER = ['judge', 'findings', 'report'];
+    const stepOf = (/** @type {string} */ file) =>
+      ORDER.indexOf(/^src\/commands\/benchmark\/(\w+)\//.exec(file)?.[1] ?? '');
+    assert.ok(SOURCES.filter(({ file }) => stepOf(file) >= 0).length > 30);
+    checkAll(({ file, files }) =>
+      stepOf(file) < 0 ? [] : files.filter((each) => stepOf(each) > stepOf(file)),
     );
   });
 

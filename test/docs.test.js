@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AXES } from '../src/axes/all-axes.js';
-import { FINDINGS } from '../src/benchmark/findings/all.js';
-import { EXIT } from '../src/core/errors.js';
-import { METRICS } from '../src/core/store/fields.js';
+import { FINDINGS } from '../src/commands/benchmark/findings/all.js';
+import { EXIT } from '../src/errors.js';
 import { loadCatalogue, loadOptions } from '../src/options/catalogue.js';
 import { CALIBRATE_OPTIONS, RECORD_OPTIONS } from '../src/options/option-table.js';
+import { METRICS } from '../src/store/fields.js';
 import { commandsIn, FENCED, withoutOutputs, wordsOf } from './docs/commands.js';
 import { runMain } from './helpers/main.js';
 
@@ -231,7 +231,7 @@ describe('the documents', () => {
     );
   });
 
-  it('the exit codes are those of src/core/errors.js', () => {
+  it('the exit codes are those of src/errors.js', () => {
     const rows = tableAfter(pageOf('docs/results.md').text, 'exit code');
     assert.deepEqual(
       rows.map(([code]) => Number(code)),

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createReport } from '../src/benchmark/conclude.js';
-import { withWords } from '../src/benchmark/report/words/findings.js';
-import { BenchError, EXIT, ServerError, UsageError } from '../src/core/errors.js';
-import { describeTool } from '../src/core/machine/environment.js';
+import { createReport } from '../src/commands/benchmark/conclude.js';
+import { withWords } from '../src/commands/benchmark/report/words/findings.js';
+import { BenchError, EXIT, ServerError, UsageError } from '../src/errors.js';
 import * as api from '../src/index.js';
+import { describeTool } from '../src/machine/environment.js';
 import { startRedis } from './helpers/redis-server.js';
 
 /**
- * @import { BenchmarkEvent } from '../src/benchmark/types.js'
- * @import { ResultLine } from '../src/core/store/types.js'
+ * @import { BenchmarkEvent } from '../src/commands/benchmark/types.js'
+ * @import { ResultLine } from '../src/store/types.js'
  */
 
 /** @typedef {BenchmarkEvent} Event */

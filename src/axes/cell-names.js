@@ -3,7 +3,7 @@ import { client, copy, release, variant } from './client-and-server.js';
 import { nameBy } from './define.js';
 
 /** @import { AxisCell } from './types.js' */
-/** @import { Report } from '../core/store/types.js' */
+/** @import { Report } from '../store/types.js' */
 
 /**
  * The shortest names that distinguish cells: client, scenario, and the other axes that vary.

@@ -1,8 +1,8 @@
-import { askedDuration, count, whole } from '../core/numbers.js';
+import { askedDuration, count, whole } from '../numbers.js';
 import { defineAxis } from './define.js';
 
-/** @import { OpenLoopPlan } from '../core/plan/types.js' */
-/** @import { Distance } from '../core/relay/types.js' */
+/** @import { OpenLoopPlan } from '../run/plan/types.js' */
+/** @import { Distance } from '../relay/types.js' */
 /** @import { AxisCell } from './types.js' */
 
 /** The user's situation: concurrency and distance. */

@@ -1,4 +1,4 @@
-import { askedDuration } from '../core/numbers.js';
+import { askedDuration } from '../numbers.js';
 import { defineAxis } from './define.js';
 
 /** @import { AxisCell } from './types.js' */

@@ -1,6 +1,6 @@
-import type { Cell, CellPoint } from '../core/plan/types.js';
-import type { Report, Stored } from '../core/store/types.js';
 import type { Settings } from '../options/types.js';
+import type { Cell, CellPoint } from '../run/plan/types.js';
+import type { Report, Stored } from '../store/types.js';
 
 /** Anything with the coordinates of a cell: a point of the plan, a planned cell, a result. */
 export type AxisCell = CellPoint & Partial<Pick<Cell, 'release' | 'runtime' | 'chosen' | 'words'>>;

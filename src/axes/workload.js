@@ -1,7 +1,7 @@
-import { count, plural, whole } from '../core/numbers.js';
+import { count, plural, whole } from '../numbers.js';
 import { defineAxis } from './define.js';
 
-/** @import { Report } from '../core/store/types.js' */
+/** @import { Report } from '../store/types.js' */
 /** @import { AxisCell } from './types.js' */
 
 /** What is sent. Sizes and numbers of keys and values are one phrase in titles. */

@@ -1,5 +1,5 @@
-import { wrap } from '../core/report/wrap.js';
 import { OPTIONS } from '../options/option-table.js';
+import { wrap } from '../report/wrap.js';
 import { COMMANDS, DEFAULT } from './commands.js';
 
 /** @import { OptionGroup, OptionSpec } from '../options/types.js' */

@@ -1,4 +1,4 @@
-import { openNow } from '../core/leftovers.js';
+import { openNow } from '../process/leftovers.js';
 
 /**
  * On Ctrl-C, SIGTERM or SIGHUP, cuts the current run short, reports what was measured, and removes keys and server. A

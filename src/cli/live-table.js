@@ -1,12 +1,12 @@
 import { mean } from 'simple-statistics';
 import { nameSubjects } from '../axes/cell-names.js';
-import { perSecond, ratioShort } from '../core/report/figures.js';
-import { firstTable, gridOf } from '../core/report/grid.js';
+import { perSecond, ratioShort } from '../report/figures.js';
+import { firstTable, gridOf } from '../report/grid.js';
 
-/** @import { BenchmarkEvent } from '../benchmark/types.js' */
-/** @import { Cell } from '../core/plan/types.js' */
-/** @import { Pen } from '../core/report/grid.js' */
-/** @import { Bar, ColumnOf, State } from '../core/report/types.js' */
+/** @import { BenchmarkEvent } from '../commands/benchmark/types.js' */
+/** @import { Cell } from '../run/plan/types.js' */
+/** @import { Pen } from '../report/grid.js' */
+/** @import { Bar, ColumnOf, State } from '../report/types.js' */
 
 /** More rows stand in the report. */
 const MOST_ROWS = 16;

@@ -24,7 +24,7 @@ export async function main(args, outside) {
     await new Promise((resolve) => stdout.write('', resolve));
     const [failure] = failures;
     if (failure === undefined || READER_STOPPED.includes(`${failure.code}`)) return exitCode;
-    const { messageOf, RunError } = await import('../core/errors.js');
+    const { messageOf, RunError } = await import('../errors.js');
     throw new RunError(
       `the results could not be written to stdout: ${messageOf(failure)}; --output FILE writes them elsewhere`,
     );

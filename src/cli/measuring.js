@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { EXIT, UsageError } from '../core/errors.js';
-import { count } from '../core/numbers.js';
-import { lockFile } from '../core/process/lock-file.js';
-import { createStore, resultName, userStateFolder } from '../core/store/result-store.js';
+import { EXIT, UsageError } from '../errors.js';
+import { count } from '../numbers.js';
 import { withEnvironment } from '../options/read.js';
+import { lockFile } from '../process/lock-file.js';
+import { createStore, resultName, userStateFolder } from '../store/result-store.js';
 import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, detailsOf, printReport, tellAssertions } from './output.js';
 import { createProgress } from './progress.js';
 
 /** @import { CommandData, Measuring } from '../options/types.js' */
-/** @import { Report } from '../core/store/types.js' */
+/** @import { Report } from '../store/types.js' */
 /** @import { RunContext } from './types.js' */
 
 /**

@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module';
-import { UsageError } from '../core/errors.js';
-import { pluginIds } from '../core/plugins/registry.js';
-import { printable } from '../core/report/escaped.js';
+import { UsageError } from '../errors.js';
 import { COMMAND_OF } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf, readOption, takenBy } from '../options/read.js';
 import { oneOf } from '../options/values.js';
+import { pluginIds } from '../plugins/registry.js';
+import { printable } from '../report/escaped.js';
 import { FLAGS, HEADINGS } from './first-help.js';
 
 /** @import { CommandData, OptionSpec, OptionTable } from '../options/types.js' */
-/** @import { PluginFolders, PluginKind } from '../core/plugins/types.js' */
+/** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
 /** @import { Command } from 'commander' */
 /** @import { CliContext } from './types.js' */
 

@@ -1,15 +1,15 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { EXIT, messageOf, RunError, UsageError } from '../core/errors.js';
-import { count } from '../core/numbers.js';
-import { isSameFile, kindOf } from '../core/read-file.js';
-import { inJson, printableDeep } from '../core/report/escaped.js';
-import { userStateFolder } from '../core/store/result-store.js';
-import { destinationOf, writeWhole } from '../core/write-file.js';
+import { EXIT, messageOf, RunError, UsageError } from '../errors.js';
+import { count } from '../numbers.js';
+import { isSameFile, kindOf } from '../process/read-file.js';
+import { destinationOf, writeWhole } from '../process/write-file.js';
+import { inJson, printableDeep } from '../report/escaped.js';
+import { userStateFolder } from '../store/result-store.js';
 
-/** @import { View } from '../core/plugins/types.js' */
-/** @import { Report as Printed } from '../core/report/types.js' */
-/** @import { Report } from '../core/store/types.js' */
+/** @import { View } from '../plugins/types.js' */
+/** @import { Report as Printed } from '../report/types.js' */
+/** @import { Report } from '../store/types.js' */
 /** @import { Printer, World } from './types.js' */
 
 /** In columns, if the terminal does not report it. */
@@ -165,7 +165,7 @@ export function tellAssertions({ assertions }, say, allowUndecided = false) {
  * @returns {Promise<string>} @throws {UsageError} if nothing was saved yet
  */
 export async function findResult(name, env) {
-  const { latestSaved, savedFiles } = await import('../history/saved-results.js');
+  const { latestSaved, savedFiles } = await import('../commands/history/saved-results.js');
   const folder = userStateFolder(env);
   const saved = folder === null ? [] : await savedFiles(folder);
   if (name !== 'last') return saved.find((file) => basename(file) === name) ?? name;

@@ -1,7 +1,7 @@
-import { RunError } from '../core/errors.js';
-import { onCpus, run } from '../core/process/spawn.js';
+import { RunError } from '../errors.js';
+import { onCpus, run } from '../process/spawn.js';
 
-/** @import { Target } from '../core/server/types.js' */
+/** @import { Target } from '../server/types.js' */
 
 /** A peer takes at most two seconds unless something delays it. */
 const ENDS_WITHIN_MS = 30_000;

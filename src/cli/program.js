@@ -1,16 +1,16 @@
-import { BenchError, EXIT, messageOf, ownPlaceOf, UsageError } from '../core/errors.js';
-import { describeTool } from '../core/machine/environment.js';
-import { withoutSecrets } from '../core/secrets.js';
+import { BenchError, EXIT, messageOf, ownPlaceOf, UsageError } from '../errors.js';
+import { describeTool } from '../machine/environment.js';
 import { findPluginFiles, loadOptions } from '../options/catalogue.js';
 import { goneText } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { knownName } from '../options/plugin-names.js';
 import { flagOf, notTaken } from '../options/read.js';
+import { withoutSecrets } from '../process/secrets.js';
 import { COMMANDS, DEFAULT, loadCommand } from './commands.js';
 import { ABOUT, FLAGS, HEADINGS } from './first-help.js';
 import { createCommand } from './options.js';
 
-/** @import { PluginFolders } from '../core/plugins/types.js' */
+/** @import { PluginFolders } from '../plugins/types.js' */
 /** @import { CliContext, World } from './types.js' */
 /** @import { OptionTable } from '../options/types.js' */
 /** @import { OutputConfiguration } from 'commander' */

@@ -1,17 +1,17 @@
 import pico from 'picocolors';
 import { conditionsOf, namesBeside } from '../axes/cell-names.js';
-import { isLong } from '../benchmark/report/tables/drift-grid.js';
-import { count, duration, whole } from '../core/numbers.js';
-import { latencyText } from '../core/store/metrics.js';
+import { isLong } from '../commands/benchmark/report/tables/drift-grid.js';
+import { count, duration, whole } from '../numbers.js';
+import { latencyText } from '../store/metrics.js';
 import { interruptNote } from './interrupt.js';
 import { createLiveTable } from './live-table.js';
 import { createLastLines } from './terminal.js';
 
-/** @import { BenchmarkEvent } from '../benchmark/types.js' */
+/** @import { BenchmarkEvent } from '../commands/benchmark/types.js' */
 /** @import { Settings } from '../options/types.js' */
-/** @import { Cell, OpenLoopPlan, Plan } from '../core/plan/types.js' */
-/** @import { ServerFacts } from '../core/server/types.js' */
-/** @import { Second } from '../core/worker/types.js' */
+/** @import { Cell, OpenLoopPlan, Plan } from '../run/plan/types.js' */
+/** @import { ServerFacts } from '../server/types.js' */
+/** @import { Second } from '../worker/types.js' */
 /** @import { Printer } from './types.js' */
 
 /** @typedef {Extract<BenchmarkEvent, {type: 'plan'}>} PlanEvent */

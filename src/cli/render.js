@@ -1,15 +1,15 @@
-import { partialText, reportOf } from '../benchmark/report/report.js';
-import { environmentGrid, originFacts } from '../benchmark/report/words/origin-facts.js';
-import { remarksOf } from '../benchmark/report/words/remarks.js';
-import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
-import { printableDeep } from '../core/report/escaped.js';
+import { partialText, reportOf } from '../commands/benchmark/report/report.js';
+import { environmentGrid, originFacts } from '../commands/benchmark/report/words/origin-facts.js';
+import { remarksOf } from '../commands/benchmark/report/words/remarks.js';
 import { knownName } from '../options/plugin-names.js';
 import { loadCommand } from '../options/read.js';
+import { loadPlugin, pluginIds } from '../plugins/registry.js';
+import { printableDeep } from '../report/escaped.js';
 import { reportFrom } from '../run/conclude.js';
 
-/** @import { PluginFolders, View } from '../core/plugins/types.js' */
-/** @import { Report as Printed } from '../core/report/types.js' */
-/** @import { Report } from '../core/store/types.js' */
+/** @import { PluginFolders, View } from '../plugins/types.js' */
+/** @import { Report as Printed } from '../report/types.js' */
+/** @import { Report } from '../store/types.js' */
 
 /** If the caller does not describe the terminal. */
 const VIEW = { color: false, width: 100, details: false, detailsCommand: null };
@@ -64,7 +64,7 @@ export async function renderReport(report, format, view, sources) {
  * @returns {Promise<Report>} @throws {UsageError} if it cannot be read as one
  */
 export async function readReport(file) {
-  const { readRecords, refusedResult } = await import('../core/store/read.js');
+  const { readRecords, refusedResult } = await import('../store/read.js');
   const { header, records, ending } = await readRecords(file);
   try {
     return await reportFrom(header, records, ending);

@@ -1,7 +1,7 @@
 import pico from 'picocolors';
 import { sum } from 'simple-statistics';
-import { printable, printableBeside } from '../core/report/escaped.js';
-import { columnsOf, cut } from '../core/report/wrap.js';
+import { printable, printableBeside } from '../report/escaped.js';
+import { columnsOf, cut } from '../report/wrap.js';
 
 /** @import { Output, Printer } from './types.js' */
 

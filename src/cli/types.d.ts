@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { PluginFolders } from '../core/plugins/types.js';
 import type { OptionTable } from '../options/types.js';
+import type { PluginFolders } from '../plugins/types.js';
 
 /** What the command line uses from outside the program; bin/ provides it. */
 export interface Outside extends Omit<World, 'stdout' | 'stderr'> {

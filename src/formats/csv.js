@@ -1,11 +1,11 @@
 import { axisColumns } from '../axes/all-axes.js';
-import { csvFields, csvLine } from '../core/report/escaped.js';
-import { factText } from '../core/report/fact-words.js';
-import { figureOfRun, metricsOfRuns } from '../core/store/metrics.js';
+import { csvFields, csvLine } from '../report/escaped.js';
+import { factText } from '../report/fact-words.js';
+import { figureOfRun, metricsOfRuns } from '../store/metrics.js';
 
-/** @import { FormatPlugin } from '../core/plugins/types.js' */
-/** @import { CellResult, Metric, Run } from '../core/store/types.js' */
-/** @import { Value } from '../core/report/escaped.js' */
+/** @import { FormatPlugin } from '../plugins/types.js' */
+/** @import { CellResult, Metric, Run } from '../store/types.js' */
+/** @import { Value } from '../report/escaped.js' */
 
 /** @template T @typedef {[name: string, of: (each: T) => Value]} Column */
 

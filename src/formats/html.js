@@ -1,4 +1,4 @@
-/** @import { FormatPlugin } from '../core/plugins/types.js' */
+/** @import { FormatPlugin } from '../plugins/types.js' */
 
 /** @satisfies {FormatPlugin} */
 export default {

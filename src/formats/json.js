@@ -1,6 +1,6 @@
-import { inJson } from '../core/report/escaped.js';
+import { inJson } from '../report/escaped.js';
 
-/** @import { FormatPlugin } from '../core/plugins/types.js' */
+/** @import { FormatPlugin } from '../plugins/types.js' */
 
 /** @satisfies {FormatPlugin} */
 export default {

@@ -1,9 +1,9 @@
-import { inMarkdown } from '../core/report/escaped.js';
-import { gridMarkdown, legendsOf } from '../core/report/grid.js';
-import { linesAbove, othersOf, wholeText } from '../core/report/remark-lines.js';
+import { inMarkdown } from '../report/escaped.js';
+import { gridMarkdown, legendsOf } from '../report/grid.js';
+import { linesAbove, othersOf, wholeText } from '../report/remark-lines.js';
 
-/** @import { FormatPlugin, View } from '../core/plugins/types.js' */
-/** @import { Report, Section, Verdict } from '../core/report/types.js' */
+/** @import { FormatPlugin, View } from '../plugins/types.js' */
+/** @import { Report, Section, Verdict } from '../report/types.js' */
 
 /** @satisfies {FormatPlugin} */
 export default {

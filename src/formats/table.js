@@ -1,12 +1,12 @@
 import pico from 'picocolors';
-import { count } from '../core/report/figures.js';
-import { firstTable, gridLines, withFewer } from '../core/report/grid.js';
-import { linesAbove, linesBelow, othersOf, wholeText } from '../core/report/remark-lines.js';
-import { wrap } from '../core/report/wrap.js';
+import { count } from '../report/figures.js';
+import { firstTable, gridLines, withFewer } from '../report/grid.js';
+import { linesAbove, linesBelow, othersOf, wholeText } from '../report/remark-lines.js';
+import { wrap } from '../report/wrap.js';
 
-/** @import { FormatPlugin } from '../core/plugins/types.js' */
-/** @import { Pen } from '../core/report/grid.js' */
-/** @import { Grid, Report, Section } from '../core/report/types.js' */
+/** @import { FormatPlugin } from '../plugins/types.js' */
+/** @import { Pen } from '../report/grid.js' */
+/** @import { Grid, Report, Section } from '../report/types.js' */
 
 /** The first screen. */
 const LINES = 32;

@@ -1,5 +1,5 @@
-import { attempt, naming, UsageError } from '../core/errors.js';
-import { installedPackages } from '../core/packages.js';
+import { attempt, naming, UsageError } from '../errors.js';
+import { installedPackages } from '../machine/packages.js';
 import {
   KIND_NAMES,
   loadPlugins,
@@ -9,13 +9,13 @@ import {
   PLUGIN_KINDS,
   pluginIds,
   pluginsWithOptions,
-} from '../core/plugins/registry.js';
+} from '../plugins/registry.js';
 import { OPTIONS } from './option-table.js';
 import { COMMAND, idOfName, knownName } from './plugin-names.js';
 import { flagOf, readOption } from './read.js';
 import { listOf, names, namesAmong, ofSchema } from './values.js';
 
-/** @import { Catalogue, OwnOption, PluginFolders, PluginKind } from '../core/plugins/types.js' */
+/** @import { Catalogue, OwnOption, PluginFolders, PluginKind } from '../plugins/types.js' */
 /** @import { OptionSpec, OptionTable, Settings } from './types.js' */
 /** @typedef {Awaited<ReturnType<typeof pluginsWithOptions>>[number]} BringsOptions */
 

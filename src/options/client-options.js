@@ -1,15 +1,15 @@
-import { createChecks, whole } from '../core/check.js';
-import { naming, refusedFile, UsageError } from '../core/errors.js';
-import { parseJson, readBounded } from '../core/read-file.js';
-import { secretsIn } from '../core/secrets.js';
+import { createChecks, whole } from '../contract/check.js';
+import { naming, refusedFile, UsageError } from '../errors.js';
+import { parseJson, readBounded } from '../process/read-file.js';
+import { secretsIn } from '../process/secrets.js';
 import { inlineText, readInlineOptions, withoutPrototype } from './inline-options.js';
 import { knownName, ownValues, unknown } from './plugin-names.js';
 import { isObject } from './values.js';
 
-/** @import { OwnVariant } from '../core/plan/types.js' */
-/** @import { ClientPlugin } from '../core/plugins/types.js' */
-/** @import { Notice } from '../core/store/types.js' */
-/** @import { NodeAddress } from '../core/server/types.js' */
+/** @import { OwnVariant } from '../run/plan/types.js' */
+/** @import { ClientPlugin } from '../plugins/types.js' */
+/** @import { Notice } from '../store/types.js' */
+/** @import { NodeAddress } from '../server/types.js' */
 /** @import { Settings } from './types.js' */
 
 /** `client@release:variant{options}`. A release that is a path has a colon of its own. */

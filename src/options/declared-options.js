@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { declarationsOf } from '../core/declared-types.js';
-import { UsageError } from '../core/errors.js';
+import { declarationsOf } from '../declared-types.js';
+import { UsageError } from '../errors.js';
 import { knownName } from './plugin-names.js';
 import { isObject } from './values.js';
 
-/** @import { ClientPlugin } from '../core/plugins/types.js' */
-/** @import { Package, Type } from '../core/declared-types.js' */
+/** @import { ClientPlugin } from '../plugins/types.js' */
+/** @import { Package, Type } from '../declared-types.js' */
 /** @import { Topology } from './types.js' */
 
 /** @type {Topology[]} */

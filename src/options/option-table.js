@@ -1,5 +1,5 @@
-import { MEASURING } from '../core/method.js';
-import { QUEUE_TOKEN } from '../core/secrets.js';
+import { MEASURING } from '../method.js';
+import { QUEUE_TOKEN } from '../process/secrets.js';
 import { flagOfName } from './gone.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';

@@ -1,10 +1,10 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { naming, UsageError } from '../core/errors.js';
-import { inMiddle } from '../core/long-names.js';
-import { accountFor } from '../core/plugins/registry.js';
-import { firstWord } from '../core/secrets.js';
+import { naming, UsageError } from '../errors.js';
+import { inMiddle } from '../long-names.js';
+import { accountFor } from '../plugins/registry.js';
+import { firstWord } from '../process/secrets.js';
 
-/** @import { Catalogue, Chosen, OwnOptions, WorkloadPlugin } from '../core/plugins/types.js' */
+/** @import { Catalogue, Chosen, OwnOptions, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Settings } from './types.js' */
 
 /** @param {string} what @param {string} name @param {Iterable<string>} known @returns {string} the name @throws {UsageError} */

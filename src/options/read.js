@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { naming, UsageError } from '../core/errors.js';
-import { MEASURING } from '../core/method.js';
-import { nounOf } from '../core/plugins/registry.js';
-import { QUEUE_TOKEN } from '../core/secrets.js';
+import { naming, UsageError } from '../errors.js';
+import { MEASURING } from '../method.js';
+import { nounOf } from '../plugins/registry.js';
+import { QUEUE_TOKEN } from '../process/secrets.js';
 import { COMMAND_OF, flagOfName, goneText } from './gone.js';
 import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 
-/** @import { SuitePlugin, PluginKind } from '../core/plugins/types.js' */
+/** @import { SuitePlugin, PluginKind } from '../plugins/types.js' */
 /** @import { CommandData, Measuring, OptionTable, Settings, OptionSpec } from './types.js' */
 
 /** `runTime` is `runTimeMs`, too. @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen */
@@ -309,4 +309,4 @@ const chooserOf = (kind, options) => Object.keys(options).find((name) => options
 export const COMMANDS = /** @type {const} */ (['break', 'cold', 'messages']);
 
 /** @template {Measuring['name']} Name @param {Name} name @returns {Promise<Name extends CommandData['name'] ? CommandData : Measuring>} */
-export const loadCommand = async (name) => (await import(`../${name}/index.js`)).default;
+export const loadCommand = async (name) => (await import(`../commands/${name}/index.js`)).default;

@@ -1,17 +1,10 @@
-import type { Fleet } from '../agents/types.js';
-import type { BareEvent } from '../benchmark/types.js';
-import type { AskedClient, Cell } from '../core/plan/types.js';
-import type { ClientPlugin, PluginKind } from '../core/plugins/types.js';
-import type { CommonReport, Report as PrintedReport } from '../core/report/types.js';
-import type { RunContext } from '../core/run/types.js';
-import type {
-  Ending,
-  Notice,
-  Report as Result,
-  ResultHeader,
-  ResultRecord,
-  Stored,
-} from '../core/store/types.js';
+import type { Fleet } from '../commands/agents/types.js';
+import type { BareEvent } from '../commands/benchmark/types.js';
+import type { ClientPlugin, PluginKind } from '../plugins/types.js';
+import type { CommonReport, Report as PrintedReport } from '../report/types.js';
+import type { AskedClient, Cell } from '../run/plan/types.js';
+import type { RunContext } from '../run/types.js';
+import type { Ending, Notice, Report as Result, ResultHeader, ResultRecord, Stored } from '../store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { COMPARABLE } from './option-table.js';
 

@@ -1,5 +1,5 @@
-import { attempt } from '../core/errors.js';
-import { byteSize, countOf } from '../core/plugins/shared/byte-size.js';
+import { attempt } from '../errors.js';
+import { byteSize, countOf } from '../plugins/shared/byte-size.js';
 
 /** @import { ProfileSettings, RateRange, ServerConfig, SizeRange, ValueSchema } from './types.js' */
 

@@ -1,8 +1,8 @@
-import { plainReport } from '../core/store/results.js';
 import { loadCommand } from '../options/read.js';
+import { plainReport } from '../store/results.js';
 
 /** @import { Measuring } from '../options/types.js' */
-/** @import { Ending, Report, ResultHeader, ResultRecord } from '../core/store/types.js' */
+/** @import { Ending, Report, ResultHeader, ResultRecord } from '../store/types.js' */
 
 /**
  * The report of what was measured just now.

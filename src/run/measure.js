@@ -1,25 +1,25 @@
-import { messageOf, UsageError } from '../core/errors.js';
-import { describeEnvironment, describeTool } from '../core/machine/environment.js';
-import { limitCells } from '../core/plan/capacity.js';
-import { createPlan, runnable, serversNeeded } from '../core/plan/plan.js';
-import { factText } from '../core/report/fact-words.js';
-import { openServers } from '../core/server/open.js';
-import { guardKeys } from '../core/server/stored-keys.js';
-import { userStateFolder } from '../core/store/result-store.js';
-import { resultsOf } from '../core/store/results.js';
-import { createHeader } from '../core/store/shapes.js';
+import { messageOf, UsageError } from '../errors.js';
+import { describeEnvironment, describeTool } from '../machine/environment.js';
 import { addressMapOf } from '../options/client-options.js';
+import { factText } from '../report/fact-words.js';
+import { openServers } from '../server/open.js';
+import { guardKeys } from '../server/stored-keys.js';
+import { userStateFolder } from '../store/result-store.js';
+import { resultsOf } from '../store/results.js';
+import { createHeader } from '../store/shapes.js';
 import { concludedBy } from './conclude.js';
 import { capacityOf, checkMemory, limitsOf } from './memory-check.js';
+import { limitCells } from './plan/capacity.js';
+import { createPlan, runnable, serversNeeded } from './plan/plan.js';
 import { nothingToRun, prepare, readGiven } from './prepare.js';
 import { createWaking, placeServers, runPlan } from './run-plan.js';
 
-/** @import { Fleet } from '../agents/types.js' */
+/** @import { Fleet } from '../commands/agents/types.js' */
 /** @import { CommandData, Measuring, Settings } from '../options/types.js' */
-/** @import { OwnKeys } from '../core/server/stored-keys.js' */
-/** @import { Notice, Report, ResultEnd, ResultHeader, ResultRecord } from '../core/store/types.js' */
-/** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from '../benchmark/types.js' */
-/** @import { SuitePlugin } from '../core/plugins/types.js' */
+/** @import { OwnKeys } from '../server/stored-keys.js' */
+/** @import { Notice, Report, ResultEnd, ResultHeader, ResultRecord } from '../store/types.js' */
+/** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from '../commands/benchmark/types.js' */
+/** @import { SuitePlugin } from '../plugins/types.js' */
 /** @import { Asked, Prepared } from './prepare.js' */
 /** @import { Waking } from './run-plan.js' */
 
@@ -103,10 +103,10 @@ async function open(asked, prepared, fleet, { signal, stateFolder }) {
       ...servers.flatMap((server) => checkMemory(server, plan, settings, catalogue)),
     ];
     keys = await guardKeys(servers, stateFolder);
-    /** @type {Map<string, import('../core/run/headroom.js').Added>} */
+    /** @type {Map<string, import('./headroom.js').Added>} */
     const growth = new Map();
     if (plan.groups.flat().some(({ chosen }) => chosen.workload.id === 'command')) {
-      const { tryCommands } = await import('../run/try-commands.js');
+      const { tryCommands } = await import('./try-commands.js');
       for (const server of servers)
         warningFacts.push(...(await tryCommands(server, plan, settings, catalogue, keys, growth)));
     }

@@ -1,17 +1,17 @@
 import os from 'node:os';
 import { serverKey } from '../axes/client-and-server.js';
-import { UsageError } from '../core/errors.js';
-import { openFilesLimit } from '../core/machine/files-and-ports.js';
-import { storedBytes } from '../core/plan/capacity.js';
-import { factText } from '../core/report/fact-words.js';
-import { REMEDIES, roomOn } from '../core/server/memory.js';
+import { UsageError } from '../errors.js';
+import { openFilesLimit } from '../machine/files-and-ports.js';
+import { factText } from '../report/fact-words.js';
+import { REMEDIES, roomOn } from '../server/memory.js';
+import { storedBytes } from './plan/capacity.js';
 
-/** @import { Fleet } from '../agents/types.js' */
+/** @import { Fleet } from '../commands/agents/types.js' */
 /** @import { Settings } from '../options/types.js' */
-/** @import { Cell, Limits, MemoryNeed, Plan } from '../core/plan/types.js' */
-/** @import { Catalogue } from '../core/plugins/types.js' */
-/** @import { Notice } from '../core/store/types.js' */
-/** @import { Server } from '../core/server/types.js' */
+/** @import { Cell, Limits, MemoryNeed, Plan } from './plan/types.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
+/** @import { Notice } from '../store/types.js' */
+/** @import { Server } from '../server/types.js' */
 
 /** A cluster spreads this many keys evenly. */
 const MANY_KEYS = 1000;

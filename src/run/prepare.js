@@ -1,12 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../core/errors.js';
-import { mainFileOf } from '../core/packages.js';
-import { createCells, readNames } from '../core/plan/cells.js';
-import { groupsOf, withinBudget } from '../core/plan/plan.js';
-import { loadPlugin, pluginIds } from '../core/plugins/registry.js';
-import { factText } from '../core/report/fact-words.js';
-import { findSources } from '../core/server/sources.js';
+import { UsageError } from '../errors.js';
+import { mainFileOf } from '../machine/packages.js';
 import { loadCatalogue, loadOptions, takeOwnFiles } from '../options/catalogue.js';
 import { loadConfig, withOwnValues } from '../options/client-options.js';
 import { checkDeclared, missingIn } from '../options/declared-options.js';
@@ -14,13 +9,18 @@ import { goneText, OWN_SUITE_GONE } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { knownName } from '../options/plugin-names.js';
 import { byTableNames, resolveFor, resolveOptions } from '../options/read.js';
+import { loadPlugin, pluginIds } from '../plugins/registry.js';
+import { factText } from '../report/fact-words.js';
+import { findSources } from '../server/sources.js';
+import { createCells, readNames } from './plan/cells.js';
+import { groupsOf, withinBudget } from './plan/plan.js';
 
 /** @import { CommandData, Measuring, Settings } from '../options/types.js' */
-/** @import { Cell, ReadNames, ServerChoice, Sources } from '../core/plan/types.js' */
-/** @import { Catalogue, Chosen, ClientPlugin, PluginFolders, SuitePlugin } from '../core/plugins/types.js' */
-/** @import { Notice } from '../core/store/types.js' */
-/** @import { ServerSource } from '../core/server/sources.js' */
-/** @import { BareEvent, BenchmarkOptions } from '../benchmark/types.js' */
+/** @import { Cell, ReadNames, ServerChoice, Sources } from './plan/types.js' */
+/** @import { Catalogue, Chosen, ClientPlugin, PluginFolders, SuitePlugin } from '../plugins/types.js' */
+/** @import { Notice } from '../store/types.js' */
+/** @import { ServerSource } from '../server/sources.js' */
+/** @import { BareEvent, BenchmarkOptions } from '../commands/benchmark/types.js' */
 
 /**
  * @param {Measuring | CommandData} command @param {BenchmarkOptions} given
@@ -178,9 +178,9 @@ function checkOptions(
 }
 
 /** Few benchmarks ask for releases or other versions of Node. */
-const releasing = () => import('../core/machine/releases.js');
+const releasing = () => import('../machine/releases.js');
 
-/** @type {typeof import('../core/machine/releases.js').resolveReleases} */
+/** @type {typeof import('../machine/releases.js').resolveReleases} */
 async function findReleases(asked, catalogue, hooks) {
   if (asked.every(({ wanted }) => wanted === null)) return new Map();
   return (await releasing()).resolveReleases(asked, catalogue, hooks);

@@ -1,19 +1,19 @@
 import { serverKey } from '../axes/client-and-server.js';
-import { cpuLimit, limitedBetween } from '../core/machine/cpu-limit.js';
-import { keepAwake, measureWakeUpCost } from '../core/machine/keep-awake.js';
-import { createPlacer } from '../core/machine/placement.js';
-import { MEASURING } from '../core/method.js';
-import { turnsOf } from '../core/plan/capacity.js';
-import { once } from '../core/run/cell-worker.js';
-import { createHeadroom } from '../core/run/headroom.js';
-import { createEvictionWatch, processorsFor, threadNotes } from '../core/server/server-watch.js';
+import { cpuLimit, limitedBetween } from '../machine/cpu-limit.js';
+import { keepAwake, measureWakeUpCost } from '../machine/keep-awake.js';
+import { createPlacer } from '../machine/placement.js';
+import { MEASURING } from '../method.js';
+import { createEvictionWatch, processorsFor, threadNotes } from '../server/server-watch.js';
+import { once } from './cell-worker.js';
+import { createHeadroom } from './headroom.js';
+import { turnsOf } from './plan/capacity.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { Capacity, Cell, Plan } from '../core/plan/types.js' */
-/** @import { Notice, WakingFact } from '../core/store/types.js' */
-/** @import { Server } from '../core/server/types.js' */
-/** @import { Added } from '../core/run/headroom.js' */
-/** @import { Place, PlanContext } from '../core/run/types.js' */
+/** @import { Capacity, Cell, Plan } from './plan/types.js' */
+/** @import { Notice, WakingFact } from '../store/types.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { Added } from './headroom.js' */
+/** @import { Place, PlanContext } from './types.js' */
 
 /** @param {Server[]} servers @param {Settings} settings @param {Map<string, Added>} [growth] of commands that were tried */
 export function placeServers(servers, settings, growth) {

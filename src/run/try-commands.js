@@ -1,24 +1,24 @@
 import { serverKey } from '../axes/client-and-server.js';
-import { permissionOf, permissionText } from '../core/command-places.js';
-import { messageOf, ServerError, UsageError } from '../core/errors.js';
-import { bufferBytes, waitingBytes } from '../core/plan/capacity.js';
-import { batchSizeOf } from '../core/plan/loads.js';
-import { askAboutKeys } from '../core/plugins/shared/command-keys.js';
-import { repliedByNumber, storedByNumber } from '../core/plugins/shared/sized-commands.js';
-import { MEMORY_USAGE, readReplyAs, WrongReplyError } from '../core/replies.js';
-import { growthKey } from '../core/run/headroom.js';
-import { roomOn } from '../core/server/memory.js';
+import { messageOf, ServerError, UsageError } from '../errors.js';
+import { askAboutKeys } from '../plugins/shared/command-keys.js';
+import { repliedByNumber, storedByNumber } from '../plugins/shared/sized-commands.js';
+import { permissionOf, permissionText } from '../server/command-places.js';
+import { roomOn } from '../server/memory.js';
+import { MEMORY_USAGE, readReplyAs, WrongReplyError } from '../server/replies.js';
+import { growthKey } from './headroom.js';
 import { checkRoom } from './memory-check.js';
+import { bufferBytes, waitingBytes } from './plan/capacity.js';
+import { batchSizeOf } from './plan/loads.js';
 
 /** @import { Settings } from '../options/types.js' */
-/** @import { Cell, Plan } from '../core/plan/types.js' */
-/** @import { Catalogue } from '../core/plugins/types.js' */
-/** @import { Parameter } from '../core/plugins/workloads/command.js' */
-/** @import { Notice } from '../core/store/types.js' */
-/** @import { ServerSource } from '../core/server/sources.js' */
-/** @import { Added } from '../core/run/headroom.js' */
-/** @import { Server } from '../core/server/types.js' */
-/** @import { OwnKeys } from '../core/server/stored-keys.js' */
+/** @import { Cell, Plan } from './plan/types.js' */
+/** @import { Catalogue } from '../plugins/types.js' */
+/** @import { Parameter } from '../plugins/workloads/command.js' */
+/** @import { Notice } from '../store/types.js' */
+/** @import { ServerSource } from '../server/sources.js' */
+/** @import { Added } from './headroom.js' */
+/** @import { Server } from '../server/types.js' */
+/** @import { OwnKeys } from '../server/stored-keys.js' */
 
 /** Bytes of a stream grow by whole nodes of up to 100 entries, those of a string by doubling it. */
 const TIMES = 128;

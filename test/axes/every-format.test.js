@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { compareReports } from '../../src/benchmark/compare-reports.js';
 import { renderReport } from '../../src/cli/render.js';
+import { compareReports } from '../../src/commands/benchmark/compare-reports.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
 import { adviceOf } from '../helpers/said.js';
 
-/** @import { Cell } from '../../src/core/plan/types.js' */
+/** @import { Cell } from '../../src/run/plan/types.js' */
 
 /**
  * @param {Record<string, unknown>} given

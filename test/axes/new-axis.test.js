@@ -3,10 +3,10 @@ import { AXES, sameBut } from '../../src/axes/all-axes.js';
 import { namesBeside } from '../../src/axes/cell-names.js';
 import { defineAxis } from '../../src/axes/define.js';
 import { workload } from '../../src/axes/workload.js';
-import { findCell } from '../../src/benchmark/assertions.js';
-import { compareReports } from '../../src/benchmark/compare-reports.js';
-import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
 import { renderReport } from '../../src/cli/render.js';
+import { findCell } from '../../src/commands/benchmark/assertions.js';
+import { compareReports } from '../../src/commands/benchmark/compare-reports.js';
+import { sentencesAt } from '../../src/commands/benchmark/report/words/findings.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { listOf, naturalNumber, text } from '../../src/options/values.js';
 import { createFixture, goodRun } from '../helpers/report-fixture.js';
@@ -14,8 +14,8 @@ import { adviceOf } from '../helpers/said.js';
 
 /**
  * @import { OptionSpec } from '../../src/options/types.js'
- * @import { Cell } from '../../src/core/plan/types.js'
- * @import { Report } from '../../src/core/store/types.js'
+ * @import { Cell } from '../../src/run/plan/types.js'
+ * @import { Report } from '../../src/store/types.js'
  */
 
 /** @typedef {Cell & {build: string, distanceMs: number}} FarCell */

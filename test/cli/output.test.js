@@ -4,7 +4,7 @@ import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkWritable, writeResults } from '../../src/cli/output.js';
-import { readBounded } from '../../src/core/read-file.js';
+import { readBounded } from '../../src/process/read-file.js';
 import { runMain } from '../helpers/main.js';
 
 const UNPRINTED = { rendered: () => assert.fail('printed') };

@@ -9,7 +9,7 @@ import { mixedReport } from '../helpers/report-fixture.js';
 
 /**
  * @import { Output } from '../../src/cli/types.js'
- * @import { BenchmarkEvent } from '../../src/benchmark/types.js'
+ * @import { BenchmarkEvent } from '../../src/commands/benchmark/types.js'
  */
 
 /** @typedef {BenchmarkEvent} Event */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { renderReport } from '../../src/cli/render.js';
-import { UsageError } from '../../src/core/errors.js';
+import { UsageError } from '../../src/errors.js';
 import { ROWS } from './format-rows.js';
 import { everyPairOfAxes, linesOfPair, reportOfPair } from './pairs.js';
 import { decided, RULES } from './rules.js';
 
 /**
- * @import { Report } from '../../src/core/store/types.js'
+ * @import { Report } from '../../src/store/types.js'
  * @import { DIFFERENCES } from './pairs.js'
  * @import { Subject } from './rules.js'
  */

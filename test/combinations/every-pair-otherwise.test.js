@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkEveryPair } from './check-pairs.js';
 import { DIFFERENCES, ONE_VALUE } from './pairs.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 const OTHERS = DIFFERENCES.filter((each) => each !== 'choices');
 

@@ -1,7 +1,7 @@
 import { nameCells, nameSubjects } from '../../src/axes/cell-names.js';
-import { groupTitle, sharedTitles } from '../../src/benchmark/report/words/legend.js';
+import { groupTitle, sharedTitles } from '../../src/commands/benchmark/report/words/legend.js';
 
-/** @import { CellResult, Report } from '../../src/core/store/types.js' */
+/** @import { CellResult, Report } from '../../src/store/types.js' */
 
 /**
  * @typedef {object} FormatRow

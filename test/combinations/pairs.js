@@ -1,13 +1,13 @@
 import { AXES, axesOf, groupOf, idOf } from '../../src/axes/all-axes.js';
-import { createReport } from '../../src/benchmark/conclude.js';
-import { withWords } from '../../src/benchmark/report/words/findings.js';
+import { createReport } from '../../src/commands/benchmark/conclude.js';
+import { withWords } from '../../src/commands/benchmark/report/words/findings.js';
 import { UNHARMED } from '../helpers/fault-fixture.js';
 import { createRandom } from '../helpers/random.js';
 import { createLines, goodRun } from '../helpers/report-fixture.js';
 
 /**
- * @import { Cell, ServerChoice, Sources } from '../../src/core/plan/types.js'
- * @import { Report, ResultHeader, ResultLine, Run } from '../../src/core/store/types.js'
+ * @import { Cell, ServerChoice, Sources } from '../../src/run/plan/types.js'
+ * @import { Report, ResultHeader, ResultLine, Run } from '../../src/store/types.js'
  */
 
 const RUNS = 6;

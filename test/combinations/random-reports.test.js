@@ -6,8 +6,8 @@ import { badRun, createFixture, goodRun } from '../helpers/report-fixture.js';
 import { ROWS } from './format-rows.js';
 import { decided, RULES } from './rules.js';
 
-/** @import { Cell } from '../../src/core/plan/types.js' */
-/** @import { Run } from '../../src/core/store/types.js' */
+/** @import { Cell } from '../../src/run/plan/types.js' */
+/** @import { Run } from '../../src/store/types.js' */
 
 /**
  * A reader that contradicts: random results are printed in each format for people, read back, and compared with what the

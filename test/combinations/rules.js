@@ -1,16 +1,16 @@
 import { axesOf, dimensionsOf, sameBut } from '../../src/axes/all-axes.js';
 import { nameCells, nameChoices } from '../../src/axes/cell-names.js';
-import { comparable, contrastGroups, seriesIn } from '../../src/benchmark/judge/compare-group.js';
-import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
-import { times } from '../../src/core/report/figures.js';
+import { comparable, contrastGroups, seriesIn } from '../../src/commands/benchmark/judge/compare-group.js';
+import { sentencesAt } from '../../src/commands/benchmark/report/words/findings.js';
+import { times } from '../../src/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';
 import { GRIDS } from './format-rows.js';
 
 /**
- * @import { ChoiceRow } from '../../src/benchmark/report/types.js'
- * @import { Finding } from '../../src/benchmark/findings/types.js'
- * @import { Contrast } from '../../src/core/statistics/contrasts.js'
- * @import { CellResult, Report } from '../../src/core/store/types.js'
+ * @import { ChoiceRow } from '../../src/commands/benchmark/report/types.js'
+ * @import { Finding } from '../../src/commands/benchmark/findings/types.js'
+ * @import { Contrast } from '../../src/statistics/contrasts.js'
+ * @import { CellResult, Report } from '../../src/store/types.js'
  * @import { FormatRow } from './format-rows.js'
  */
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectionChecks } from '../../src/core/contract/connection-checks.js';
-import { messageOf } from '../../src/core/errors.js';
-import { loadClient } from '../../src/core/worker/cell-parts.js';
+import { connectionChecks } from '../../src/contract/connection-checks.js';
+import { messageOf } from '../../src/errors.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { CLOSED_PORT, keepPorts } from '../helpers/free-port.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
@@ -15,8 +15,8 @@ import { startTcpServer } from '../helpers/tcp-server.js';
 import { until } from '../helpers/until.js';
 
 /**
- * @import { Connection } from '../../src/core/plugins/types.js'
- * @import { Target } from '../../src/core/server/types.js'
+ * @import { Connection } from '../../src/plugins/types.js'
+ * @import { Target } from '../../src/server/types.js'
  */
 
 const { tested, missing } = await clientReleases();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { messageOf } from '../../src/core/errors.js';
-import { openBatch } from '../../src/core/plugins/shared/connections.js';
-import { parseInfo } from '../../src/core/server/counters.js';
-import { loadClient } from '../../src/core/worker/cell-parts.js';
-import { createSocketCount } from '../../src/core/worker/meters/open-sockets.js';
+import { messageOf } from '../../src/errors.js';
+import { openBatch } from '../../src/plugins/shared/connections.js';
+import { parseInfo } from '../../src/server/counters.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
+import { createSocketCount } from '../../src/worker/meters/open-sockets.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { startCluster } from '../helpers/cluster.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
@@ -11,8 +11,8 @@ import { NIGHTLY, testedVariants } from '../helpers/nightly.js';
 import { until } from '../helpers/until.js';
 
 /**
- * @import { Connection } from '../../src/core/plugins/types.js'
- * @import { Target } from '../../src/core/server/types.js'
+ * @import { Connection } from '../../src/plugins/types.js'
+ * @import { Target } from '../../src/server/types.js'
  */
 
 const { tested, missing } = await clientReleases();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { reportOf } from '../../src/benchmark/report/report.js';
+import { reportOf } from '../../src/commands/benchmark/report/report.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { createFixture, mixedReport } from '../helpers/report-fixture.js';
 import { seed000Report } from '../helpers/seed-000.js';
 
-/** @import { FormatPlugin, View } from '../../src/core/plugins/types.js' */
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { FormatPlugin, View } from '../../src/plugins/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 const PLAIN = {
   color: false,

@@ -3,19 +3,19 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withAdvice } from '../../src/core/causes.js';
-import { messageOf } from '../../src/core/errors.js';
-import { loadPlugin } from '../../src/core/plugins/registry.js';
-import { makeCertificates } from '../../src/core/server/certificates.js';
-import { openServer } from '../../src/core/server/open.js';
-import { labelOf } from '../../src/core/server/target.js';
-import { loadClient } from '../../src/core/worker/cell-parts.js';
+import { withAdvice } from '../../src/error-causes.js';
+import { messageOf } from '../../src/errors.js';
+import { loadPlugin } from '../../src/plugins/registry.js';
+import { makeCertificates } from '../../src/server/certificates.js';
+import { openServer } from '../../src/server/open.js';
+import { labelOf } from '../../src/server/target.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 import { freePort, keepPorts } from '../helpers/free-port.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startFakeRedis, startTcpServer } from '../helpers/tcp-server.js';
 import { until } from '../helpers/until.js';
 
-/** @import { NodeAddress, Target } from '../../src/core/server/types.js' */
+/** @import { NodeAddress, Target } from '../../src/server/types.js' */
 
 const ALL = ['redis', 'ioredis', 'iovalkey', 'valkey-glide', 'raw'];
 const GLIDE = 'Connection error: Standalone(Received error for address `HOST`: ';

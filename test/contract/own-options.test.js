@@ -54,7 +54,7 @@ export default {
 
 /** It connects as the tool's own client does. */
 const CLIENT = `
-import raw from ${JSON.stringify(new URL('../../src/core/plugins/clients/raw.js', import.meta.url).href)};
+import raw from ${JSON.stringify(new URL('../../src/plugins/clients/raw.js', import.meta.url).href)};
 export default { ...raw, id: 'fresh', title: 'fresh', floor: false, variants: { default: {}, quick: {} } };
 `;
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { KIND_NAMES, loadPlugin, PLUGIN_KINDS, pluginIds } from '../../src/core/plugins/registry.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { COMMAND_OF } from '../../src/options/gone.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { COMMANDS, resolveOptions } from '../../src/options/read.js';
+import { KIND_NAMES, loadPlugin, PLUGIN_KINDS, pluginIds } from '../../src/plugins/registry.js';
 import { runMain } from '../helpers/main.js';
 import { planOf } from '../helpers/plan.js';
 
-/** @import { PluginKind } from '../../src/core/plugins/types.js' */
+/** @import { PluginKind } from '../../src/plugins/types.js' */
 
-const ROOM = new URL('../../src/core/plugins/registry.js', import.meta.url);
+const ROOM = new URL('../../src/plugins/registry.js', import.meta.url);
 const KINDS = KIND_NAMES;
 
 const catalogue = await loadCatalogue();

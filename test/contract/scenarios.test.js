@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { leaseChecks } from '../../src/core/contract/connection-checks.js';
-import { messageOf } from '../../src/core/errors.js';
-import { expandScenario } from '../../src/core/plan/cells.js';
-import { loadClient } from '../../src/core/worker/cell-parts.js';
-import { borrowOf, createConnector } from '../../src/core/worker/connections.js';
-import { createBatchMeter } from '../../src/core/worker/tally.js';
+import { leaseChecks } from '../../src/contract/connection-checks.js';
+import { messageOf } from '../../src/errors.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
+import { expandScenario } from '../../src/run/plan/cells.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
+import { borrowOf, createConnector } from '../../src/worker/connections.js';
+import { createBatchMeter } from '../../src/worker/tally.js';
 import { CLOSED_PORT } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { until } from '../helpers/until.js';
 
 /**
- * @import { ClientPlugin, Lease, ScenarioOptions, ScenarioPlugin } from '../../src/core/plugins/types.js'
- * @import { Target } from '../../src/core/server/types.js'
+ * @import { ClientPlugin, Lease, ScenarioOptions, ScenarioPlugin } from '../../src/plugins/types.js'
+ * @import { Target } from '../../src/server/types.js'
  */
 
 const { clients, scenarios, pipelining, packages } = await loadCatalogue();

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../src/core/errors.js';
-import { openBatch } from '../../src/core/plugins/shared/connections.js';
-import { openServer } from '../../src/core/server/open.js';
-import { loadClient } from '../../src/core/worker/cell-parts.js';
+import { messageOf } from '../../src/errors.js';
+import { openBatch } from '../../src/plugins/shared/connections.js';
+import { openServer } from '../../src/server/open.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { testedVariants } from '../helpers/nightly.js';
 import { until } from '../helpers/until.js';
 
 /**
- * @import { Connection } from '../../src/core/plugins/types.js'
- * @import { Server, Target } from '../../src/core/server/types.js'
+ * @import { Connection } from '../../src/plugins/types.js'
+ * @import { Server, Target } from '../../src/server/types.js'
  */
 
 const { tested, missing } = await clientReleases();

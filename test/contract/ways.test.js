@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { messageOf } from '../../src/core/errors.js';
-import { createRequestStep, FETCH, STORE } from '../../src/core/plugins/shared/requests.js';
-import { difference } from '../../src/core/server/counters.js';
-import { openServer } from '../../src/core/server/open.js';
-import { loadClient } from '../../src/core/worker/cell-parts.js';
-import { createItems } from '../../src/core/worker/items.js';
-import { learnReplies } from '../../src/core/worker/learn-replies.js';
+import { messageOf } from '../../src/errors.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
+import { createRequestStep, FETCH, STORE } from '../../src/plugins/shared/requests.js';
+import { difference } from '../../src/server/counters.js';
+import { openServer } from '../../src/server/open.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
+import { createItems } from '../../src/worker/items.js';
+import { learnReplies } from '../../src/worker/learn-replies.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 
 /** @import { Replies } from '../../src/options/types.js' */
-/** @import { Connection, CycleContext, Item, Items, PipeliningPlugin, Step, WorkloadPlugin } from '../../src/core/plugins/types.js' */
-/** @import { Server, Target } from '../../src/core/server/types.js' */
+/** @import { Connection, CycleContext, Item, Items, PipeliningPlugin, Step, WorkloadPlugin } from '../../src/plugins/types.js' */
+/** @import { Server, Target } from '../../src/server/types.js' */
 
 const { clients, pipelining, ways, workloads, packages } = await loadCatalogue();
 const command = /** @type {WorkloadPlugin} */ (workloads.get('command'));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { openBatch } from '../../src/core/plugins/shared/connections.js';
-import { loadClient } from '../../src/core/worker/cell-parts.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
+import { openBatch } from '../../src/plugins/shared/connections.js';
+import { loadClient } from '../../src/worker/cell-parts.js';
 import { startManaged } from '../helpers/managed-server.js';
 
-/** @import { Connection, Item } from '../../src/core/plugins/types.js' */
+/** @import { Connection, Item } from '../../src/plugins/types.js' */
 
 const { clients, workloads, packages } = await loadCatalogue();
 const installed = [...clients.values()].filter(

@@ -1,15 +1,15 @@
-import { sentencesOf as said } from '../../src/benchmark/findings/all.js';
-import { causeText } from '../../src/benchmark/findings/slower.js';
-import { contextOf } from '../../src/benchmark/report/words/findings.js';
-import { alike } from '../../src/core/alike.js';
-import { factText } from '../../src/core/report/fact-words.js';
+import { alike } from '../../src/collections.js';
+import { sentencesOf as said } from '../../src/commands/benchmark/findings/all.js';
+import { causeText } from '../../src/commands/benchmark/findings/slower.js';
+import { contextOf } from '../../src/commands/benchmark/report/words/findings.js';
+import { factText } from '../../src/report/fact-words.js';
 import { FACTS } from './facts.js';
 import { MADE_UP } from './made-up.js';
 
 /**
- * @import { Context } from '../../src/benchmark/findings/define.js'
- * @import { Cause, Finding } from '../../src/benchmark/findings/types.js'
- * @import { Report } from '../../src/core/store/types.js'
+ * @import { Context } from '../../src/commands/benchmark/findings/define.js'
+ * @import { Cause, Finding } from '../../src/commands/benchmark/findings/types.js'
+ * @import { Report } from '../../src/store/types.js'
  * @typedef {{kind: string, place: string, texts: Set<string>}} Entry
  */
 

@@ -14,12 +14,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { readReport, renderReport } from '../../src/cli/render.js';
-import { factText } from '../../src/core/report/fact-words.js';
+import { factText } from '../../src/report/fact-words.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 import { createCatalogue, sentencesOf, wordsIn } from './catalogue.js';
 import { figuresOf } from './figures.js';
 
-/** @import { Report, Run } from '../../src/core/store/types.js' */
+/** @import { Report, Run } from '../../src/store/types.js' */
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const SAVED = join(FOLDER, 'saved');

@@ -1,6 +1,6 @@
-/** @import { PlacementNote } from '../../src/core/machine/types.js' */
-/** @import { SkipReason } from '../../src/core/plan/types.js' */
-/** @import { Fact, Notice, RunWarning } from '../../src/core/store/types.js' */
+/** @import { PlacementNote } from '../../src/machine/types.js' */
+/** @import { SkipReason } from '../../src/run/plan/types.js' */
+/** @import { Fact, Notice, RunWarning } from '../../src/store/types.js' */
 
 /** @template {Fact} Of @typedef {{[Kind in Of['kind']]: Extract<Of, {kind: Kind}>}} Examples */
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { renderReport } from '../../src/cli/render.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 /** Sentences of a comparison, which tables have. */
 const WORDS = ['test'];

@@ -1,5 +1,5 @@
-/** @import { Context } from '../../src/benchmark/findings/define.js' */
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Context } from '../../src/commands/benchmark/findings/define.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 /**
  * Findings of which no saved result makes an example, or which a quiet machine does not make in seconds. Each is told of

@@ -14,12 +14,12 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { printed as printedReport } from '../../src/cli/render.js';
-import { bisectReport } from '../../src/history/bisect-report.js';
+import { bisectReport } from '../../src/commands/history/bisect-report.js';
 import { runMain } from '../helpers/main.js';
 import { clientDefaults } from './client-defaults.js';
 import { MARKED, wordsOf } from './commands.js';
 
-/** @import { Bisection } from '../../src/history/bisect.js' */
+/** @import { Bisection } from '../../src/commands/history/bisect.js' */
 
 const fromHere = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, QueueEvents, Worker } from 'bullmq';
-import { cleanAgents, describeAgent, listAgents } from '../../src/agents/agents.js';
-import { agentQueue, CONTROL_PREFIX, commanderLease, leaseOf } from '../../src/agents/control-redis.js';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { cleanAgents, describeAgent, listAgents } from '../../src/commands/agents/agents.js';
+import {
+  agentQueue,
+  CONTROL_PREFIX,
+  commanderLease,
+  leaseOf,
+} from '../../src/commands/agents/control-redis.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { endStarted, ONE_CELL, startCli } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { startAgentHere } from '../helpers/start-agent.js';
 import { until } from '../helpers/until.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
 
 /** @type {BenchmarkOptions} */
 const CELL = {

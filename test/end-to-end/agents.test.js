@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agent, cleanAgents, describeAgent, listAgents } from '../../src/agents/agents.js';
-import { createClock } from '../../src/agents/clock-offset.js';
-import { openControlRedis } from '../../src/agents/control-redis.js';
-import { parseAllowed } from '../../src/agents/permissions.js';
-import { serveQueue } from '../../src/agents/serve-queue.js';
-import { readTyped } from '../../src/agents/typed.js';
-import { benchmark } from '../../src/benchmark/benchmark.js';
-import { makeCertificates } from '../../src/core/server/certificates.js';
-import { startManagedServer } from '../../src/core/server/managed.js';
-import { locateServer } from '../../src/core/server/sources.js';
+import { agent, cleanAgents, describeAgent, listAgents } from '../../src/commands/agents/agents.js';
+import { createClock } from '../../src/commands/agents/clock-offset.js';
+import { openControlRedis } from '../../src/commands/agents/control-redis.js';
+import { parseAllowed } from '../../src/commands/agents/permissions.js';
+import { serveQueue } from '../../src/commands/agents/serve-queue.js';
+import { readTyped } from '../../src/commands/agents/typed.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { makeCertificates } from '../../src/server/certificates.js';
+import { startManagedServer } from '../../src/server/managed.js';
+import { locateServer } from '../../src/server/sources.js';
 import { allAtOnce } from '../helpers/all-at-once.js';
 import { endStarted, leftovers, ONE_CELL, runCli, startCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -20,8 +20,8 @@ import { assertSound } from '../helpers/sound.js';
 import { startAgentHere } from '../helpers/start-agent.js';
 import { until } from '../helpers/until.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
-/** @import { Target } from '../../src/core/server/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
+/** @import { Target } from '../../src/server/types.js' */
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 

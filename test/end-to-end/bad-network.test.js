@@ -6,7 +6,7 @@ import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 const { clients, scenarios } = await loadCatalogue();
 const TASKS = 4;

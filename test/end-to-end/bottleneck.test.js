@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { benchmark } from '../../src/benchmark/benchmark.js';
 import { renderReport } from '../../src/cli/render.js';
-import { encodeCommand } from '../../src/core/resp.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { encodeCommand } from '../../src/relay/resp.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { timed } from '../helpers/timed.js';
 import { until } from '../helpers/until.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
 
 /**
  * Each bottleneck is made to happen for real. Pinned apart, so that neither side can take the other's

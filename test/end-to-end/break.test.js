@@ -4,8 +4,8 @@ import { renderReport } from '../../src/cli/render.js';
 import { measure } from '../../src/index.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
-/** @import { FaultRun, Run } from '../../src/core/store/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
+/** @import { FaultRun, Run } from '../../src/store/types.js' */
 
 const folder = (/** @type {string} */ kind) =>
   fileURLToPath(new URL(`../helpers/plugins/${kind}`, import.meta.url));

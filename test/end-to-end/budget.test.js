@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MEASURING } from '../../src/core/method.js';
+import { MEASURING } from '../../src/method.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { until } from '../helpers/until.js';
 

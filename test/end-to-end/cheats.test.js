@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/benchmark/benchmark.js';
 import { renderReport } from '../../src/cli/render.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 
 const CHEAT = fileURLToPath(new URL('../helpers/plugins/cheat.js', import.meta.url));
 const OPTIONS = {

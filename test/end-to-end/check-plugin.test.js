@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark } from '../../src/benchmark/benchmark.js';
 import { checkPlugin, initPlugin } from '../../src/cli/commands/own.js';
-import { OWN_KINDS } from '../../src/core/plugins/registry.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { OWN_KINDS } from '../../src/plugins/registry.js';
 import { assertRefused } from '../helpers/main.js';
 
 describe('init and check', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { removeLeftovers } from '../../src/cli/commands/clean.js';
-import { LISTED_NAMES, permissionOf } from '../../src/core/command-places.js';
-import { checkCommand } from '../../src/core/plugins/shared/command-keys.js';
-import { createCodeStep } from '../../src/core/plugins/shared/own-code.js';
+import { checkCommand } from '../../src/plugins/shared/command-keys.js';
+import { createCodeStep } from '../../src/plugins/shared/own-code.js';
+import { LISTED_NAMES, permissionOf } from '../../src/server/command-places.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 /**

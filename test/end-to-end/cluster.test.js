@@ -4,7 +4,7 @@ import { startCluster } from '../helpers/cluster.js';
 import { assertSound } from '../helpers/sound.js';
 import { until } from '../helpers/until.js';
 
-/** @import { NodeCost, Report } from '../../src/core/store/types.js' */
+/** @import { NodeCost, Report } from '../../src/store/types.js' */
 
 const SMALL = [
   ...['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--iterations', '50'],

@@ -11,8 +11,8 @@ import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
-/** @import { ColdRun } from '../../src/core/store/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
+/** @import { ColdRun } from '../../src/store/types.js' */
 
 const HELPERS = fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url));
 const COLD = /** @type {const} */ ({ seed: 1, runs: 1, iterations: 1 });

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { readReport } from '../../src/cli/render.js';
 import { runMain } from '../helpers/main.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 /** A default benchmark of four starts. */
 const SAVED = new URL('../corpus/saved/default.ndjson.gz', import.meta.url);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { benchmark } from '../../src/benchmark/benchmark.js';
-import { startWorker } from '../../src/core/run/workers.js';
-import { makeCertificates } from '../../src/core/server/certificates.js';
-import { open } from '../../src/core/worker/cell.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
+import { startWorker } from '../../src/run/workers.js';
+import { makeCertificates } from '../../src/server/certificates.js';
+import { open } from '../../src/worker/cell.js';
 import { startCluster } from '../helpers/cluster.js';
 import { jobOf } from '../helpers/job.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { startReplyProxy } from '../helpers/reply-proxy.js';
 
-/** @import { Job } from '../../src/core/worker/types.js' */
+/** @import { Job } from '../../src/worker/types.js' */
 
 const { clients, packages } = await loadCatalogue();
 const installed = [...clients.values()].filter(

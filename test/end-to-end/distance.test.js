@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { childrenOf } from '../helpers/processes.js';
 import { assertSound } from '../helpers/sound.js';
 import { until } from '../helpers/until.js';
 
-/** @import { Report, Run } from '../../src/core/store/types.js' */
+/** @import { Report, Run } from '../../src/store/types.js' */
 
 const SMALL = { size: 10, runs: 1, iterations: 20, warmupRuns: 0, pin: 'off', profile: false };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { bulk, startFakeRedis } from '../helpers/tcp-server.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
 
 const SMALL = {
   ...{ scenarios: 'shared-connection', tasks: 8, size: 50, runs: 1, warmupRuns: 0, iterations: 500 },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { ENDLESS, endStarted, leftovers, startHere } from '../helpers/cli.js';
 import { childrenOf, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 
-/** @import { ScenarioPlugin } from '../../src/core/plugins/types.js' */
+/** @import { ScenarioPlugin } from '../../src/plugins/types.js' */
 
 const { clients, scenarios } = await loadCatalogue();
 /** Tasks that keep their connection, borrow one, and open one. */

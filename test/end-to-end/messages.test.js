@@ -7,7 +7,7 @@ import { assertSound } from '../helpers/sound.js';
 import { startTcpServer } from '../helpers/tcp-server.js';
 import { until } from '../helpers/until.js';
 
-/** @import { CellResult } from '../../src/core/store/types.js' */
+/** @import { CellResult } from '../../src/store/types.js' */
 
 const ONE = [
   ...['messages', '--size', '20', '--runs', '1', '--warmup-runs', '0'],

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { endStarted, QUICK, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { assertSound, runsOf } from '../helpers/sound.js';
 import { buildModule } from '../helpers/tiny-module.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
 
 const folder = mkdtempSync(join(tmpdir(), 'rpb-module-'));
 const FILE = buildModule(folder);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { endStarted, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 /**
- * @import { BenchmarkOptions } from '../../src/benchmark/types.js'
- * @import { CellResult } from '../../src/core/store/types.js'
+ * @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js'
+ * @import { CellResult } from '../../src/store/types.js'
  */
 
 const SMALL = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { namedFirst, PLANTED } from '../helpers/plugins/clients/planted.js';
 import { causesOf } from '../helpers/said.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { QUICK, runCli } from '../helpers/cli.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { startRedis } from '../helpers/redis-server.js';

@@ -4,8 +4,8 @@ import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 
 /**
- * @import { Answers } from '../../src/core/plugins/types.js'
- * @import { Report, Run } from '../../src/core/store/types.js'
+ * @import { Answers } from '../../src/plugins/types.js'
+ * @import { Report, Run } from '../../src/store/types.js'
  */
 
 const BOTH = 'per-process:set,exists';

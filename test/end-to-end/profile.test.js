@@ -3,15 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/benchmark/benchmark.js';
-import { explainDifference } from '../../src/why/code-report.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { explainDifference } from '../../src/commands/why/code-report.js';
 import { endStarted, runCli } from '../helpers/cli.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { ALLOCATED_BYTES, burnsFile } from '../helpers/plugins/clients/burner.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 import { causesOf } from '../helpers/said.js';
 
-/** @import { CellProfile, Report } from '../../src/core/store/types.js' */
+/** @import { CellProfile, Report } from '../../src/store/types.js' */
 
 const PLUGINS = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url))] };
 const SMALL = { scenarios: 'shared-connection', size: 10, runs: 1, runTimeMs: 100, pin: 'off' };

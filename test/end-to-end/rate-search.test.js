@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { benchmark } from '../../src/benchmark/benchmark.js';
-import { rateText } from '../../src/core/report/figures.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { rateText } from '../../src/report/figures.js';
 import { endStarted, runCli, STATE } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -10,8 +10,8 @@ import { adviceOf } from '../helpers/said.js';
 import { timed } from '../helpers/timed.js';
 
 /**
- * @import { OpenLoopPlan } from '../../src/core/plan/types.js'
- * @import { CellResult, Report } from '../../src/core/store/types.js'
+ * @import { OpenLoopPlan } from '../../src/run/plan/types.js'
+ * @import { CellResult, Report } from '../../src/store/types.js'
  */
 
 const RAW_SET = ['--clients', 'raw', '--scenarios', 'shared-connection', '--workload', 'set', '--size', '20'];

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark } from '../../src/benchmark/benchmark.js';
 import { renderReport } from '../../src/cli/render.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 import { adviceOf } from '../helpers/said.js';
 import { PROFILE_HEADER, profileText, SAMPLE_LINES } from '../helpers/sample-profile.js';
 import { assertSound, runsOf } from '../helpers/sound.js';
 
-/** @import { BenchmarkEvent } from '../../src/benchmark/types.js' */
+/** @import { BenchmarkEvent } from '../../src/commands/benchmark/types.js' */
 
 describe('--workload profile:FILE', () => {
   /** @type {string} */

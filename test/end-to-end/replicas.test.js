@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../src/benchmark/benchmark.js';
-import { startServers } from '../../src/core/server/open.js';
-import { locateServer } from '../../src/core/server/sources.js';
-import { labelOf } from '../../src/core/server/target.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { startServers } from '../../src/server/open.js';
+import { locateServer } from '../../src/server/sources.js';
+import { labelOf } from '../../src/server/target.js';
 import { assertSound } from '../helpers/sound.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
 
 describe('replicas', function () {
   this.timeout(120_000);

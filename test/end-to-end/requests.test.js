@@ -4,7 +4,7 @@ import { runMain } from '../helpers/main.js';
 import { useServer } from '../helpers/one-server.js';
 import { assertSound } from '../helpers/sound.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
 
 const SLOT_WAYS = 'mget,pipeline,parallel';
 const BOTH = 'HGETALL {key} ; EXPIRE {key} 60';

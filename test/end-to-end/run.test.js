@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { benchmark } from '../../src/benchmark/benchmark.js';
-import { allowedCpus } from '../../src/core/machine/processors.js';
-import { MEASURING } from '../../src/core/method.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { allowedCpus } from '../../src/machine/processors.js';
+import { MEASURING } from '../../src/method.js';
 import { endStarted, leftovers, ONE_CELL, QUICK, runCli, STATE } from '../helpers/cli.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 import { assertSound } from '../helpers/sound.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 const DEFAULT_SCENARIOS = ['shared connection', 'connection per task', 'pool of 3', 'open and close'];
 

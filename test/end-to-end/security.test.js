@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import selfsigned from 'selfsigned';
 import { examine } from '../../src/cli/commands/doctor.js';
 import { readReport } from '../../src/cli/render.js';
-import { makeCertificates } from '../../src/core/server/certificates.js';
-import { startManagedServer } from '../../src/core/server/managed.js';
-import { locateServer } from '../../src/core/server/sources.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
+import { makeCertificates } from '../../src/server/certificates.js';
+import { startManagedServer } from '../../src/server/managed.js';
+import { locateServer } from '../../src/server/sources.js';
 import { endStarted, leftovers, QUICK, runCli, STATE, startCli } from '../helpers/cli.js';
 import { runMain } from '../helpers/main.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 
-/** @import { ManagedProcess } from '../../src/core/server/managed.js' */
+/** @import { ManagedProcess } from '../../src/server/managed.js' */
 
 const { formats } = await loadCatalogue();
 const SECRET = 'Pl4nted-S3cret/with:every@thing%';

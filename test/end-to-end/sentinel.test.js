@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { openServer } from '../../src/core/server/open.js';
-import { replicasOf } from '../../src/core/server/topologies.js';
+import { openServer } from '../../src/server/open.js';
+import { replicasOf } from '../../src/server/topologies.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { assertSound } from '../helpers/sound.js';
 import { until } from '../helpers/until.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
-/** @import { ManagedProcess } from '../../src/core/server/managed.js' */
-/** @import { Server } from '../../src/core/server/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
+/** @import { ManagedProcess } from '../../src/server/managed.js' */
+/** @import { Server } from '../../src/server/types.js' */
 
 const SMALL = [
   ...['--topology', 'sentinel', '--scenarios', 'shared-connection', '--size', '20', '--runs', '1'],

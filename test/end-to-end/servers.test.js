@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { locateServer } from '../../src/core/server/sources.js';
+import { locateServer } from '../../src/server/sources.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { assertSound } from '../helpers/sound.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 const CELL = ['--clients', 'raw', '--scenarios', 'shared-connection', '--size', '10', '--starts', '1'];
 const QUICK = [

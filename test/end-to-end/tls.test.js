@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchmark } from '../../src/benchmark/benchmark.js';
-import { makeCertificates } from '../../src/core/server/certificates.js';
-import { startManagedServer } from '../../src/core/server/managed.js';
-import { locateServer } from '../../src/core/server/sources.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { makeCertificates } from '../../src/server/certificates.js';
+import { startManagedServer } from '../../src/server/managed.js';
+import { locateServer } from '../../src/server/sources.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 
 /**
- * @import { Report } from '../../src/core/store/types.js'
- * @import { ManagedProcess } from '../../src/core/server/managed.js'
+ * @import { Report } from '../../src/store/types.js'
+ * @import { ManagedProcess } from '../../src/server/managed.js'
  */
 
 const SMALL = [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endStarted, runCli } from '../helpers/cli.js';
 
-/** @import { CellResult, Report } from '../../src/core/store/types.js' */
+/** @import { CellResult, Report } from '../../src/store/types.js' */
 
 const SMALL = [
   ...['--scenarios', 'shared-connection', '--size', '10', '--runs', '1', '--warmup-runs', '0', '--no-save'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { factText } from '../../src/core/report/fact-words.js';
 import csv from '../../src/formats/csv.js';
+import { factText } from '../../src/report/fact-words.js';
 import { mixedReport, REASONS } from '../helpers/report-fixture.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 /**
  * A reader of its own, as RFC 4180 has it.

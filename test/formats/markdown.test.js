@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { nameCells } from '../../src/axes/cell-names.js';
-import { reportOf } from '../../src/benchmark/report/report.js';
+import { reportOf } from '../../src/commands/benchmark/report/report.js';
 import markdown from '../../src/formats/markdown.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../helpers/report-fixture.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 describe('formats/markdown', () => {
   /** @type {Report} */

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { renderReport } from '../../src/cli/render.js';
 import { createFixture, goodRun, mixedReport, REASONS } from '../helpers/report-fixture.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 const WIDTHS = [160, 100, 76, 72, 60, 40];
 

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
-import { messageOf } from '../../src/core/errors.js';
-import { cacheFolder, listCache, resolveReleases } from '../../src/core/machine/releases.js';
+import { messageOf } from '../../src/errors.js';
+import { cacheFolder, listCache, resolveReleases } from '../../src/machine/releases.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { CACHE_HOME } from './cli.js';
 import { NIGHTLY } from './nightly.js';
 
 /**
- * @import { Release } from '../../src/core/machine/types.js'
- * @import { Catalogue, ClientPlugin } from '../../src/core/plugins/types.js'
+ * @import { Release } from '../../src/machine/types.js'
+ * @import { Catalogue, ClientPlugin } from '../../src/plugins/types.js'
  */
 
 /** What npm and the way to its registry may be the cause of. */

@@ -1,9 +1,9 @@
 import { createClient } from 'redis';
-import { makeCertificates } from '../../src/core/server/certificates.js';
-import { parseInfo } from '../../src/core/server/counters.js';
-import { startServers } from '../../src/core/server/open.js';
-import { locateServer } from '../../src/core/server/sources.js';
-import { clusterTarget } from '../../src/core/server/target.js';
+import { makeCertificates } from '../../src/server/certificates.js';
+import { parseInfo } from '../../src/server/counters.js';
+import { startServers } from '../../src/server/open.js';
+import { locateServer } from '../../src/server/sources.js';
+import { clusterTarget } from '../../src/server/target.js';
 import { keepPorts } from './free-port.js';
 
 /** One key for each node of three, and how many there are in all. */

@@ -1,8 +1,8 @@
 import { createRandom } from './random.js';
 import { createFixture, goodRun } from './report-fixture.js';
 
-/** @import { Cell } from '../../src/core/plan/types.js' */
-/** @import { Run } from '../../src/core/store/types.js' */
+/** @import { Cell } from '../../src/run/plan/types.js' */
+/** @import { Run } from '../../src/store/types.js' */
 
 /** CPU time of an operation, in µs. */
 const CPU_US = { 'redis:tuned': 3, 'redis:default': 15, 'ioredis:default': 8 };

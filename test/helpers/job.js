@@ -1,4 +1,4 @@
-/** @import { Job } from '../../src/core/worker/types.js' */
+/** @import { Job } from '../../src/worker/types.js' */
 
 /** @param {Partial<Job>} own @returns {any} a Job: 8 tasks that GET 64 keys of 20 characters, with what is its own */
 export const jobOf = (own) => ({

@@ -1,7 +1,7 @@
-import { latencyOf } from '../../src/core/statistics/latency.js';
-import { createRecorder } from '../../src/core/worker/recorder.js';
+import { latencyOf } from '../../src/statistics/latency.js';
+import { createRecorder } from '../../src/worker/recorder.js';
 
-/** @import { Latency } from '../../src/core/store/types.js' */
+/** @import { Latency } from '../../src/store/types.js' */
 
 /**
  * Latencies as a worker records them.

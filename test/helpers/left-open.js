@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { removeLeftovers } from '../../src/core/leftovers.js';
-import glide from '../../src/core/plugins/clients/valkey-glide.js';
+import glide from '../../src/plugins/clients/valkey-glide.js';
+import { removeLeftovers } from '../../src/process/leftovers.js';
 import { keeping } from './free-port.js';
 
 /** Some clients take three seconds to close theirs, on a machine that is quiet. */

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { readReply } from '../../src/core/resp.js';
+import { readReply } from '../../src/relay/resp.js';
 import { startTcpServer } from './tcp-server.js';
 
 /**

@@ -1,6 +1,6 @@
 import { createClient } from 'redis';
-import { startManagedServer } from '../../src/core/server/managed.js';
-import { locateServer } from '../../src/core/server/sources.js';
+import { startManagedServer } from '../../src/server/managed.js';
+import { locateServer } from '../../src/server/sources.js';
 import { keepPorts } from './free-port.js';
 
 /** A managed server, and a connection of the test's own to inspect it. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { declarationsOf } from '../../src/core/declared-types.js';
+import { declarationsOf } from '../../src/declared-types.js';
 
-/** @import { Type } from '../../src/core/declared-types.js' */
+/** @import { Type } from '../../src/declared-types.js' */
 
 const require = createRequire(import.meta.url);
 /** In the order of the file. @type {[file: string, names: string[]][]} */
@@ -12,7 +12,7 @@ const SOURCES = [
 const HEAD = `// What node:net and node:tls take, out of @types/node: a test holds it against that, and UPDATE_GOLDEN=1 writes it.
 `;
 
-/** @returns {string} what src/core/node-sockets.d.ts has to say */
+/** @returns {string} what src/process/node-sockets.d.ts has to say */
 export function nodeSockets() {
   const manifest = require.resolve('@types/node/package.json');
   const interfaces = SOURCES.flatMap(([file, names]) => {

@@ -1,7 +1,7 @@
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { startRedis } from './redis-server.js';
 
-/** @import { BenchmarkOptions } from '../../src/benchmark/types.js' */
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
 
 /**
  * A server for the tests of one `describe`, and short benchmarks of it.

@@ -1,7 +1,7 @@
 import { latencyFixture } from './latency-fixture.js';
 import { goodRun } from './report-fixture.js';
 
-/** @import { Run } from '../../src/core/store/types.js' */
+/** @import { Run } from '../../src/store/types.js' */
 
 /**
  * A run of an open loop that was given 1,000 operations a second.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { schemaErrors } from './report-shapes.js';
 
-/** @import { OpenLoopRun, Report, Run } from '../../src/core/store/types.js' */
+/** @import { OpenLoopRun, Report, Run } from '../../src/store/types.js' */
 
 export const JSON_OUT = ['--format', 'json', '--no-save'];
 export const PRODUCER = ['--clients', 'raw', '--scenarios', 'shared-connection', '--workload', 'set'];

@@ -1,5 +1,5 @@
-import { createCells } from '../../src/core/plan/cells.js';
-import { createPlan } from '../../src/core/plan/plan.js';
+import { createCells } from '../../src/run/plan/cells.js';
+import { createPlan } from '../../src/run/plan/plan.js';
 
 /**
  * The plan of a benchmark that no limit of a machine or a server bounds.

@@ -1,4 +1,4 @@
-/** @import { CellResult } from '../../src/core/store/types.js' */
+/** @import { CellResult } from '../../src/store/types.js' */
 
 /** What a sample stands for. */
 const SAMPLE_US = 250;

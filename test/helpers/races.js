@@ -1,6 +1,6 @@
 import { goodRun } from './report-fixture.js';
 
-/** @import { Run } from '../../src/core/store/types.js' */
+/** @import { Run } from '../../src/store/types.js' */
 /** @import { createRandom } from './random.js' */
 
 /** Of one state in a start: three runs of four. */
@@ -9,12 +9,12 @@ const SLICES = 12;
 /**
  * What judges races: the modules of this checkout, or those of another one that it is compared with.
  * @typedef {object} Judge
- * @property {typeof import('../../src/benchmark/policy/policies.js').race} race
- * @property {typeof import('../../src/core/alike.js').everyPair} everyPair
- * @property {typeof import('../../src/core/method.js').MEASURING} MEASURING
- * @property {typeof import('../../src/core/statistics/contrasts.js').contrastFamily} contrastFamily
- * @property {typeof import('../../src/core/statistics/race.js').RACED} RACED
- * @property {typeof import('../../src/core/store/metrics.js').samplesBy} samplesBy
+ * @property {typeof import('../../src/commands/benchmark/policy/policies.js').race} race
+ * @property {typeof import('../../src/collections.js').everyPair} everyPair
+ * @property {typeof import('../../src/method.js').MEASURING} MEASURING
+ * @property {typeof import('../../src/statistics/contrasts.js').contrastFamily} contrastFamily
+ * @property {typeof import('../../src/statistics/race.js').RACED} RACED
+ * @property {typeof import('../../src/store/metrics.js').samplesBy} samplesBy
  */
 
 /** @param {string} src the folder or URL of its `src/`, with a slash at the end @returns {Promise<Judge>} */
@@ -22,12 +22,12 @@ export async function judgeOf(src) {
   const [{ race }, { everyPair }, { MEASURING }, { contrastFamily }, { RACED }, { samplesBy }] =
     await Promise.all(
       [
-        'benchmark/policy/policies.js',
-        'core/alike.js',
-        'core/method.js',
-        'core/statistics/contrasts.js',
-        'core/statistics/race.js',
-        'core/store/metrics.js',
+        'commands/benchmark/policy/policies.js',
+        'collections.js',
+        'method.js',
+        'statistics/contrasts.js',
+        'statistics/race.js',
+        'store/metrics.js',
       ].map((file) => import(`${src}${file}`)),
     );
   return { race, everyPair, MEASURING, contrastFamily, RACED, samplesBy };

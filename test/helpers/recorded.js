@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRelay } from '../../src/core/relay/relay.js';
-import { readProfile } from '../../src/traffic/read-profile.js';
+import { readProfile } from '../../src/commands/traffic/read-profile.js';
+import { startRelay } from '../../src/relay/relay.js';
 import { PROFILE_HEADER } from './sample-profile.js';
 import { until } from './until.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { RelayRecording, Upstream } from '../../src/core/relay/types.js'
- * @import { CommandLine, ProfileLine } from '../../src/traffic/types.js'
+ * @import { RelayRecording, Upstream } from '../../src/relay/types.js'
+ * @import { CommandLine, ProfileLine } from '../../src/commands/traffic/types.js'
  */
 
 /**

@@ -1,8 +1,8 @@
-import { createConversation } from '../../src/traffic/conversation.js';
-import { createKeyNumbers } from '../../src/traffic/recording.js';
-import { createCommandTable } from '../../src/traffic/shape-arguments.js';
+import { createConversation } from '../../src/commands/traffic/conversation.js';
+import { createKeyNumbers } from '../../src/commands/traffic/recording.js';
+import { createCommandTable } from '../../src/commands/traffic/shape-arguments.js';
 
-/** @import { Recording } from '../../src/traffic/recording.js' */
+/** @import { Recording } from '../../src/commands/traffic/recording.js' */
 
 // Its table takes 48 MB, and no test here needs numbers from 0 on.
 const keys = createKeyNumbers();

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
-import { parseInfo } from '../../src/core/server/counters.js';
-import { locateServer } from '../../src/core/server/sources.js';
+import { parseInfo } from '../../src/server/counters.js';
+import { locateServer } from '../../src/server/sources.js';
 import { freePort, keepPorts } from './free-port.js';
 import { until } from './until.js';
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startRelay } from '../../src/core/relay/relay.js';
+import { startRelay } from '../../src/relay/relay.js';
 import { startTcpServer } from './tcp-server.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { Distance } from '../../src/core/relay/types.js'
+ * @import { Distance } from '../../src/relay/types.js'
  */
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { readReply } from '../../src/core/resp.js';
+import { readReply } from '../../src/relay/resp.js';
 import { startTcpServer } from './tcp-server.js';
 
 /** @import { Socket } from 'node:net' */

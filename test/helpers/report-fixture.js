@@ -1,20 +1,20 @@
-import { createReport } from '../../src/benchmark/conclude.js';
-import { withWords } from '../../src/benchmark/report/words/findings.js';
-import breaking from '../../src/break/index.js';
-import { OPTIONS as OF_BREAK } from '../../src/break/options.js';
-import cold from '../../src/cold/index.js';
-import { OPTIONS as OF_COLD } from '../../src/cold/options.js';
-import { createHeader } from '../../src/core/store/shapes.js';
+import { createReport } from '../../src/commands/benchmark/conclude.js';
+import { withWords } from '../../src/commands/benchmark/report/words/findings.js';
+import breaking from '../../src/commands/break/index.js';
+import { OPTIONS as OF_BREAK } from '../../src/commands/break/options.js';
+import cold from '../../src/commands/cold/index.js';
+import { OPTIONS as OF_COLD } from '../../src/commands/cold/options.js';
 import { loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveFor, resolveOptions } from '../../src/options/read.js';
+import { createHeader } from '../../src/store/shapes.js';
 import { planOf } from './plan.js';
 
 /**
- * @import { Cell, Sources } from '../../src/core/plan/types.js'
+ * @import { Cell, Sources } from '../../src/run/plan/types.js'
  * @import {
  *   CellDetails, Report, ResultEnd, ResultHeader, ResultLine, ResultRecord, Run,
- * } from '../../src/core/store/types.js'
+ * } from '../../src/store/types.js'
  */
 
 /** Read once, for hundreds of reports. */

@@ -1,5 +1,5 @@
-import { createChecks } from '../../src/core/check.js';
-import { SHAPES, storedShapes } from '../../src/core/store/shapes.js';
+import { createChecks } from '../../src/contract/check.js';
+import { SHAPES, storedShapes } from '../../src/store/shapes.js';
 
 /** @param {any} shape of a line @returns {any} of what a report has of it */
 const untyped = ({ type: _, cell: __, ...shape }) => shape;

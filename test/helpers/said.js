@@ -1,6 +1,6 @@
-import { sentencesAt } from '../../src/benchmark/report/words/findings.js';
+import { sentencesAt } from '../../src/commands/benchmark/report/words/findings.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 /** @param {Report} report @returns {string[]} each choice as `client: best; behind it: …`, and the sentences below them */
 export const adviceOf = (report) => [

@@ -1,4 +1,4 @@
-/** @import { EndLine, ProfileHeader } from '../../src/traffic/types.js' */
+/** @import { EndLine, ProfileHeader } from '../../src/commands/traffic/types.js' */
 
 /** @type {ProfileHeader} */
 export const PROFILE_HEADER = {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import suites from '../../src/core/plugins/suites.js';
+import suites from '../../src/plugins/suites.js';
 import { createFixture, goodRun } from './report-fixture.js';
 
 /** Exactly what the Node Redis Pipelining Test printed in 2019. */

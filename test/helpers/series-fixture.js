@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLines, goodRun } from './report-fixture.js';
 
-/** @import { Cell, Sources } from '../../src/core/plan/types.js' */
-/** @import { ResultHeader } from '../../src/core/store/types.js' */
+/** @import { Cell, Sources } from '../../src/run/plan/types.js' */
+/** @import { ResultHeader } from '../../src/store/types.js' */
 
 /**
  * @typedef {object} Saved a result with invented figures

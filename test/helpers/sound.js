@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** @import { CellResult, Run } from '../../src/core/store/types.js' */
+/** @import { CellResult, Run } from '../../src/store/types.js' */
 
 /** Of warnings that the server's own count, or its replies, are not those of the run. */
 const DISPUTED = /claims|other commands|a different size/;

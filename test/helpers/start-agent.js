@@ -1,4 +1,4 @@
-import { agent } from '../../src/agents/agents.js';
+import { agent } from '../../src/commands/agents/agents.js';
 import { until } from './until.js';
 
 /**

@@ -1,7 +1,7 @@
 // Starts a managed cluster, prints its nodes, and waits to be killed.
 import { dirname } from 'node:path';
-import { startServers } from '../../src/core/server/open.js';
-import { locateServer } from '../../src/core/server/sources.js';
+import { startServers } from '../../src/server/open.js';
+import { locateServer } from '../../src/server/sources.js';
 
 const { nodes } = await startServers(await locateServer(), { size: 3, cluster: true });
 const started = nodes.map(async ({ control, targets }) => ({

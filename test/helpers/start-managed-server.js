@@ -1,7 +1,7 @@
 /** Starts a managed server, prints its process id and its folder, and waits to be killed. */
 import { dirname } from 'node:path';
-import { startManagedServer } from '../../src/core/server/managed.js';
-import { locateServer } from '../../src/core/server/sources.js';
+import { startManagedServer } from '../../src/server/managed.js';
+import { locateServer } from '../../src/server/sources.js';
 
 const server = await startManagedServer(await locateServer());
 const info = await server.control.info();

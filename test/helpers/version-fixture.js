@@ -1,6 +1,6 @@
 import { createFixture, goodRun } from './report-fixture.js';
 
-/** @import { Cell } from '../../src/core/plan/types.js' */
+/** @import { Cell } from '../../src/run/plan/types.js' */
 
 /** Client CPU in µs, by client and version. */
 const CPU = {

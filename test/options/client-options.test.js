@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { loadPlugins } from '../../src/core/plugins/registry.js';
 import { addressMapOf, readClientOptions } from '../../src/options/client-options.js';
+import { loadPlugins } from '../../src/plugins/registry.js';
 
 const clients = await loadPlugins('clients');
 const BOTH = ['redis', 'ioredis'];

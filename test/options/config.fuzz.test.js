@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadPlugins } from '../../src/core/plugins/registry.js';
 import { addressMapOf, loadConfig } from '../../src/options/client-options.js';
+import { loadPlugins } from '../../src/plugins/registry.js';
 import { createBreaker, slipIn } from '../helpers/broken-files.js';
 import { fuzz, NIGHTLY } from '../helpers/nightly.js';
 

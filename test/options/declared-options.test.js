@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { mainFileOf } from '../../src/core/packages.js';
+import { mainFileOf } from '../../src/machine/packages.js';
 import { checkDeclared, missingIn } from '../../src/options/declared-options.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { nodeSockets } from '../helpers/node-sockets.js';
 
-/** @import { ClientPlugin } from '../../src/core/plugins/types.js' */
+/** @import { ClientPlugin } from '../../src/plugins/types.js' */
 /** @import { Topology } from '../../src/options/types.js' */
 
-const NODE_SOCKETS = fileURLToPath(new URL('../../src/core/node-sockets.d.ts', import.meta.url));
+const NODE_SOCKETS = fileURLToPath(new URL('../../src/process/node-sockets.d.ts', import.meta.url));
 /** Of redis:careful. */
 const LATER_THAN_4 = ['commandOptions', 'socket.socketTimeout'];
 const { tested, missing } = await clientReleases();

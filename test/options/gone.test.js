@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { flagOfName, GONE, goneText } from '../../src/options/gone.js';
 import { assertRefused } from '../helpers/main.js';
 

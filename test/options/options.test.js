@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { UsageError } from '../../src/core/errors.js';
+import { UsageError } from '../../src/errors.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { readOption, resolveOptions } from '../../src/options/read.js';
 
-/** @import { SuitePlugin } from '../../src/core/plugins/types.js' */
+/** @import { SuitePlugin } from '../../src/plugins/types.js' */
 
 /** @param {Record<string, unknown>} [options] @returns {SuitePlugin} */
 const suite = (options = {}) => ({ id: 'test', title: 'Test', summary: 'for the test', options });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCells } from '../../src/core/plan/cells.js';
-import { loadPlugin, ownFileOf } from '../../src/core/plugins/registry.js';
 import { findPluginFiles, loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
 import { resolveOptions } from '../../src/options/read.js';
+import { loadPlugin, ownFileOf } from '../../src/plugins/registry.js';
+import { createCells } from '../../src/run/plan/cells.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 
 describe("options/own-files: a plugin of the user's own by its path", () => {

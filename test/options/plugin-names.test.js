@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UsageError } from '../../src/core/errors.js';
+import { UsageError } from '../../src/errors.js';
 import { choicesOf, knownName } from '../../src/options/plugin-names.js';
 
 const SCENARIOS = ['connection-per-task', 'open-and-close', 'pool', 'shared-connection'];

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../../src/core/process/spawn.js';
-import { createPrivateFolder } from '../../src/core/server/private-folder.js';
+import { run } from '../../src/process/spawn.js';
+import { createPrivateFolder } from '../../src/server/private-folder.js';
 
 /** A slow machine takes longer but counts the same. */
 const ANSWERS_WITHIN_MS = 60_000;

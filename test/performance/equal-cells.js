@@ -5,7 +5,7 @@
  *
  * Target: at most 2 of 40 benchmarks claim anything (issue 14).
  */
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { startBusyLoops } from './busy-loops.js';
 
 const CLIENTS = ['redis', 'redis:tuned', 'ioredis'];

@@ -19,11 +19,11 @@ import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { median } from 'simple-statistics';
-import { pinProcess } from '../../src/core/machine/processors.js';
-import redis from '../../src/core/plugins/clients/redis.js';
-import { startManagedServer } from '../../src/core/server/managed.js';
-import { locateServer } from '../../src/core/server/sources.js';
-import { open } from '../../src/core/worker/cell.js';
+import { pinProcess } from '../../src/machine/processors.js';
+import redis from '../../src/plugins/clients/redis.js';
+import { startManagedServer } from '../../src/server/managed.js';
+import { locateServer } from '../../src/server/sources.js';
+import { open } from '../../src/worker/cell.js';
 import { jobOf } from '../helpers/job.js';
 import { openCounter } from './count-instructions.js';
 

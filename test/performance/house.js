@@ -69,7 +69,7 @@ function couldGoIn([file, importer]) {
   return dirname(file) === dirname(importer) && countLines(own).code < GOES_IN.code && lines <= GOES_IN.lines;
 }
 
-/** @param {string} file of src/ @returns {string} the folder that it stands in, of core/ one further down */
+/** @param {string} file of src/ @returns {string} the folder that it stands in, two deep */
 const roomOf = (file) => dirname(file).split('/').slice(1, 3).join('/') || '.';
 
 const src = filesIn('src').filter(isCode);

@@ -5,8 +5,8 @@
  * Target: in 9 of 10 runs of each the planted one is named first, or none.
  */
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/benchmark/benchmark.js';
-import { causeText } from '../../src/benchmark/findings/slower.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { causeText } from '../../src/commands/benchmark/findings/slower.js';
 import { namedFirst, PLANTED } from '../helpers/plugins/clients/planted.js';
 
 const pluginFolders = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url))] };

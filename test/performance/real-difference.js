@@ -7,7 +7,7 @@
  * ends where the cells are known to lie within 10 % of each other); the other each time.
  */
 import { fileURLToPath } from 'node:url';
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 
 const CASES = [
   { clients: 'ioredis,ioredis-slower', scenarios: 'shared-connection', tasks: 8, runs: 36, starts: 12 },

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mean, sampleStandardDeviation, sum } from 'simple-statistics';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 const [count = '10', where = 'quiet', ...options] = process.argv.slice(2);

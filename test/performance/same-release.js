@@ -4,7 +4,7 @@
  *
  * Usage: node test/performance/same-release.js [comparisons]
  */
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 
 const comparisons = Number(process.argv[2] ?? 10);

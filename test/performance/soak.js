@@ -13,17 +13,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { median } from 'simple-statistics';
-import { benchmark } from '../../src/benchmark/benchmark.js';
 import { readReport } from '../../src/cli/render.js';
-import { createStore, stateFolder } from '../../src/core/store/result-store.js';
-import { savedFiles } from '../../src/history/saved-results.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { savedFiles } from '../../src/commands/history/saved-results.js';
+import { createStore, stateFolder } from '../../src/store/result-store.js';
 import { runCli, STATE, startCli } from '../helpers/cli.js';
 import { killTogether, processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
-/** @import { Report } from '../../src/core/store/types.js' */
+/** @import { Report } from '../../src/store/types.js' */
 
 const minutes = Number(process.argv[2] ?? 30);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);

@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { mean } from 'simple-statistics';
-import { MEASURING } from '../../src/core/method.js';
+import { MEASURING } from '../../src/method.js';
 
-/** @import { CellResult, Report } from '../../src/core/store/types.js' */
+/** @import { CellResult, Report } from '../../src/store/types.js' */
 
 const BIN = fileURLToPath(new URL('../../bin/redis-pipe-bench.js', import.meta.url));
 const [count = '2', ...options] = process.argv.slice(2);

@@ -4,7 +4,7 @@
  *
  * Target: at most 10 MB more (issue 2).
  */
-import { benchmark } from '../../src/benchmark/benchmark.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 
 const iterations = Number(process.argv[2] ?? 20_000);
 for (const clients of ['raw', 'redis:tuned', 'ioredis']) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { benchmark } from '../../src/benchmark/benchmark.js';
 import { measureCeilings } from '../../src/cli/commands/calibrate.js';
-import { UsageError } from '../../src/core/errors.js';
+import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { UsageError } from '../../src/errors.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 const SMALL = {

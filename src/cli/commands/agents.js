@@ -1,14 +1,14 @@
-import { listed } from '../../benchmark/report/words/origin-facts.js';
-import { EXIT, UsageError } from '../../core/errors.js';
-import { gridLines, gridOf } from '../../core/report/grid.js';
+import { listed } from '../../commands/benchmark/report/words/origin-facts.js';
+import { EXIT, UsageError } from '../../errors.js';
 import { OPTIONS, TLS_OPTIONS } from '../../options/option-table.js';
 import { QUEUE, withToken } from '../../options/read.js';
+import { gridLines, gridOf } from '../../report/grid.js';
 import { HEADINGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';
 import { Argument, addOptions, Option } from '../options.js';
 
-/** @import { Hello } from '../../agents/types.js' */
-/** @import { ColumnOf } from '../../core/report/types.js' */
+/** @import { Hello } from '../../commands/agents/types.js' */
+/** @import { ColumnOf } from '../../report/types.js' */
 /** @import { CommandPart } from '../types.js' */
 /** @import { Command } from 'commander' */
 
@@ -31,7 +31,7 @@ export const agent = {
       .addHelpText('after', EXAMPLES),
 
   async run(given, { stdout, env, process }) {
-    const { agent } = await import('../../agents/agents.js');
+    const { agent } = await import('../../commands/agents/agents.js');
     const { hostname } = await import('node:os');
     const { options, queueOrigin } = withQueue(given, env);
     const ended = new AbortController();
@@ -73,7 +73,7 @@ export const agents = {
 
 /** @param {any} options @param {string} queueOrigin */
 async function cleanedLines(options, queueOrigin) {
-  const { cleanAgents } = await import('../../agents/agents.js');
+  const { cleanAgents } = await import('../../commands/agents/agents.js');
   const { control, removed, skipped } = await cleanAgents(options, { queueOrigin });
   const none = removed.length === 0 ? [`nothing of dead agents is left at ${control}`] : [];
   const lines = skipped.map(({ name, why }) => `skipped ${name}: ${why}`);
@@ -82,7 +82,7 @@ async function cleanedLines(options, queueOrigin) {
 
 /** @param {any} options @param {string} queueOrigin @param {number} width */
 async function waitingLines(options, queueOrigin, width) {
-  const { listAgents } = await import('../../agents/agents.js');
+  const { listAgents } = await import('../../commands/agents/agents.js');
   const { control, agents, silent, refusing } = await listAgents(options, { queueOrigin });
   const columns = COLUMNS.map((column) => ({ ...column, align: /** @type {const} */ ('left') }));
   const grid = { ...gridOf(agents, ({ name }) => ({ name }), columns), names: { title: 'agent' } };

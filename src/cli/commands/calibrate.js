@@ -1,34 +1,34 @@
 import { median } from 'simple-statistics';
-import { EXIT, messageOf, RunError, UsageError } from '../../core/errors.js';
-import { createPlacer } from '../../core/machine/placement.js';
-import { product } from '../../core/plan/sizes.js';
-import { run as runProgram } from '../../core/process/spawn.js';
-import { untilAborted, withTimeLimit } from '../../core/process/wait.js';
-import { factText } from '../../core/report/fact-words.js';
-import { count, duration, micro, percent, said, times, whole } from '../../core/report/figures.js';
-import { gridOf } from '../../core/report/grid.js';
-import { watchReplies } from '../../core/run/cell-worker.js';
-import { startBareWorker } from '../../core/run/workers.js';
-import { difference } from '../../core/server/counters.js';
-import { openServer } from '../../core/server/open.js';
-import { hangTimeout, runTimeout } from '../../core/server/server-watch.js';
-import { guardKeys } from '../../core/server/stored-keys.js';
-import { externalTarget } from '../../core/server/target.js';
-import { latencyOf } from '../../core/statistics/latency.js';
-import { userStateFolder } from '../../core/store/result-store.js';
+import { EXIT, messageOf, RunError, UsageError } from '../../errors.js';
+import { createPlacer } from '../../machine/placement.js';
 import { CALIBRATE_OPTIONS } from '../../options/option-table.js';
 import { readOptions, withEnvironment } from '../../options/read.js';
+import { run as runProgram } from '../../process/spawn.js';
+import { untilAborted, withTimeLimit } from '../../process/wait.js';
+import { factText } from '../../report/fact-words.js';
+import { count, duration, micro, percent, said, times, whole } from '../../report/figures.js';
+import { gridOf } from '../../report/grid.js';
+import { watchReplies } from '../../run/cell-worker.js';
 import { checkRoom } from '../../run/memory-check.js';
+import { product } from '../../run/plan/sizes.js';
+import { startBareWorker } from '../../run/workers.js';
+import { difference } from '../../server/counters.js';
+import { openServer } from '../../server/open.js';
+import { hangTimeout, runTimeout } from '../../server/server-watch.js';
+import { guardKeys } from '../../server/stored-keys.js';
+import { externalTarget } from '../../server/target.js';
+import { latencyOf } from '../../statistics/latency.js';
+import { userStateFolder } from '../../store/result-store.js';
 import { interruptible, interruptNote } from '../interrupt.js';
 import { addOptions, formatOption, quietOption } from '../options.js';
 import { printFound } from '../output.js';
 import { PEERS, runPeer } from '../peers.js';
 
 /** @import { Transport } from '../../options/types.js' */
-/** @import { Target } from '../../core/server/types.js' */
-/** @import { CeilingRun } from '../../core/worker/without-client.js' */
-/** @import { BenchmarkHooks } from '../../benchmark/types.js' */
-/** @import { Report } from '../../core/report/types.js' */
+/** @import { Target } from '../../server/types.js' */
+/** @import { CeilingRun } from '../../worker/without-client.js' */
+/** @import { BenchmarkHooks } from '../../commands/benchmark/types.js' */
+/** @import { Report } from '../../report/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {CommandPart} */

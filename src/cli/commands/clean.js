@@ -1,18 +1,18 @@
-import { EXIT, UsageError } from '../../core/errors.js';
-import { count } from '../../core/numbers.js';
-import { isKeyPrefix } from '../../core/own-keys.js';
-import { openServer } from '../../core/server/open.js';
-import { topologyOf } from '../../core/server/reach.js';
-import { sweepLeftovers } from '../../core/server/stored-keys.js';
-import { externalTarget, labelOf } from '../../core/server/target.js';
-import { userStateFolder } from '../../core/store/result-store.js';
+import { EXIT, UsageError } from '../../errors.js';
+import { count } from '../../numbers.js';
 import { SERVER_OPTIONS } from '../../options/option-table.js';
 import { readOptions, withEnvironment } from '../../options/read.js';
+import { openServer } from '../../server/open.js';
+import { isKeyPrefix } from '../../server/own-keys.js';
+import { topologyOf } from '../../server/reach.js';
+import { sweepLeftovers } from '../../server/stored-keys.js';
+import { externalTarget, labelOf } from '../../server/target.js';
+import { userStateFolder } from '../../store/result-store.js';
 import { addOptions } from '../options.js';
 
 /** @import { ReachSettings } from '../../options/types.js' */
-/** @import { Swept } from '../../core/server/stored-keys.js' */
-/** @import { BenchmarkHooks, BenchmarkOptions } from '../../benchmark/types.js' */
+/** @import { Swept } from '../../server/stored-keys.js' */
+/** @import { BenchmarkHooks, BenchmarkOptions } from '../../commands/benchmark/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {CommandPart} */

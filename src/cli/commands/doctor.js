@@ -1,23 +1,23 @@
 import os from 'node:os';
-import { benchmark } from '../../benchmark/benchmark.js';
-import { messageOf } from '../../core/errors.js';
-import { cpuLimit } from '../../core/machine/cpu-limit.js';
-import { describeTool } from '../../core/machine/environment.js';
-import { allowedCpus, canPin } from '../../core/machine/processors.js';
-import { run } from '../../core/process/spawn.js';
-import { succeeds } from '../../core/process/wait.js';
-import { textOf } from '../../core/read-file.js';
-import { count, cpusText, percent } from '../../core/report/figures.js';
-import { wrap } from '../../core/report/wrap.js';
-import { explainsWaits } from '../../core/store/slices.js';
+import { benchmark } from '../../commands/benchmark/benchmark.js';
+import { messageOf } from '../../errors.js';
+import { cpuLimit } from '../../machine/cpu-limit.js';
+import { describeTool } from '../../machine/environment.js';
+import { allowedCpus, canPin } from '../../machine/processors.js';
 import { OPTIONS, SERVER_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
+import { textOf } from '../../process/read-file.js';
+import { run } from '../../process/spawn.js';
+import { succeeds } from '../../process/wait.js';
+import { count, cpusText, percent } from '../../report/figures.js';
+import { wrap } from '../../report/wrap.js';
+import { explainsWaits } from '../../store/slices.js';
 import { addOptions } from '../options.js';
 
 /** @import { ReachSettings } from '../../options/types.js' */
-/** @import { CpuLimited } from '../../core/machine/types.js' */
-/** @import { CellResult } from '../../core/store/types.js' */
-/** @import { BenchmarkHooks, BenchmarkOptions } from '../../benchmark/types.js' */
+/** @import { CpuLimited } from '../../machine/types.js' */
+/** @import { CellResult } from '../../store/types.js' */
+/** @import { BenchmarkHooks, BenchmarkOptions } from '../../commands/benchmark/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @typedef {[found: string, advice?: string | false | null]} Found the advice where it is not fine */

@@ -1,11 +1,11 @@
 import { ENCODED } from '../../axes/sending.js';
-import { FAULTS } from '../../break/options.js';
-import { gridLines, gridOf } from '../../core/report/grid.js';
-import { METRICS } from '../../core/store/fields.js';
+import { FAULTS } from '../../commands/break/options.js';
+import { gridLines, gridOf } from '../../report/grid.js';
+import { METRICS } from '../../store/fields.js';
 import { Argument } from '../options.js';
 
-/** @import { Metric } from '../../core/store/types.js' */
-/** @import { Catalogue, ClientPlugin } from '../../core/plugins/types.js' */
+/** @import { Metric } from '../../store/types.js' */
+/** @import { Catalogue, ClientPlugin } from '../../plugins/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** The option that takes each kind. */

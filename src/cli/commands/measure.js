@@ -1,9 +1,9 @@
-import benchmarkData from '../../benchmark/index.js';
-import breakData from '../../break/index.js';
-import { OPTIONS as OF_BREAK } from '../../break/options.js';
-import coldData from '../../cold/index.js';
-import { OPTIONS as OF_COLD } from '../../cold/options.js';
-import messagesData from '../../messages/index.js';
+import benchmarkData from '../../commands/benchmark/index.js';
+import breakData from '../../commands/break/index.js';
+import { OPTIONS as OF_BREAK } from '../../commands/break/options.js';
+import coldData from '../../commands/cold/index.js';
+import { OPTIONS as OF_COLD } from '../../commands/cold/options.js';
+import messagesData from '../../commands/messages/index.js';
 import { FLAGS, HEADINGS } from '../first-help.js';
 import { addMeasurement, namesOf, optionsOf, undecidedOption } from '../options.js';
 

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { EXIT, messageOf, UsageError } from '../../core/errors.js';
-import { count } from '../../core/numbers.js';
+import { EXIT, messageOf, UsageError } from '../../errors.js';
+import { count } from '../../numbers.js';
 import {
   CHECKED_WITH,
   importOwn,
@@ -10,16 +10,16 @@ import {
   OWN_KINDS,
   ownFileOf,
   ownIdOf,
-} from '../../core/plugins/registry.js';
-import { withTimeLimit } from '../../core/process/wait.js';
-import { readBounded } from '../../core/read-file.js';
-import { startWorker } from '../../core/run/workers.js';
-import { openServer } from '../../core/server/open.js';
-import { guardKeys } from '../../core/server/stored-keys.js';
+} from '../../plugins/registry.js';
+import { readBounded } from '../../process/read-file.js';
+import { withTimeLimit } from '../../process/wait.js';
+import { startWorker } from '../../run/workers.js';
+import { openServer } from '../../server/open.js';
+import { guardKeys } from '../../server/stored-keys.js';
 import { interruptible } from '../interrupt.js';
 import { chooserFlag } from '../options.js';
 
-/** @import { checkOwn } from '../../core/contract/check-own.js' */
+/** @import { checkOwn } from '../../contract/check-own.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {CommandPart} */
@@ -132,7 +132,7 @@ export async function initPlugin(kind, file) {
     );
   }
   ownIdOf(file);
-  const template = new URL(`../../core/plugins/templates/own-${kind}.js`, import.meta.url);
+  const template = new URL(`../../plugins/templates/own-${kind}.js`, import.meta.url);
   const example = `${await readBounded(fileURLToPath(template))}`;
   const text = example.replaceAll(/\.\/(checkout|our-redis|our-pool)\.js/g, () => pathOf(file));
   try {

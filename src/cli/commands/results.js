@@ -1,17 +1,17 @@
-import { compareReports, findRegressions } from '../../benchmark/compare-reports.js';
-import { withAssertions } from '../../benchmark/conclude.js';
+import { compareReports, findRegressions } from '../../commands/benchmark/compare-reports.js';
+import { withAssertions } from '../../commands/benchmark/conclude.js';
 import {
   changeText,
   comparisonCsv,
   comparisonReport,
-} from '../../benchmark/report/tables/report-comparison.js';
-import { sentencesAt } from '../../benchmark/report/words/findings.js';
-import { EXIT, UsageError } from '../../core/errors.js';
-import { count } from '../../core/numbers.js';
-import { userStateFolder } from '../../core/store/result-store.js';
-import { historyTable, listSaved, savedSummary } from '../../history/saved-results.js';
+} from '../../commands/benchmark/report/tables/report-comparison.js';
+import { sentencesAt } from '../../commands/benchmark/report/words/findings.js';
+import { historyTable, listSaved, savedSummary } from '../../commands/history/saved-results.js';
+import { codeReport, explainDifference } from '../../commands/why/code-report.js';
+import { EXIT, UsageError } from '../../errors.js';
+import { count } from '../../numbers.js';
 import { OPTIONS } from '../../options/option-table.js';
-import { codeReport, explainDifference } from '../../why/code-report.js';
+import { userStateFolder } from '../../store/result-store.js';
 import {
   addOptions,
   addOutputOptions,

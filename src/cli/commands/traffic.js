@@ -1,14 +1,14 @@
-import { EXIT } from '../../core/errors.js';
-import { count, duration, whole } from '../../core/report/figures.js';
+import { EXIT } from '../../errors.js';
 import { RECORD_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
+import { count, duration, whole } from '../../report/figures.js';
 import { interruptible, interruptNote } from '../interrupt.js';
 import { addOptions, addPrinting, quietOption } from '../options.js';
 import { checkWritable, printFound, viewOf } from '../output.js';
 import { createLastLines } from '../terminal.js';
 
-/** @import { RecordEvent } from '../../traffic/record.js' */
-/** @import { RelayRecording } from '../../core/relay/types.js' */
+/** @import { RecordEvent } from '../../commands/traffic/record.js' */
+/** @import { RelayRecording } from '../../relay/types.js' */
 /** @import { CommandPart, World } from '../types.js' */
 
 /** @type {CommandPart} */
@@ -17,7 +17,7 @@ export const record = {
 
   async run({ quiet, ...given }, context) {
     const { stderr, env } = context;
-    const { record, recordedReport } = await import('../../traffic/record.js');
+    const { record, recordedReport } = await import('../../commands/traffic/record.js');
     checkWritable(given.output ?? RECORD_OPTIONS.output.default, { grows: true });
     const { options, urlOrigin } = withEnvironment(given, env);
     const progress = createRecordProgress({ stderr, quiet: Boolean(quiet) });
@@ -33,8 +33,8 @@ export const record = {
     if (recorded.failure !== null) return EXIT.run;
     if (recorded.figures.commands > 0) {
       const [{ describeProfile }, { trafficReport }] = await Promise.all([
-        import('../../traffic/describe-profile.js'),
-        import('../../traffic/traffic-report.js'),
+        import('../../commands/traffic/describe-profile.js'),
+        import('../../commands/traffic/traffic-report.js'),
       ]);
       const summary = await describeProfile(recorded.file);
       stderr.rendered(`\n${await printed(trafficReport(summary), 'table', view)}`);
@@ -104,8 +104,8 @@ export const profile = {
     ),
 
   async run({ format, output, details }, context, file) {
-    const { describeProfile } = await import('../../traffic/describe-profile.js');
-    const { trafficReport } = await import('../../traffic/traffic-report.js');
+    const { describeProfile } = await import('../../commands/traffic/describe-profile.js');
+    const { trafficReport } = await import('../../commands/traffic/traffic-report.js');
     checkWritable(output, { reads: [file] });
     await printFound(await describeProfile(file), { format, output, details }, context, trafficReport);
   },

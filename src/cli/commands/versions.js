@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { EXIT } from '../../core/errors.js';
-import { wrap } from '../../core/report/wrap.js';
-import { bisect as findRelease } from '../../history/bisect.js';
-import { bisectReport, evidence } from '../../history/bisect-report.js';
-import { releases as measureReleases, releasesReport, releaseText } from '../../history/releases.js';
-import { trend as readTrend } from '../../history/trend.js';
-import { trendReport } from '../../history/trend-report.js';
+import { bisect as findRelease } from '../../commands/history/bisect.js';
+import { bisectReport, evidence } from '../../commands/history/bisect-report.js';
+import { releases as measureReleases, releasesReport, releaseText } from '../../commands/history/releases.js';
+import { trend as readTrend } from '../../commands/history/trend.js';
+import { trendReport } from '../../commands/history/trend-report.js';
+import { EXIT } from '../../errors.js';
 import { inGroup } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
 import { flag, positiveInteger } from '../../options/values.js';
+import { wrap } from '../../report/wrap.js';
 import { interruptible } from '../interrupt.js';
 import { addOptions, addPrinting, metricOption, Option, quietOption } from '../options.js';
 import { checkWritable, printFound } from '../output.js';
@@ -16,7 +16,7 @@ import { createProgress } from '../progress.js';
 
 /** @import { Command } from 'commander' */
 /** @import { OptionSpec } from '../../options/types.js' */
-/** @import { Report } from '../../core/report/types.js' */
+/** @import { Report } from '../../report/types.js' */
 /** @import { CliContext, CommandPart, RunContext } from '../types.js' */
 
 const EXAMPLES = `

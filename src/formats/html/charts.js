@@ -1,14 +1,14 @@
 import { axisX, axisY, dot, gridX, gridY, line, plot, ruleX, ruleY, text } from '@observablehq/plot';
 import { DOMImplementation, XMLSerializer } from '@xmldom/xmldom';
 import { extent } from 'simple-statistics';
-import { alike } from '../../core/alike.js';
-import { printableBeside } from '../../core/report/escaped.js';
-import { duration, whole } from '../../core/report/figures.js';
-import { fitLines } from '../../core/report/wrap.js';
+import { alike } from '../../collections.js';
+import { printableBeside } from '../../report/escaped.js';
+import { duration, whole } from '../../report/figures.js';
+import { fitLines } from '../../report/wrap.js';
 import { html, raw } from './markup.js';
 
 /** @import { PlotOptions } from '@observablehq/plot' */
-/** @import { Curves, Ranges } from '../../core/report/types.js' */
+/** @import { Curves, Ranges } from '../../report/types.js' */
 
 const printableLines = printableBeside('\\n');
 const HTML = 'http://www.w3.org/1999/xhtml';

@@ -1,4 +1,4 @@
-import { printableBeside } from '../../core/report/escaped.js';
+import { printableBeside } from '../../report/escaped.js';
 
 /** Only objects made here have it, so an object from a JSON file cannot pass for markup. */
 const MARKUP = Symbol('markup');

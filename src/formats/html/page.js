@@ -1,11 +1,11 @@
-import { said } from '../../core/report/figures.js';
-import { legendsOf } from '../../core/report/grid.js';
-import { othersOf } from '../../core/report/remark-lines.js';
-import { unbroken } from '../../core/report/wrap.js';
+import { said } from '../../report/figures.js';
+import { legendsOf } from '../../report/grid.js';
+import { othersOf } from '../../report/remark-lines.js';
+import { unbroken } from '../../report/wrap.js';
 import { curvesChart, rangesChart } from './charts.js';
 import { html, raw } from './markup.js';
 
-/** @import { Bar, Column, Grid, GridRow, Remark, Report, Section, State, Verdict } from '../../core/report/types.js' */
+/** @import { Bar, Column, Grid, GridRow, Remark, Report, Section, State, Verdict } from '../../report/types.js' */
 
 /** Nothing is fetched and nothing runs, even if markup slips in. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { renderReport } from '../../../src/cli/render.js';
+import { trend } from '../../../src/commands/history/trend.js';
+import { trendReport } from '../../../src/commands/history/trend-report.js';
 import { renderPage } from '../../../src/formats/html/page.js';
-import { trend } from '../../../src/history/trend.js';
-import { trendReport } from '../../../src/history/trend-report.js';
 import { BROWSER } from '../../helpers/browser.js';
 import { conditionsReport } from '../../helpers/conditions-fixture.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../helpers/html-fixture.js';
@@ -16,7 +16,7 @@ import { changedFiles, withFolder } from '../../helpers/series-fixture.js';
 import { versionReport } from '../../helpers/version-fixture.js';
 
 /**
- * @import { Report } from '../../../src/core/store/types.js'
+ * @import { Report } from '../../../src/store/types.js'
  * @import { Browser, BrowserContextOptions } from 'playwright-core'
  */
 

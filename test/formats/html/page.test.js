@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
 import { renderReport } from '../../../src/cli/render.js';
-import { printable } from '../../../src/core/report/escaped.js';
-import { times } from '../../../src/core/report/figures.js';
+import { printable } from '../../../src/report/escaped.js';
+import { times } from '../../../src/report/figures.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../helpers/html-fixture.js';
 import { mixedReport, REASONS } from '../../helpers/report-fixture.js';
 
-/** @import { Report } from '../../../src/core/store/types.js' */
+/** @import { Report } from '../../../src/store/types.js' */
 
 /** @param {Report} report @returns {Promise<any>} the page as a document */
 const documentOf = async (report) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
+import { trend } from '../../../src/commands/history/trend.js';
+import { trendReport } from '../../../src/commands/history/trend-report.js';
 import { renderPage } from '../../../src/formats/html/page.js';
-import { trend } from '../../../src/history/trend.js';
-import { trendReport } from '../../../src/history/trend-report.js';
 import { HOSTILE } from '../../helpers/html-fixture.js';
 import { changedFiles, withFolder } from '../../helpers/series-fixture.js';
 

@@ -1,4 +1,4 @@
-/** @import { ClientSource } from '../../../src/core/plugins/types.js' */
+/** @import { ClientSource } from '../../../src/plugins/types.js' */
 
 /** Clients that do not do what they say, each variant in another way. @type {ClientSource} */
 export default {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import raw from '../../../../src/core/plugins/clients/raw.js';
+import raw from '../../../../src/plugins/clients/raw.js';
 
 /** What an operation of this client does besides, by variant: known, so that it must be found. */
 const ARRAY_LENGTH = 500;

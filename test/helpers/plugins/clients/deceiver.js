@@ -1,4 +1,4 @@
-import raw from '../../../../src/core/plugins/clients/raw.js';
+import raw from '../../../../src/plugins/clients/raw.js';
 import { deceive } from '../../deceive.js';
 
 /** Of each hundred operations, by the last two digits of their number. */

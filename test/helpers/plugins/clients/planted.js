@@ -1,7 +1,7 @@
-import ioredis from '../../../../src/core/plugins/clients/ioredis.js';
+import ioredis from '../../../../src/plugins/clients/ioredis.js';
 
-/** @import { Connection } from '../../../../src/core/plugins/types.js' */
-/** @import { Report } from '../../../../src/core/store/types.js' */
+/** @import { Connection } from '../../../../src/plugins/types.js' */
+/** @import { Report } from '../../../../src/store/types.js' */
 
 /** @typedef {(connection: Connection, key: string) => Promise<unknown>} Get */
 

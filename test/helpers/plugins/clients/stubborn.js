@@ -1,4 +1,4 @@
-import raw from '../../../../src/core/plugins/clients/raw.js';
+import raw from '../../../../src/plugins/clients/raw.js';
 
 /** How a fresh process goes wrong before it has a reply. @type {Record<string, () => unknown>} */
 const WRONGS = {

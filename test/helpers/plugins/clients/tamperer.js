@@ -1,4 +1,4 @@
-import raw from '../../../../src/core/plugins/clients/raw.js';
+import raw from '../../../../src/plugins/clients/raw.js';
 
 /** Of each hundred calls of a method, or each hundred requests of four, one is tampered with: reads and writes of different requests. */
 const [EACH, OF_FOUR, READ_AT, WRITE_AT] = [100, 400, 3, 203];

@@ -1,5 +1,5 @@
 import { Session } from 'node:inspector';
-import raw from '../../../../src/core/plugins/clients/raw.js';
+import raw from '../../../../src/plugins/clients/raw.js';
 
 /** The bare client in processes of which no profile can be taken. */
 export default {

@@ -1,4 +1,4 @@
-import ioredis from '../../../../src/core/plugins/clients/ioredis.js';
+import ioredis from '../../../../src/plugins/clients/ioredis.js';
 
 /** A GET of ioredis on a shared connection takes 9 to 10 µs of CPU here, so this is about 5 %. */
 const EXTRA_US = 0.5;

@@ -1,0 +1,551 @@
+import { mean, sum } from 'simple-statistics';
+import { sameBut } from '../../../axes/all-axes.js';
+import { alike } from '../../../collections.js';
+import {
+  count,
+  duration,
+  kilobytes,
+  micro,
+  percent,
+  said,
+  tenths,
+  times,
+  whole,
+} from '../../../report/figures.js';
+import { contrastFamily } from '../../../statistics/contrasts.js';
+import { asIs, samplesBy } from '../../../store/metrics.js';
+import { codeDifference } from '../judge/code-costs.js';
+import { mainPartText } from './code-words.js';
+import { PARTS, timeOf } from './time-parts.js';
+
+/** @import { Contrast } from '../../../statistics/contrasts.js' */
+/** @import { CellResult, Figures, Run } from '../../../store/types.js' */
+/** @import { ContrastedGroup, MeasuredCell } from '../judge/compare-group.js' */
+/** @import { Cause } from './types.js' */
+/** @import { Part, Time } from './time-parts.js' */
+
+/** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */
+/**
+ * @typedef {object} Judged
+ * @property {ContrastedGroup} group
+ * @property {Partial<Record<Tested, Contrast>>} carried the significant differences
+ * @property {number} timesSlower
+ * @property {{cell: Time, than: Time}} time of an operation, in µs
+ * @property {Time} more by how much each part of it is longer
+ * @property {number} moreUs how much longer an operation takes
+ */
+/** @typedef {Pair & Judged} JudgedPair */
+
+/** @template Found @typedef {NonNullable<Found> extends (infer Each)[] ? Each : NonNullable<Found>} One */
+
+/**
+ * Why a cell is slower than another. `find`: its figures, or null where it does not apply; `us`: how much of the difference in the
+ * time of an operation it explains at most, in µs; `say`: behind `Why ioredis is slower:`, in few words.
+ *
+ * `isRoot`: others follow from it, so it takes its time first; `alone`: next to it, others do not matter.
+ * @template {string} Id @template Found
+ * @param {{
+ *   id: Id,
+ *   find(pair: JudgedPair): Found,
+ *   us(figures: One<NoInfer<Found>>, pair: JudgedPair): number,
+ *   say(figures: One<NoInfer<Found>>): string,
+ *   isRoot?: boolean,
+ *   alone?(pair: JudgedPair): boolean,
+ * }} cause
+ */
+const cause = (cause) => cause;
+
+/** Causes that explain less of the difference are none: it would be there without them. */
+export const NAMED = 1 / 3;
+
+/** All of the difference. */
+const ALL = () => Number.POSITIVE_INFINITY;
+
+/** Of several that stand alone, or explain as much, the first counts; roots take their time in this order. */
+export const CAUSES = /** @type {const} */ ([
+  cause({
+    id: 'placement',
+    isRoot: true,
+    // The same cell is faster with the placement of the other.
+    find({ cell, than, group: { compared, between } }) {
+      if (cell.pin === than.pin) return null;
+      const rest = sameBut(['pin'], compared);
+      const twin = compared.find((other) => other.pin === than.pin && rest(other) === rest(cell));
+      const contrast = twin === undefined ? null : between(twin.id, cell.id);
+      if (!contrast?.differs || contrast.ratio < NOTABLE) return null;
+      return { pin: than.pin, insteadOf: cell.pin, ratio: contrast.ratio };
+    },
+    us: ({ ratio }, { time }) => time.cell.all * (1 - 1 / ratio),
+    say: ({ pin, ratio }) => `it is ${times(ratio)} as fast with --pin ${pin}`,
+  }),
+  cause({
+    id: 'not-cached',
+    find({ cell, than }) {
+      const [hitRate = null, againstHitRate] = [cell, than].map(({ summary }) => summary.cacheHitRate);
+      return againstHitRate == null || againstHitRate - (hitRate ?? 0) < 0.1
+        ? null
+        : { hitRate, againstHitRate };
+    },
+    us: ALL,
+    // Work and batches of the server do not compare then.
+    alone: () => true,
+    say: ({ hitRate, againstHitRate }) =>
+      hitRate === null
+        ? `it has no cache, and that of the other answers ${percent(againstHitRate)} of commands`
+        : `its cache answers ${percent(hitRate)} of commands instead of ${percent(againstHitRate)}`,
+  }),
+  cause({
+    id: 'farther',
+    // The fastest PINGs say so, unless either side has much to do. Less than 200 µs is lost in their noise.
+    find({ cell, than }) {
+      const [roundTripUs = 0, againstRoundTripUs = 0] = [cell.roundTripUs, than.roundTripUs];
+      const isFarther = roundTripUs >= Math.max(NOTABLE * againstRoundTripUs, againstRoundTripUs + 200);
+      const isKnown = isFarther && againstRoundTripUs > 0 && busyOf(cell) < MOSTLY_IDLE;
+      return isKnown ? { roundTripUs, againstRoundTripUs } : null;
+    },
+    us: ALL,
+    alone: () => true,
+    say: ({ roundTripUs, againstRoundTripUs }) =>
+      `its server's fastest PING takes ${duration(roundTripUs)} instead of ${duration(againstRoundTripUs)}`,
+  }),
+  cause({
+    id: 'one-at-a-time',
+    isRoot: true,
+    // It does so by definition, and whether that matters shows in the times.
+    find: oneAtATime,
+    us: fewerUs,
+    alone: bothWait,
+    say: ({ underWay, againstUnderWay, limit }) =>
+      `it sends one command at a time on each connection (${limit}): ${whole(underWay)} in flight instead of ${whole(againstUnderWay)}`,
+  }),
+  cause({
+    id: 'fewer-under-way',
+    isRoot: true,
+    find(pair) {
+      const fewer = oneAtATime(pair) === null ? fewerInFlight(pair) : null;
+      return fewer && (bothWait(pair) || waitsMore(pair)) ? { ...fewer, ...idleShares(pair.cell) } : null;
+    },
+    us: (figures, pair) =>
+      Math.min(fewerUs(figures, pair), bothWait(pair) ? Number.POSITIVE_INFINITY : pair.more.waiting),
+    // CPU time does not matter if both mostly wait.
+    alone: bothWait,
+    say: ({ underWay, againstUnderWay }) =>
+      `at most ${whole(underWay)} in flight instead of ${whole(againstUnderWay)}`,
+  }),
+  cause({
+    id: 'opens-connections',
+    isRoot: true,
+    find: (pair) => (opensMore(pair) ? { connectionsPerCommand: openedBy(pair.cell) } : null),
+    us: ALL,
+    // Over a network it takes round trips, and hardly anything else takes time.
+    alone: ({ cell }) => Number(cell.distance?.rttMs) > 0 && isMostlyIdle(cell),
+    say: () => 'it opens a connection for each operation',
+  }),
+  cause({
+    id: 'more-round-trips',
+    // A way to code a request waits for the server more often. On a local server the commands say more.
+    find(pair) {
+      const { cell, than, carried } = pair;
+      const roundTripUs = roundTripUsOf(cell);
+      if (cell.way === than.way || !isMostlyIdle(cell) || fewerInFlight(pair)) return null;
+      if (!(Number(carried.roundTrips?.ratio) >= NOTABLE) || roundTripUs < 200) return null;
+      // What an operation takes longer than a round trip for each of its commands, it waits for something else.
+      const [perOp, againstPerOp] = costsOf('roundTrips', pair).map((measured, place) =>
+        Math.min(measured, commandsPerOpOf([cell, than][place])),
+      );
+      return { perOp, againstPerOp, roundTripUs };
+    },
+    us: ALL,
+    alone: () => true,
+    say: ({ perOp, againstPerOp, roundTripUs }) =>
+      `${tenths(perOp)} round trips of ${duration(roundTripUs)} per operation instead of ${tenths(againstPerOp)}`,
+  }),
+  cause({
+    id: 'split-by-slot',
+    isRoot: true,
+    // A cluster has a command for the keys of each slot.
+    find({ cell, than }) {
+      const commandsPerOp = commandsPerOpOf(cell);
+      const nodes = cell.summary.server.nodes?.length ?? 0;
+      const keys = cell.chosen?.workload.parameter?.count;
+      const isSplit = cell.topology === 'cluster' && cell.way === 'mget' && commandsPerOp >= NOTABLE;
+      return isSplit && than.way !== cell.way && keys > 1 ? { keys, commandsPerOp, nodes } : null;
+    },
+    us: ({ commandsPerOp }, { time }) => time.cell.all * (1 - 1 / commandsPerOp),
+    say: ({ keys, commandsPerOp, nodes }) =>
+      `its ${whole(keys)} keys were ${tenths(commandsPerOp)} commands on ${count(nodes, 'node')}`,
+  }),
+  cause({
+    id: 'more-commands',
+    isRoot: true,
+    // They are counted, so no test is needed.
+    find(pair) {
+      const [commandsPerOp, againstCommandsPerOp] = [pair.cell, pair.than].map(commandsPerOpOf);
+      const isMore = commandsPerOp >= NOTABLE * againstCommandsPerOp && !opensMore(pair);
+      return isMore ? { commandsPerOp, againstCommandsPerOp } : null;
+    },
+    // Twice as many take twice the time at most.
+    us: ({ commandsPerOp, againstCommandsPerOp }, { time }) =>
+      time.than.all * (commandsPerOp / againstCommandsPerOp - 1),
+    say: ({ commandsPerOp, againstCommandsPerOp }) =>
+      `${fewOrWhole(commandsPerOp)} commands per operation instead of ${fewOrWhole(againstCommandsPerOp)}`,
+  }),
+  cause({
+    id: 'more-bytes',
+    isRoot: true,
+    // So are these.
+    find({ cell, than }) {
+      const [bytesPerOp, againstBytesPerOp] = [cell, than].map(bytesPerOpOf);
+      return bytesPerOp >= NOTABLE * againstBytesPerOp ? { bytesPerOp, againstBytesPerOp } : null;
+    },
+    us: ({ bytesPerOp, againstBytesPerOp }) => (bytesPerOp - againstBytesPerOp) * US_PER_BYTE,
+    say: ({ bytesPerOp, againstBytesPerOp }) =>
+      `${kilobytes(bytesPerOp)} sent and received per operation instead of ${kilobytes(againstBytesPerOp)}`,
+  }),
+  cause({
+    id: 'smaller-batches',
+    isRoot: true,
+    // A client that is busier has fewer commands to send at once, so they are a cause only where something else makes them small.
+    find(pair) {
+      const { cell, than, carried } = pair;
+      const isMade = cell.connections !== than.connections || cell.pipelining !== than.pipelining;
+      if (!isMade || !(Number(carried.batching?.ratio) <= 1 / NOTABLE) || opensMore(pair)) return null;
+      const [commandsPerRead, againstCommandsPerRead] = costsOf('batching', pair);
+      return { commandsPerRead, againstCommandsPerRead };
+    },
+    // A read more costs less than an operation of the faster cell, which may have one each.
+    us({ commandsPerRead, againstCommandsPerRead }, pair) {
+      const { than, time, more } = pair;
+      const readsPerOp = commandsPerOpOf(than) * (1 / commandsPerRead - 1 / againstCommandsPerRead);
+      return Math.min(readsPerOp * (time.than.all - time.than.waiting), more.code + serverUs(pair));
+    },
+    say: ({ commandsPerRead, againstCommandsPerRead }) =>
+      `${tenths(commandsPerRead)} commands per server read instead of ${tenths(againstCommandsPerRead)}`,
+  }),
+  cause({
+    id: 'cpu',
+    find(pair) {
+      const [hasThreads, others] = [pair.cell, pair.than].map(usesThreads);
+      const ofThreads = hasThreads ? cpuOf('server-threads', 'serverThreads', pair) : [];
+      // Where only the other has several, its main thread is compared.
+      const of = hasThreads || others ? 'main-thread' : 'server';
+      const ofServer = ofThreads.length > 0 ? ofThreads : cpuOf(of, 'serverCpu', pair);
+      return [...cpuOf('client', 'clientCpu', pair), ...ofServer];
+    },
+    us: ({ of }, pair) => (of === 'client' ? clientUs(pair) : serverUs(pair)),
+    say: (found) => differenceText(found),
+  }),
+  cause({
+    id: 'encoding',
+    find(pair) {
+      if (!standsOut('encoding', pair)) return null;
+      const [us, againstUs] = costsOf('encoding', pair);
+      return { us, againstUs };
+    },
+    us: (_, { more }) => more.encoding,
+    say: ({ us, againstUs }) =>
+      `encoding and decoding took ${micro(us)} per operation instead of ${micro(againstUs)}`,
+  }),
+  cause({
+    id: 'garbage',
+    find(pair) {
+      if (!standsOut('garbage', pair)) return null;
+      const { cell, than, time } = pair;
+      const [bytesPerOp, againstBytesPerOp] = [cell, than].map(({ summary: { client } }) =>
+        Number(client.allocatedBytesPerOp),
+      );
+      return { us: time.cell.garbage, againstUs: time.than.garbage, bytesPerOp, againstBytesPerOp };
+    },
+    us: (_, { more }) => more.garbage,
+    say: ({ us, againstUs, bytesPerOp, againstBytesPerOp }) =>
+      `garbage took ${micro(us)} per operation instead of ${micro(againstUs)} (${kilobytes(bytesPerOp)} allocated instead of ${kilobytes(againstBytesPerOp)})`,
+  }),
+  cause({
+    id: 'in-step',
+    // Commands that arrive in one read are answered in one write: client and server alternate, and neither is saturated.
+    find(pair) {
+      const inStep = lockstepOf(pair.cell);
+      return inStep && waitsIdly(pair) ? { ...inStep, ...idleShares(pair.cell) } : null;
+    },
+    us: idleUs,
+    say: ({ tasks, clientBusyShare, serverBusyShare }) =>
+      `its ${tasks} tasks run in lockstep: client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`,
+  }),
+  cause({
+    id: 'waiting',
+    // The figures do not show more.
+    find: (pair) => (waitsIdly(pair) && lockstepOf(pair.cell) === null ? idleShares(pair.cell) : null),
+    us: idleUs,
+    say: ({ clientBusyShare, serverBusyShare }) =>
+      `it waits: client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`,
+  }),
+]);
+
+/** In flight is at most as much fewer as it takes longer. @param {{underWay: number, againstUnderWay: number}} figures @param {JudgedPair} pair */
+function fewerUs({ underWay, againstUnderWay }, { time }) {
+  return time.than.all * (againstUnderWay / underWay - 1);
+}
+
+/** With ioredis and node-redis, GET and SET of 10 and 100 kB took 0.6 to 1.4 ns of client and server for each byte. */
+const US_PER_BYTE = 0.002;
+
+/** `2`, or `1.4`. @param {number} number */
+const fewOrWhole = (number) => (Number(number.toFixed(1)) % 1 === 0 ? whole(number) : tenths(number));
+
+/** Whether a part of the client's CPU is a cause of its own, and more than its code. @param {'garbage' | 'encoding'} part @param {JudgedPair} pair */
+const standsOut = (part, pair) =>
+  isLonger(part, pair) && pair.more[part] >= NAMED * pair.moreUs && pair.more[part] > pair.more.code;
+
+/** With the garbage and the encoding that do not stand out; not more than its CPU time differs. @param {JudgedPair} pair @returns {number} µs */
+function clientUs(pair) {
+  const parts = /** @type {const} */ (['garbage', 'encoding']).filter((part) => !standsOut(part, pair));
+  const [us, againstUs] = costsOf('clientCpu', pair);
+  return Math.min(us - againstUs, pair.more.code + sum(parts.map((part) => pair.more[part])));
+}
+
+/** @param {MeasuredCell} cell */
+const usesThreads = ({ summary }) => summary.bottleneck.serverThreads !== undefined;
+
+/** @param {JudgedPair} pair @returns {number} µs; 0 if no test carries it */
+function serverUs(pair) {
+  if (isLonger('serverThreads', pair) && usesThreads(pair.cell)) return serverUsIn('serverThreads', pair);
+  return isLonger('serverCpu', pair) ? serverUsIn('serverCpu', pair) : 0;
+}
+
+/** The server's CPU matters only while the client waits. @param {'serverCpu' | 'serverThreads'} cost @param {JudgedPair} pair */
+function serverUsIn(cost, pair) {
+  const [us, againstUs] = costsOf(cost, pair);
+  const more = us * commandsPerOpOf(pair.cell) - againstUs * commandsPerOpOf(pair.than);
+  return Math.max(0, Math.min(pair.more.waiting, more));
+}
+
+/** @param {Pair} pair */
+function bothWait({ cell, than }) {
+  return isMostlyIdle(cell) && isMostlyIdle(than);
+}
+
+/** A cell with more connections per command opens them as part of its work. */
+const OPENS = 0.01;
+
+/** @param {Pair} pair */
+const opensMore = ({ cell, than }) => openedBy(cell) > OPENS && openedBy(than) <= OPENS;
+
+/** @param {MeasuredCell} cell */
+const openedBy = ({ summary: { server } }) => (server.connections ?? 0) / (server.commands ?? 1);
+
+const USERS = {
+  client: 'client CPU per operation',
+  server: 'server CPU per command',
+  'main-thread': "the server's main thread per command",
+  'server-threads': 'CPU in all server threads per command',
+};
+
+/** @param {keyof typeof USERS} of @param {'clientCpu' | 'serverCpu' | 'serverThreads'} cost @param {JudgedPair} pair */
+function cpuOf(of, cost, pair) {
+  if (!isLonger(cost, pair)) return [];
+  const [us, againstUs] = costsOf(cost, pair);
+  const code = of === 'client' ? codeDifference(pair.cell, pair.than) : null;
+  return [{ of, us, againstUs, ...(code && { code }) }];
+}
+
+/** Whether a test carries that it costs more. @param {Tested} what @param {JudgedPair} pair */
+const isLonger = (what, { carried }) => Number(carried[what]?.ratio) > 1;
+
+/**
+ * The CPU time that explains most, where no test shows that any difference is more than chance.
+ * @param {JudgedPair} pair @param {number} leastUs @returns {{of: 'client' | 'server', us: number, againstUs: number} | null} null if
+ *   none explains as much
+ */
+export function largestDifference(pair, leastUs) {
+  const [largest] = /** @type {const} */ ([
+    { of: 'client', cost: 'clientCpu', explainsUs: clientUs(pair) },
+    { of: 'server', cost: 'serverCpu', explainsUs: serverUsIn('serverCpu', pair) },
+  ]).toSorted((a, b) => b.explainsUs - a.explainsUs);
+  if (!(largest.explainsUs >= leastUs)) return null;
+  const [us, againstUs] = costsOf(largest.cost, pair);
+  return { of: largest.of, us, againstUs };
+}
+
+/** In words. @param {{of: keyof typeof USERS, us: number, againstUs: number}} difference */
+export const differenceText = ({ of, us, againstUs }) =>
+  `${micro(us)} of ${USERS[of]} instead of ${micro(againstUs)}`;
+
+/** What `--details` adds: whose code it is. @param {Cause} cause */
+export const codeOf = (cause) => ('code' in cause && cause.code ? said([mainPartText(cause.code)]) : []);
+
+/** Smaller ratios are not worth a sentence. */
+const NOTABLE = 1.25;
+
+/** What a slower cell may cost more; their ratios are tested. @satisfies {Record<string, Cost>} */
+const COSTS = {
+  clientCpu: ({ client }) => client?.cpuUsPerOp,
+  serverCpu: ({ server }) => server?.cpuUsPerCommand,
+  serverThreads: ({ server }) => server?.allThreadsCpuUsPerCommand,
+  batching: ({ server }) => server?.commandsPerRead,
+  encoding: ({ client }) => client?.encodeUsPerOp,
+  // Ways to code a request differ in how often they wait for the server.
+  roundTrips: ({ latency }, cell) =>
+    latency && cell.way !== undefined && roundTripUsOf(cell) > 0 ? latency.p50Us / roundTripUsOf(cell) : null,
+};
+
+/** @typedef {(figures: Figures, cell: MeasuredCell) => number | null | undefined} Cost */
+/** @typedef {keyof typeof COSTS | 'garbage' | 'waiting'} Tested */
+
+/** 0 if unknown and no distance was set. @param {CellResult} cell */
+export const roundTripUsOf = ({ roundTripUs = 0, distance }) => roundTripUs + (distance?.rttMs ?? 0) * 1000;
+
+/** Figures that a test has compared. @param {keyof typeof COSTS} name @param {Pair} pair @returns {number[]} */
+const costsOf = (name, { cell, than }) => [cell, than].map((each) => Number(COSTS[name](each.summary, each)));
+
+/**
+ * What the slower cells of a group cost more than the faster ones: all costs of all pairs are one family.
+ * @param {Pair[]} pairs all with the same faster cell @param {ContrastedGroup} group @returns {JudgedPair[]}
+ */
+export function judgePairs(pairs, group) {
+  if (pairs.length === 0) return [];
+  const than = meanTime(pairs[0].than);
+  /**
+   * A part may be 0, which has no ratio: on top of what an operation of the faster cell takes, its ratio is how many times slower it
+   * makes that. @param {Part} part @returns {(run: Run, cell: MeasuredCell) => number | null}
+   */
+  const added = (part) => (run, cell) => {
+    const time = timeOf(run, cell);
+    return time && than.all + time[part];
+  };
+  const tested = Object.entries({ ...COSTS, garbage: added('garbage'), waiting: added('waiting') });
+  const contrasts = contrastFamily(
+    tested.map(([, of]) => ({
+      pairs: pairs.map((pair) => [pair.cell, pair.than]),
+      of: (/** @type {MeasuredCell} */ cell) =>
+        samplesBy(cell.runs, (run) => of(/** @type {any} */ (run), cell)).filter(({ value }) => value > 0),
+    })),
+  );
+  return pairs.map(({ cell, than: faster }) => {
+    const carried = tested.flatMap(([name], index) => {
+      const contrast = contrasts[index].between(cell, faster);
+      return contrast?.differs && isComparable(name, cell, faster) ? [[name, contrast]] : [];
+    });
+    const timesSlower =
+      group.between(faster.id, cell.id)?.ratio ?? faster.summary.opsPerSecond / cell.summary.opsPerSecond;
+    const time = { cell: meanTime(cell), than };
+    const more = timeBy((part) => time.cell[part] - than[part]);
+    // Where other programs ran, the whole time says less than its parts.
+    const moreUs = Math.max(more.all, than.all * (timesSlower - 1));
+    return {
+      cell,
+      than: faster,
+      group,
+      timesSlower,
+      time,
+      more,
+      moreUs,
+      carried: Object.fromEntries(carried),
+    };
+  });
+}
+
+/** @param {(part: keyof Time) => number} of @returns {Time} */
+const timeBy = (of) =>
+  /** @type {Time} */ (
+    Object.fromEntries(/** @type {const} */ ([...PARTS, 'all']).map((part) => [part, of(part)]))
+  );
+
+/** Each start counts as much, as in the comparison of speeds. @param {MeasuredCell} cell */
+const meanTime = (cell) =>
+  timeBy((part) => {
+    const samples = samplesBy(asIs(cell.runs), (run) => timeOf(run, cell)?.[part]);
+    const starts = alike(samples, ({ start }) => start).map((own) => mean(own.map(({ value }) => value)));
+    return starts.length === 0 ? 0 : mean(starts);
+  });
+
+const PER_COMMAND = ['serverCpu', 'serverThreads', 'batching'];
+
+/**
+ * One command for 20 keys costs the server more than one for a single key.
+ * @param {string} cost @param {MeasuredCell} cell @param {MeasuredCell} than
+ */
+function isComparable(cost, cell, than) {
+  const ratio = commandsPerOpOf(cell) / commandsPerOpOf(than);
+  return (ratio < NOTABLE && ratio > 1 / NOTABLE) || !PER_COMMAND.includes(cost);
+}
+
+/** @param {MeasuredCell} cell @param {(run: Run) => number} of */
+const perOperation = ({ runs }, of) => sum(runs.map(of)) / sum(runs.map(({ operations }) => operations));
+
+/** As the server counted them, where it does. @param {MeasuredCell} cell */
+const commandsPerOpOf = (cell) => perOperation(cell, ({ commands, server }) => server?.commands ?? commands);
+
+/** Both ways; 0 if the server does not tell. @param {MeasuredCell} cell */
+const bytesPerOpOf = (cell) =>
+  perOperation(cell, ({ server }) => (server?.netInputBytes ?? 0) + (server?.netOutputBytes ?? 0));
+
+/** @param {MeasuredCell} cell @returns {number | null} operations in flight at most; null in an open loop, and in older files */
+export function mostInFlight({ underWay, openLoop, iterations, processes }) {
+  if (openLoop !== null || underWay == null) return null;
+  // A batch has no more operations than the run.
+  const batch = Math.min(underWay.batch, iterations ?? underWay.batch);
+  return underWay.atOnce * batch * processes;
+}
+
+/** With this share of all that can be in flight, a read has commands of all tasks. */
+const NEARLY_ALL = 0.75;
+
+/** In lockstep all tasks get their replies together and send together: a read has a command of nearly each. @param {MeasuredCell} cell */
+function lockstepOf(cell) {
+  const { tasks, processes, connections, summary } = cell;
+  const commandsPerRead = summary.server.commandsPerRead;
+  const inFlight = mostInFlight(cell);
+  if (commandsPerRead === null || inFlight === null || connections !== processes) return null;
+  if (tasks < 2 || inFlight < tasks || commandsPerRead < NEARLY_ALL * (inFlight / processes)) return null;
+  return { tasks, commandsPerRead };
+}
+
+/** @param {Pair} pair @returns {{underWay: number, againstUnderWay: number} | null} null if not notably fewer */
+function fewerInFlight({ cell, than }) {
+  const [underWay, againstUnderWay] = [mostInFlight(cell), mostInFlight(than)];
+  if (underWay === null || againstUnderWay === null || againstUnderWay / underWay < NOTABLE) return null;
+  return cell.summary.bottleneck.serverBusy === null ? null : { underWay, againstUnderWay };
+}
+
+/** What lets it send one command at a time: an option of its client, or its pipelining. @param {Pair} pair */
+function oneAtATime({ cell, than }) {
+  const fewer = fewerInFlight({ cell, than });
+  const takesTurns = cell.pipelining !== than.pipelining && mostInFlight(cell) === cell.connections;
+  const limit = cell.underWay?.limit ?? (takesTurns ? `--pipelining ${cell.pipelining}` : null);
+  return fewer === null || limit === null ? null : { ...fewer, limit };
+}
+
+/** If neither side is busier, throughput depends on what is in flight. */
+const MOSTLY_IDLE = 0.5;
+
+/** @param {MeasuredCell} cell */
+const isMostlyIdle = ({ summary: { bottleneck } }) =>
+  bottleneck.limit === 'round-trips' &&
+  Math.max(bottleneck.clientBusy, bottleneck.serverBusy ?? 1) < MOSTLY_IDLE;
+
+/** @param {MeasuredCell} cell */
+const busyOf = ({ summary: { bottleneck } }) => Math.max(bottleneck.clientBusy, bottleneck.serverBusy ?? 0);
+
+/** Whether it waits longer, with time to spare on both sides, and more of it than the other. @param {JudgedPair} pair */
+const waitsMore = (pair) =>
+  isLonger('waiting', pair) &&
+  HAVE_TIME.includes(pair.cell.summary.bottleneck.limit) &&
+  pair.cell.summary.bottleneck.serverBusy !== null &&
+  busyOf(pair.cell) < Math.max(MOSTLY_IDLE, busyOf(pair.than));
+
+/** Whether it waits longer for no reason that the plan shows. @param {JudgedPair} pair */
+const waitsIdly = (pair) => waitsMore(pair) && fewerInFlight(pair) === null;
+
+/** What the server does not take of it. @param {unknown} _ @param {JudgedPair} pair */
+function idleUs(_, pair) {
+  return pair.more.waiting - serverUs(pair);
+}
+
+/** Next to other programs too: what these took is no part of the time. @type {MeasuredCell['summary']['bottleneck']['limit'][]} */
+const HAVE_TIME = ['round-trips', 'processor'];
+
+/** @param {MeasuredCell} cell @returns {{clientBusyShare: number, serverBusyShare: number}} */
+const idleShares = ({ summary: { bottleneck } }) => ({
+  clientBusyShare: bottleneck.clientBusy,
+  serverBusyShare: Number(bottleneck.serverBusy),
+});

@@ -1,0 +1,66 @@
+import { MEASURING } from '../../../method.js';
+import { count } from '../../../numbers.js';
+import { about } from '../judge/silence.js';
+import { defineFinding } from './define.js';
+
+/** @import { Contrast } from '../../../statistics/contrasts.js' */
+
+/** A race that ended before that part of its budget would not use a longer one. */
+const USED = 0.8;
+/** A longer benchmark is no advice. */
+const MOST_MS = 30 * 60_000;
+/** What is read at once, as `--budget` takes it. @type {[ms: number, text: string][]} */
+const BUDGETS = [15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1200, 1800].map((s) => [
+  s * 1000,
+  s <= 90 ? `${s}s` : `${s / 60}min`,
+]);
+
+/** How much of a race its budget left open, and which one would do. `budgetMs`: null where more time would not. */
+export default defineFinding({
+  id: 'undecided',
+  place: 'condition',
+
+  find({ groups, settings, partial, usedMs }) {
+    const givenMs = settings.budgetMs ?? groups.length * MEASURING.budgetMs;
+    if (!settings.races || partial || usedMs < USED * givenMs) return [];
+    const open = groups.flatMap(({ comparison: { group, ranking }, ranked }) =>
+      ranking.flatMap(({ cell: id, verdict, againstFastest }, place) => {
+        if (verdict !== 'not decided' || !againstFastest) return [];
+        const starts = new Set(ranked[place].runs.map(({ start }) => start)).size;
+        return { id, group, starts, longer: timesLonger(againstFastest) };
+      }),
+    );
+    if (open.length === 0) return [];
+    const wantedMs = givenMs * Math.max(...open.map(({ longer }) => longer));
+    const isPossible = open.every(({ starts, longer }) => starts * longer <= MEASURING.mostStarts);
+    const inGroups = new Set(open.map(({ group }) => group)).size;
+    return [
+      {
+        ...about(open, groups.length === 1 ? groups[0].comparison.group : null),
+        ...{ inGroups, groups: groups.length, compared: groups.flatMap(({ ranked }) => ranked).length },
+        budgetMs: isPossible && wantedMs <= MOST_MS ? wantedMs : null,
+      },
+    ];
+  },
+
+  say({ cells, inGroups, groups, compared, budgetMs }) {
+    const what =
+      groups === 1
+        ? `${cells.length} of ${count(compared, 'cell')}`
+        : `${inGroups} of ${count(groups, 'condition')}`;
+    const [, text] = BUDGETS.find(([ms]) => budgetMs !== null && ms >= budgetMs) ?? [];
+    return text === undefined
+      ? `Not decided: ${what}. More time would not decide them here; a quieter machine may.`
+      : `Not decided: ${what}. About --budget ${text} would decide them.`;
+  },
+});
+
+/**
+ * An interval is half as wide after four times as many starts. It decides once it leaves out 1, or lies within a tie.
+ * @param {Contrast} contrast
+ */
+function timesLonger({ ratio, low, high }) {
+  const half = Math.log(high / low) / 2;
+  const away = Math.abs(Math.log(ratio));
+  return (half / Math.max(away, Math.log(MEASURING.tie) - away)) ** 2;
+}

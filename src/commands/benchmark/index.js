@@ -1,0 +1,21 @@
+/** @import { Notice } from '../../store/types.js' */
+/** @import { Measuring } from '../../options/types.js' */
+
+/** Cells side by side, timed and tested: what is done where no command is named. @type {Measuring} */
+export default {
+  name: 'benchmark',
+  run: () => import('./run-group.js'),
+  conclude: () => import('./conclude.js'),
+  fleet: () => import('../agents/fleet.js'),
+
+  checkSettings: async (settings) => (await import('./assertions.js')).checkSyntax(settings),
+
+  async prepare(settings, cells, onEvent) {
+    const { checkReferences } = await import('./assertions.js');
+    checkReferences(settings.assert, settings.assertStrict, cells);
+    if (settings.profile?.folder == null) return {};
+    const { createProfileFiles } = await import('../why/profile-cell.js');
+    const warn = (/** @type {Notice} */ fact) => onEvent({ type: 'note', cell: null, fact });
+    return { keepProfile: createProfileFiles(settings.profile.folder, warn) };
+  },
+};

@@ -1,0 +1,196 @@
+import { sum } from 'simple-statistics';
+import { MEASURING } from '../../../method.js';
+import { ownCpuUs } from '../../../store/fields.js';
+import { sliceFigures } from '../../../store/run-record.js';
+
+/** @import { Settings } from '../../../options/types.js' */
+/** @import { CellRunner } from '../run-cell.js' */
+/** @import { GroupContext } from '../../../run/types.js' */
+/** @import { SeenSlice } from '../../../run/types.js' */
+
+/**
+ * @typedef {{iterations: number | null, slices: number, runMs: number | null}} RunSize of each task in a run, null where its
+ *   time is fixed; in which it is executed; about how long it takes
+ * @typedef {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}} Warm a cell after its
+ *   warm-up; `perMs`: iterations of one task, null where it failed; fewer than `batchSize` would be smaller batches
+ */
+
+/**
+ * With `auto`, the group's fastest cell takes about the run time and cells that are nearly as fast do the same work; a
+ * much slower one has iterations of its own, for otherwise it would take most of the time.
+ * @param {Pick<Settings, 'iterations' | 'runTimeMs' | 'durationMs' | 'runs' | 'races'>} settings of a race: what is far behind
+ *   takes no longer than the fastest
+ * @param {object} group @param {Warm[]} group.cells @param {boolean} group.divisible whether runs may be interrupted at all
+ * @param {number} [group.known] iterations of a slice of the cells that were measured before these
+ * @param {number} group.mostMs for one start of all of them @returns {Map<string, RunSize>} by id
+ */
+export function sizeRuns(settings, { cells, divisible, known, mostMs }) {
+  const { iterations, runTimeMs, durationMs, runs, races } = settings;
+  const fastest = Math.max(...cells.map(({ perMs }) => perMs ?? 0));
+  const fixed = iterations === 'auto' ? null : cells.map((cell) => fixedCount(iterations, cell));
+  const shortestMs = fixed && Math.min(...cells.map(({ perMs }, index) => timeOf(fixed[index], perMs)));
+  const wanted = slicesPerRun(durationMs ?? shortestMs ?? runTimeMs, divisible);
+  const sliceMs = runTimeMs / wanted;
+  const common = known ?? rounded(fastest * sliceMs);
+  const sizes = cells.map((cell, index) => {
+    if (durationMs !== undefined) return { iterations: null, slices: wanted, runMs: durationMs };
+    if (fixed !== null) {
+      const slices = Math.max(1, Math.min(wanted, Math.floor(fixed[index] / MEASURING.fewestIterations)));
+      return { iterations: fixed[index], slices, runMs: timeOf(fixed[index], cell.perMs) };
+    }
+    const each = sliceCount(cell, common, sliceMs);
+    const eachMs = timeOf(each, cell.perMs);
+    const isBrief = races && isSlow(cell, common, sliceMs);
+    const inTime = (wanted * (isBrief ? sliceMs : longest(sliceMs))) / eachMs;
+    const slices = Math.max(1, Math.min(wanted, isBrief ? Math.round(inTime) : Math.floor(inTime)));
+    return { iterations: each * slices, slices, runMs: eachMs * slices };
+  });
+  const wholeMs = runs * sum(sizes.map(({ runMs, slices }) => runMs + slices * MEASURING.betweenMs));
+  const part = durationMs === undefined && fixed === null && wholeMs > mostMs ? mostMs / wholeMs : 1;
+  return new Map(cells.map(({ id }, index) => [id, shorter(sizes[index], part)]));
+}
+
+/** @param {RunSize & {runMs: number}} size @param {number} part of its slices that there is time for @returns {RunSize} */
+function shorter({ iterations, slices, runMs }, part) {
+  const fewer = Math.max(1, Math.floor(slices * part));
+  const share = fewer / slices;
+  return {
+    iterations: iterations && Math.round(iterations * share),
+    slices: fewer,
+    runMs: Number.isFinite(runMs) ? runMs * share : null,
+  };
+}
+
+/** @param {number} runMs of the fastest cell @param {boolean} divisible */
+const slicesPerRun = (runMs, divisible) =>
+  divisible ? Math.max(1, Math.min(Math.round(runMs / MEASURING.sliceMs), MEASURING.mostSlices)) : 1;
+
+/** @param {number} sliceMs @returns {number} how long a slice may become for the sake of its iterations */
+const longest = (sliceMs) => Math.max(sliceMs, MEASURING.longestSliceMs);
+
+/** @param {Warm} cell @param {number} common iterations of a slice @param {number} sliceMs */
+const isSlow = ({ perMs }, common, sliceMs) =>
+  perMs !== null && common / perMs > MEASURING.alikeWithin * sliceMs;
+
+/** @param {Warm} cell @param {number} common @param {number} sliceMs */
+function sliceCount(cell, common, sliceMs) {
+  const { perMs, batchSize = 1 } = cell;
+  const count = isSlow(cell, common, sliceMs) ? rounded(Number(perMs) * sliceMs) : common;
+  const fewest = Math.min(MEASURING.fewestIterations, Math.floor((perMs ?? 0) * longest(sliceMs)));
+  return Math.max(1, Math.round(Math.max(count, fewest) / batchSize)) * batchSize;
+}
+
+/** @param {number} iterations @param {number | null} perMs */
+const timeOf = (iterations, perMs) => (perMs ? iterations / perMs : Number.POSITIVE_INFINITY);
+
+/** @param {Exclude<Settings['iterations'], 'auto'>} wanted @param {{keySize: number, valueSize: number}} cell */
+function fixedCount(wanted, { keySize, valueSize }) {
+  if (typeof wanted === 'number') return wanted;
+  // Key and value travel once each; with one length for both this is the suite's formula.
+  const size = (keySize + valueSize) / 2;
+  return Math.max(1, Math.floor(wanted.budget / (wanted.perOperation + wanted.perByte * size)));
+}
+
+/** @param {number} count an estimate @returns {number} with two significant digits */
+const rounded = (count) => Math.max(1, Math.round(Number(count.toPrecision(2))));
+
+/**
+ * Spreads the slices of a cell evenly over those of the group: a slow cell has fewer.
+ * @param {number} index @param {number} most slices of a cell @param {number} own
+ * @returns {number | null} which of its own it takes now; null where it takes none
+ */
+export function sliceAt(index, most, own) {
+  const slice = Math.floor((index * own) / most);
+  return index === Math.ceil((slice * most) / own) ? slice : null;
+}
+
+/**
+ * Divides the iterations of a run among its slices, in whole batches.
+ * @param {number} iterations @param {number} slices @param {number} batchSize @returns {number[]}
+ */
+export function sliceIterations(iterations, slices, batchSize) {
+  const batches = Math.ceil(iterations / batchSize);
+  const upTo = (/** @type {number} */ slice) =>
+    slice === slices ? iterations : Math.floor((slice * batches) / slices) * batchSize;
+  return Array.from({ length: slices }, (_, slice) => upTo(slice + 1) - upTo(slice));
+}
+
+/** @typedef {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue' | 'relay'>} Window a short warm-up run */
+
+/** Time for a warm-up. @type {{part: number, patience: number}} */
+export const ENOUGH = { part: 1, patience: MEASURING.patience };
+
+/**
+ * Until the CPU time of an operation is level, or the time is over. Elapsed time would prove nothing, because other
+ * programs change it; time that the worker waited for CPU does not count.
+ * @param {Pick<CellRunner, 'warmUp'>} runner @param {Pick<GroupContext, 'settings' | 'signal'>} context
+ * @param {typeof ENOUGH} time `part` of the usual time, `patience`: times as long beside other programs
+ * @returns {Promise<number | null>} iterations of one task in a millisecond; null if it failed
+ */
+export async function warmUp(runner, { settings, signal }, { part, patience } = ENOUGH) {
+  const { smoke, warmupRuns, runTimeMs } = settings;
+  const windowMs = smoke ? runTimeMs / 4 : MEASURING.windowMs;
+  const mostMs = smoke ? 0 : MEASURING.warmUpMs * warmupRuns * part;
+  const earlyMs = part < 1 ? mostMs : mostMs * MEASURING.fewTakeLonger;
+  const startedMs = performance.now();
+  /** @type {Window[]} */
+  const windows = [];
+  do {
+    const window = await runner.warmUp({ durationMs: windowMs * stretch(windows) });
+    if (window === undefined) return null;
+    windows.push(window);
+    // Where memory has room for few operations, windows are short, and most of the time goes into emptying keys.
+    if (performance.now() - startedMs >= mostMs * patience) break;
+  } while (!signal.aborted && !isOver(windows, { mostMs, earlyMs, patience }));
+  return perMs(windows.slice(-MEASURING.windows.last));
+}
+
+/** @param {Pick<CellRunner, 'warmUp'>} runner @returns {ReturnType<typeof warmUp>} */
+export async function oneWindow(runner) {
+  const window = await runner.warmUp({ durationMs: MEASURING.windowMs });
+  return window === undefined ? null : perMs([window]);
+}
+
+/** @param {Window[]} windows @param {{mostMs: number, earlyMs: number, patience: number}} time `earlyMs`: of a cell that did few operations */
+function isOver(windows, { mostMs, earlyMs, patience }) {
+  const isEarly = operationsIn(windows) < MEASURING.fewOperations;
+  if (!isEarly && isLevel(windows)) return true;
+  return ownMs(windows) >= (isEarly ? earlyMs : mostMs) || elapsedMs(windows) >= mostMs * patience;
+}
+
+/** @param {Window[]} windows */
+const operationsIn = (windows) => sum(windows.flatMap(({ measured: { taskIterations } }) => taskIterations));
+
+/** Of the next window, where others took the processor: so that all do about as much. @param {Window[]} windows */
+function stretch(windows) {
+  const last = windows.slice(-MEASURING.windows.last);
+  return Math.min(MEASURING.patience, elapsedMs(last) / ownMs(last)) || 1;
+}
+
+/** @param {Window[]} windows */
+function isLevel(windows) {
+  const { compared, last, level } = MEASURING.windows;
+  if (windows.length < compared + last) return false;
+  const costs = windows.slice(-compared - last).map(cpuPerOp);
+  return Math.min(...costs.slice(compared)) >= level * Math.min(...costs.slice(0, compared));
+}
+
+/** @param {Window} window */
+const cpuPerOp = ({ measured: { client, taskIterations } }) => ownCpuUs(client) / sum(taskIterations);
+
+/** @param {Window[]} windows */
+const elapsedMs = (windows) => sum(windows.map(({ measured }) => measured.elapsedMs));
+
+/** @param {Window[]} windows */
+const ownMs = (windows) =>
+  sum(
+    windows.map((window) => {
+      const { elapsedMs, waitedMs, serverWaitedMs, stolenMs } = sliceFigures(window, 1);
+      return Math.max(0, elapsedMs - (waitedMs ?? 0) - (serverWaitedMs ?? 0) - (stolenMs ?? 0));
+    }),
+  );
+
+/** @param {Window[]} windows */
+const perMs = (windows) =>
+  sum(windows.map(({ measured: { taskIterations } }) => sum(taskIterations) / taskIterations.length)) /
+  elapsedMs(windows);

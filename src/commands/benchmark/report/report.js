@@ -1,0 +1,194 @@
+import { clientName } from '../../../axes/cell-names.js';
+import { factText } from '../../../report/fact-words.js';
+import { perSecond, said } from '../../../report/figures.js';
+import { latencyCurve } from '../../../statistics/latency.js';
+import { isSearch } from '../judge/compare-group.js';
+import { choicesGrid, codeNotes } from './tables/choices-grid.js';
+import { conditionGrid } from './tables/condition-grid.js';
+import { DRIFT, driftGrid } from './tables/drift-grid.js';
+import {
+  detailsOf,
+  headedGroups,
+  isClosed,
+  mainGrid,
+  partGrid,
+  RATED,
+  ratedGrid,
+  runsDiffer,
+  versionGrid,
+} from './tables/grids.js';
+import { sentencesAt } from './words/findings.js';
+import { headlineOf } from './words/headline.js';
+import { legendOf } from './words/legend.js';
+import { environmentGrid, originFacts } from './words/origin-facts.js';
+import { PARTIAL_NOTE, remarksOf } from './words/remarks.js';
+
+/** @import { Curves, Ranges, Report, Section } from '../../../report/types.js' */
+/** @import { Report as Result, RunWarning } from '../../../store/types.js' */
+/** @import { HeadedGroup } from './tables/grids.js' */
+
+/** What a benchmark has to say: the table, what to choose, and all that is behind it. @param {Result} result @returns {Report} */
+export function reportOf(result) {
+  const { common, groups } = headedGroups(result);
+  const conditions = conditionGrid(result);
+  const kinds = {
+    conditions,
+    groups,
+    closed: groups.filter(isClosed),
+    open: groups.filter((group) => !isClosed(group)),
+  };
+  return {
+    title: titleOf(result, common),
+    headline: headlineOf(result, conditions?.headline),
+    facts: originFacts(result),
+    sections: [...firstSections(result, kinds), ...detailSections(result, kinds)].filter(
+      ({ grid, chart, notes = [] }) => grid || chart || notes.length > 0,
+    ),
+    remarks: [...remarksBeside(result), ...result.warnings.map((text) => ({ text }))],
+    verdicts: result.assertions,
+  };
+}
+
+/** Without what the first line says already. @param {Result} result */
+function remarksBeside({ cells, findings }) {
+  const isBusy = findings.some(({ kind }) => kind === 'too-busy');
+  return remarksOf(cells).filter(({ text }) => !(isBusy && text === `warning: ${factText(TAKEN)}`));
+}
+
+/** @type {RunWarning} */
+const TAKEN = { kind: 'processor-taken' };
+
+/** @typedef {Record<'groups' | 'closed' | 'open', HeadedGroup[]> & {conditions: ReturnType<typeof conditionGrid>}} Kinds */
+
+const OVER = { tcp: 'TCP', unix: 'a unix socket', tls: 'TLS' };
+
+/** @param {Result} result @param {string[]} common what the titles of all groups share */
+function titleOf({ cells, suite, servers }, common) {
+  const transports = [...new Set(cells.map(({ transport }) => transport))];
+  const [{ kind, software, version }] = servers;
+  const where = kind === 'managed' ? 'local' : 'external';
+  const what = servers.length === 1 ? said([software, version]).join(' ') : 'servers';
+  const over = transports.length === 1 ? ` over ${OVER[transports[0]]}` : '';
+  return [...(common.length > 0 ? common : [suite.title]), `${where} ${what}${over}`].join(' · ');
+}
+
+/** Rows of a table of several groups that leaves room for the choices below it. */
+const MOST_LINES = 8;
+/** Causes besides the first, if there is room. */
+const MORE_CAUSES = 2;
+/** Rows of parts that the first screen has room for. */
+const MOST_PARTS = 12;
+
+/** @param {HeadedGroup} group @param {string} text */
+const headed = ({ heading }, text) => (heading === '' ? text : `${heading}: ${text}`);
+
+/** @param {HeadedGroup[]} groups @param {Result} result @param {'cause' | 'details'} place @returns {string[]} of each of them */
+const sentencesOfGroups = (groups, result, place) =>
+  groups.flatMap((group) =>
+    sentencesAt(result, place, group.comparison.group).map((text) => headed(group, text)),
+  );
+
+/** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
+function firstSections(result, { conditions, groups, closed, open }) {
+  const isGrid =
+    conditions !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
+  const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
+  const [main = [], ...causes] = sentencesOfGroups(groups, result, 'cause');
+  const [code, choose, condition, next] = [
+    codeNotes(result.choices, result.cells),
+    .../** @type {const} */ (['choose', 'condition', 'next']).map((place) => sentencesAt(result, place)),
+  ];
+  const below = {
+    notes: [...code, ...choose, ...condition, ...[main].flat(), ...next],
+    yields: [...[main].flat(), ...next, ...condition, ...code],
+  };
+  const [first, room] = /** @type {const} */ (['first', 'room']);
+  // Each kind of group has a table of its own.
+  const grids = [closed.length > 0 && mainGrid(closed), open.length > 0 && ratedGrid(open, true)];
+  const tables = grids.map((grid) => ({
+    ...(isGrid ? { place: room, heading: 'Results' } : { place: first }),
+    grid: grid || undefined,
+  }));
+  const ofConditions = conditions
+    ? [{ place: first, heading: 'The fastest choice', grid: conditions.grid, notes: conditions.notes }]
+    : [];
+  return [
+    {
+      place: first,
+      notes: [...(result.partial ? [partialText(result)] : []), ...sentencesAt(result, 'first')],
+    },
+    ...(isGrid
+      ? [...ofConditions, { place: first, ...below }, { place: room, heading: 'Choices', grid: choices }]
+      : [...tables, ...ofConditions, { place: first, grid: choices, ...below }]),
+    { place: room, notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
+    ...(isGrid ? tables : []),
+    ...closed.map((group) => ({ place: room, chart: rangesOf(group) })),
+    ...groups.flatMap((group) => {
+      const { cells, comparison, heading } = group;
+      const drift = driftGrid(group, result.settings);
+      const parts = partGrid(cells);
+      const isLong = Number(parts?.rows.length) > MOST_PARTS;
+      return [
+        { place: first, heading, grid: drift, notes: drift ? [DRIFT] : [] },
+        { place: room, heading, grid: versionGrid(cells, comparison) },
+        { place: isLong ? /** @type {const} */ ('details') : room, heading, grid: parts },
+      ];
+    }),
+  ];
+}
+
+/** @param {Result} result */
+export const partialText = ({ failure }) =>
+  failure === null ? PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
+
+/** Why their times do not compare. */
+const DIFFERENT_RUNS =
+  'A slower cell makes fewer iterations, so that its runs are not much longer: compare ops/s, not these milliseconds.';
+
+/** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
+function detailSections(result, { conditions, groups, closed, open }) {
+  const notes = [...legendOf(result), ...sentencesAt(result, 'details')];
+  /** @type {Omit<Section, 'place'>[]} */
+  const sections = [
+    { heading: 'All choices', grid: conditions?.all ?? undefined },
+    { ...detailsOf('All runs', closed), notes: runsDiffer(closed) ? [DIFFERENT_RUNS] : [] },
+    ...(open.length > 0 ? [{ heading: 'All figures', grid: ratedGrid(open), notes: RATED }] : []),
+    { ...detailsOf('Tests', closed), notes },
+    { heading: 'Causes', notes: sentencesOfGroups(groups, result, 'details') },
+    ...groups.filter(({ cells }) => !isSearch(cells)).map((group) => ({ chart: curvesOf(group) })),
+    detailsOf('Latency', closed),
+    ...(result.settings.smoke ? [] : [detailsOf('Costs', closed)]),
+    { heading: 'Environment', grid: environmentGrid(result) },
+  ];
+  return sections.map((section) => ({ place: 'details', ...section }));
+}
+
+/** @param {HeadedGroup} group @returns {Ranges | undefined} */
+function rangesOf(group) {
+  const run = group.rows.filter(({ cell }) => cell.runs.length > 0);
+  if (run.every(({ cell }) => cell.summary === null)) return undefined;
+  return {
+    kind: 'ranges',
+    label: headed(group, 'operations per second of every run'),
+    rows: run.map(({ name, cell: { runs, summary }, behind, state }) => ({
+      name,
+      values: runs.map(({ failed, opsPerSecond }) => (failed === null ? opsPerSecond : null)),
+      median: summary?.opsPerSecond,
+      interval: summary?.intervals.opsPerSecond ?? undefined,
+      strong: state === 'fastest' || state === 'close',
+      notes: [perSecond(summary?.opsPerSecond), behind],
+    })),
+  };
+}
+
+/** @param {HeadedGroup} group @returns {Curves | undefined} */
+function curvesOf(group) {
+  const lines = group.rows.flatMap(({ name, cell }) => {
+    const points = cell.summary?.latency ? latencyCurve(cell.summary.latency.hdr) : [];
+    const family = clientName(cell, group.cells);
+    const label = name.startsWith(`${family}, `) ? name.slice(family.length + 2) : name;
+    return points.length < 2 ? [] : { name, family, label, points };
+  });
+  if (lines.length === 0) return undefined;
+  return { kind: 'curves', label: headed(group, 'latency of operations by percentile'), lines };
+}

@@ -1,0 +1,212 @@
+import { sum } from 'simple-statistics';
+import { axisNamed } from '../../../../axes/all-axes.js';
+import { clientName, conditionsOf, nameCells, variantNote } from '../../../../axes/cell-names.js';
+import { alike } from '../../../../collections.js';
+import { joined, ratioText, saysNothing, spanOf, times } from '../../../../report/figures.js';
+import { titled } from '../../../../report/grid.js';
+import { isTie } from '../../../../statistics/contrasts.js';
+
+/** @import { AxisAdvice } from '../../../../axes/types.js' */
+/** @import { ChoiceRow } from '../types.js' */
+/** @import { Finding } from '../../findings/types.js' */
+/** @import { Grid } from '../../../../report/types.js' */
+/** @import { Contrast } from '../../../../statistics/contrasts.js' */
+/** @import { CellResult, ReportData } from '../../../../store/types.js' */
+
+/** @typedef {Extract<Finding, {kind: 'choice'}>} Decision */
+/** @typedef {Pick<Contrast, 'ratio' | 'low' | 'high'>} Interval */
+
+/** More conditions are counted. */
+const MOST_PLACES = 2;
+
+/**
+ * What to choose, as rows: what is best, and how far the others are behind it. A row is about the groups in which the same is best.
+ * `client`: null for all; `where`: these groups in words, empty for all; `best`: several where no difference is shown, none where it
+ * depends on the other choices; `behind`: how many times faster the best are, at least and at most, and in how many of the pairs of
+ * cells that shows, null in none; without pairs it was not compared.
+ * @param {Pick<ReportData, 'cells' | 'comparisons' | 'findings'>} report
+ */
+export function choiceRows({ cells, comparisons, findings }) {
+  const decisions = findings.filter((finding) => finding.kind === 'choice');
+  const groups = comparisons.filter(({ ranking }) => ranking.length > 0).length;
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const cellOf = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
+  const measured = cells.filter(({ summary }) => summary !== null);
+  const adviceOn = (/** @type {string} */ axis) =>
+    /** @type {AxisAdvice} */ (axisNamed(axis, measured).advice);
+
+  /** @param {CellResult} cell @returns {boolean} whether it has the best of each choice of its group */
+  const follows = (cell) =>
+    decisions
+      .filter(
+        ({ group, client, best }) =>
+          group === cell.group && best.length > 0 && [null, cell.client].includes(client),
+      )
+      .every(({ axis, best }) => best.some(({ value }) => value === adviceOn(axis).value(cell, measured)));
+
+  /** @param {Decision[]} own that have the same best */
+  function rowOf(own) {
+    const [{ axis, client, best, group }] = own;
+    const { noun, ofClient } = adviceOn(axis);
+    // The others are compared with the client's best variant, if one was found.
+    const [variant] = decisions.filter(
+      (each) => each.axis === 'variant' && each.client === client && each.group === group,
+    );
+    const whose = variant?.best.length === 1 ? variant.best[0].value : client;
+    const places = own.map(({ cells: [id] }) => conditionsOf(cellOf(id), measured));
+    const some = own.length > MOST_PLACES ? `${own.length} of ${groups} conditions` : places.join('; ');
+    const behind = best.length === 0 ? [] : behindIn(own);
+    const names = nameCells(
+      measured.filter((cell) => own.some((each) => each.group === cell.group)),
+      [axis],
+    );
+    return {
+      axis,
+      client,
+      groups: own.map((each) => String(each.group)),
+      choose: client === null ? noun : ofClient ? `${client} ${noun}` : `${noun} of ${whose}`,
+      where: own.length === groups ? '' : some,
+      best: best.map(({ value }) => value),
+      behind: behind.map(({ value, low, high, shown, pairs }) => ({ value, low, high, shown, pairs })),
+      texts: textsOf(own, behind, names),
+    };
+  }
+
+  /** @param {Decision[]} own @returns the nearest first, what was not shown to be behind last */
+  const behindIn = (own) =>
+    alike(
+      own.flatMap(({ behind }) => behind),
+      ({ value }) => value,
+    )
+      .map((all) => {
+        const [{ value }] = all;
+        const gains = own.flatMap((each) => each.gains.filter(({ loser }) => loser === value));
+        const advised = gains.filter(({ better }) => follows(cellOf(better)));
+        const ratios = (advised.length > 0 ? advised : gains).map(({ ratio }) => ratio);
+        const [low, high] = ratios.length > 0 ? [Math.min(...ratios), Math.max(...ratios)] : [null, null];
+        const pairs = sum(all.map((each) => each.pairs));
+        return { value, low, high, shown: gains.length, pairs, gains, open: all.flatMap(({ open }) => open) };
+      })
+      .sort((a, b) => (a.low ?? Number.MAX_VALUE) - (b.low ?? Number.MAX_VALUE));
+
+  return alike(decisions, ({ axis, client }) => `${axis} ${client}`).flatMap((own) =>
+    alike(own, ({ best }) => JSON.stringify(best.map(({ value }) => value).sort())).map(rowOf),
+  );
+}
+
+/** @typedef {{value: string, shown: number, pairs: number, gains: Decision['gains'], open: string[]} & Record<'low' | 'high', number | null>} Behind */
+
+/** @param {Decision[]} own @param {Behind[]} behind @param {Map<string, string>} names of cells, without this choice */
+function textsOf(own, behind, names) {
+  const [{ best }] = own;
+  const farBehind = behind.map((each, place) => behindText(each, place, names)).join(' · ');
+  if (best.length === 0) {
+    const may = own.some(({ depends }) => depends) ? 'may depend' : 'depends';
+    return { best: `${may} on the other choices`, behind: farBehind };
+  }
+  const values = best.map(({ value }) => value);
+  const among = own.flatMap((each) => each.among ?? []);
+  if (values.length === 1) return { best: values[0], behind: farBehind };
+  if (among.every((verdict) => verdict === 'tied'))
+    return { best: `${joined(values, 'or')}: tied`, behind: farBehind };
+  if (among.every((verdict) => verdict === 'not measured'))
+    return { best: 'not compared', behind: farBehind };
+  const near = nearTexts(own.flatMap((each) => each.best.slice(1)));
+  // What is ahead in one place is not in another.
+  const isOneAhead = new Set(own.map((each) => each.best[0].value)).size === 1;
+  if (!isOneAhead || near.every((text) => UNKNOWN.test(text))) {
+    const avoid = behind.flatMap(({ value, low }) => (low === null ? [] : `${value} (${times(low)})`));
+    const rest = avoid.length > 0 ? `avoid ${joined(avoid.toReversed())}; the rest is ` : '';
+    return { best: `${rest}not decided`, behind: '' };
+  }
+  return {
+    best: `not decided; ahead: ${values[0]}`,
+    behind: [...near, farBehind].filter(Boolean).join(' · '),
+  };
+}
+
+const UNKNOWN = /: not (decided|compared)$/;
+
+/** Those that may be behind the first, the nearest first. @param {Decision['best']} best of all groups @returns {string[]} */
+const nearTexts = (best) =>
+  alike(
+    best.filter(({ asked }) => asked),
+    ({ value }) => value,
+  ).map((own) => {
+    const known = own.flatMap(({ ahead }) => ahead ?? []);
+    const [{ value }] = own;
+    if (known.length === 0) return `${value}: not compared`;
+    if (known.every(isTie)) return `${value}: ${known.length === 1 ? tieText(known[0]) : '≈'}`;
+    // One pair of cells may lean the other way.
+    if (known.some((each) => saysNothing(each) || each.ratio < 1)) return `${value}: not decided`;
+    if (known.length === 1) return `${value}: ${ratioText({ ...known[0], verdict: 'not decided' })}`;
+    return `${value}: up to ${times(Math.max(...known.map(({ ratio }) => ratio)))}?`;
+  });
+
+/** @param {Interval} interval */
+const tieText = (interval) => ratioText({ ...interval, verdict: 'tied' });
+
+/**
+ * @param {Behind} behind @param {number} place @param {Map<string, string>} names
+ * @returns {string} `pool of 3: 2.0x`, `connection per task: 1.4x with ioredis; not with redis:tuned`
+ */
+function behindText({ value, low, high, pairs, gains, open }, place, names) {
+  if (pairs === 0) return `${value}: not compared`;
+  if (low === null || high === null) return `${value}: not decided`;
+  const text =
+    place === 0 && gains.length === 1
+      ? ratioText({ ...gains[0], verdict: 'faster' })
+      : spanOf(times, [low, high]);
+  return `${value}: ${text}${whereText(
+    gains.map(({ better }) => better),
+    open,
+    names,
+  )}`;
+}
+
+/** More are counted. */
+const MOST_NAMES = 2;
+
+/**
+ * With what the difference shows, and with what it does not.
+ * @param {string[]} shown the better cells of these pairs @param {string[]} open of the others @param {Map<string, string>} names
+ */
+function whereText(shown, open, names) {
+  if (open.length === 0) return '';
+  const [own, others] = [shown, open].map((ids) => [...new Set(ids.map((id) => `${names.get(id)}`))]);
+  const isFew = own.length <= MOST_NAMES;
+  // Two of the best may differ in that.
+  const areNames = others.every((name) => !own.includes(name));
+  if (areNames && others.length <= MOST_NAMES)
+    return `${isFew ? ` with ${joined(own)};` : ','} not with ${joined(others, 'or')}`;
+  return areNames && isFew
+    ? ` with ${joined(own)} only`
+    : ` in ${shown.length} of ${shown.length + open.length} pairs`;
+}
+
+/** @param {ChoiceRow[]} rows @returns {Grid} */
+export function choicesGrid(rows) {
+  const hasPlaces = rows.some(({ where }) => where !== '');
+  return {
+    names: { title: 'choose' },
+    columns: titled([...(hasPlaces ? ['at'] : []), 'best', 'behind it'], 'left'),
+    rows: rows.map(({ choose, where, texts }, index) => ({
+      name: choose === rows[index - 1]?.choose ? '' : choose,
+      texts: [...(hasPlaces ? [where || 'everywhere'] : []), texts.best, texts.behind],
+    })),
+  };
+}
+
+const MOST_NOTES = 2;
+
+/** How to get the variants that are best. @param {ChoiceRow[]} rows @param {CellResult[]} cells @returns {string[]} none for many */
+export function codeNotes(rows, cells) {
+  const best = rows.flatMap((row) => (['client', 'variant'].includes(row.axis) ? row.best : []));
+  const notes = [...new Set(best)].flatMap((name) => {
+    const own = cells.filter((cell) => clientName({ ...cell, copy: 1 }) === name);
+    // Where the scenario opens connections by itself, no one call does.
+    const found = own.find(({ words }) => words?.code) ?? own[0];
+    return (found && variantNote(found)) || [];
+  });
+  return notes.length > MOST_NOTES ? [] : notes;
+}

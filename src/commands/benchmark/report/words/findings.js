@@ -1,0 +1,61 @@
+import { nameCells } from '../../../../axes/cell-names.js';
+import { alike } from '../../../../collections.js';
+import { factText } from '../../../../report/fact-words.js';
+import { withWarnings } from '../../../../store/results.js';
+import { sentencesOf } from '../../findings/all.js';
+import { mainCauses } from '../../findings/slower.js';
+import { choiceRows } from '../tables/choices-grid.js';
+import { testText } from './legend.js';
+
+/** @import { Context, Place } from '../../findings/define.js' */
+/** @import { CellResult, Report, ReportData } from '../../../../store/types.js' */
+
+/** @param {ReportData} data @returns {Report} with the rows of choices and the sentences for its warnings */
+export function withWords(data) {
+  return {
+    ...data,
+    cells: data.cells.map(withWarnings),
+    comparisons: data.comparisons.map((comparison) => ({ ...comparison, test: testText(comparison.tested) })),
+    choices: choiceRows(data),
+    // A report that is read again has these warnings already.
+    warnings: [
+      ...new Set([...data.warningFacts.map(factText), ...data.warnings, ...sentencesAt(data, 'warning')]),
+    ],
+  };
+}
+
+/**
+ * @param {ReportData} data @param {Place} place
+ * @param {string} [group] of this one alone; by default of all, where details are only those of no group
+ * @returns {string[]} sentences
+ */
+export function sentencesAt(data, place, group) {
+  const context = contextOf(data);
+  if (group !== undefined) {
+    const own = data.findings.filter((finding) => finding.group === group);
+    return sentencesOf(place === 'cause' ? mainCauses(own) : own, place, context);
+  }
+  const all = place === 'details' ? data.findings.filter((finding) => finding.group === null) : data.findings;
+  // Cells of several groups may share the names that they have in these.
+  return sentencesOf(all, place, { ...context, name: nameAmong(data.cells) });
+}
+
+/** @param {ReportData} data @returns {Context} */
+export function contextOf({ cells, settings, servers }) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
+  const names = new Map(alike(cells, ({ group }) => group).map((own) => [own[0].group, nameAmong(own)]));
+  const name = (/** @type {string} */ id) => names.get(cell(id).group)?.(id) ?? id;
+  const measured = cells.filter(({ summary }) => summary !== null);
+  return { settings, servers, measured, cell, name };
+}
+
+/** @param {CellResult[]} cells @returns {Context['name']} */
+function nameAmong(cells) {
+  /** @type {Map<string, string> | undefined} cells may be many, and most reports name few */
+  let names;
+  return (id) => {
+    names ??= nameCells(cells);
+    return `"${names.get(id)}"`;
+  };
+}

@@ -1,0 +1,85 @@
+import { axesOf } from '../../../../axes/all-axes.js';
+import { conditionsOf } from '../../../../axes/cell-names.js';
+import { hasOwnKeys } from '../../../../axes/workload.js';
+import { askedDuration } from '../../../../numbers.js';
+import { said } from '../../../../report/figures.js';
+
+/** @import { Tested } from '../../../../store/types.js' */
+/** @import { CellResult, Report } from '../../../../store/types.js' */
+
+const BEHIND =
+  'behind: the best over this, with its interval; ≈ within 10 %, ? not shown; kept awake: the same while no CPU could sleep';
+
+/** What the signs in the tables of a report mean, and which test decided. @param {Report} report @returns {string[]} */
+export function legendOf({ cells, settings, comparisons }) {
+  const inClosedLoop = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [group] : [])));
+  const closed = comparisons.filter(({ group }) => inClosedLoop.has(group));
+  const tests = closed.filter(({ ranking }) => ranking.length > 1).map(({ test }) => test);
+  return said([
+    closed.length > 0 && BEHIND,
+    ...[...new Set(tests)].map((test) => `test: ${test}`),
+    cells.some(isSpread) && `order of keys: ${settings.keyDistribution}`,
+  ]);
+}
+
+/** Not where each task has a key of its own, as with a fault, nor where the workload brings its keys. @param {CellResult} cell */
+const isSpread = ({ keys, fault, chosen }) =>
+  keys > 1 &&
+  !hasOwnKeys({ fault, chosen }) &&
+  chosen?.workload.data === undefined &&
+  !chosen?.workload.startsProcesses;
+
+/** What all cells of a group have in common. @param {CellResult[]} cells @param {Report} report */
+export const groupTitle = (cells, report) => titleParts(cells, report).join(', ');
+
+/** @param {CellResult[]} cells of a group @param {Report} report @returns {string[]} */
+function titleParts(cells, { settings }) {
+  const axes = axesOf(cells);
+  const conditions = [...axes.filter((axis) => !axis.titledLast), ...axes.filter((axis) => axis.titledLast)];
+  return said([
+    // Values that --compare makes choices are named in rows.
+    ...conditions.map(({ title }) => {
+      const [text = '', ...others] = new Set(cells.map((cell) => title?.(cell, settings)));
+      return others.length > 0 ? '' : text;
+    }),
+    settings.durationMs !== null && `${askedDuration(settings.durationMs * 1000)} per run`,
+  ]);
+}
+
+/**
+ * The titles of all groups: what all have in common, and what each has besides.
+ * @param {CellResult[][]} groups @param {Report} report @returns {{common: string[], titles: string[]}}
+ */
+export function sharedTitles(groups, report) {
+  const all = groups.map((cells) => titleParts(cells, report));
+  const isCommon = (/** @type {string} */ part) => all.every((parts) => parts.includes(part));
+  const own = all.map((parts, place) => {
+    const text = parts.filter((part) => !isCommon(part)).join(', ');
+    return text === '' ? conditionsOf(groups[place][0], groups.flat()) : text;
+  });
+  // A group without a part of its own is distinguished from the others by all of its parts.
+  return groups.length > 1 && (new Set(own).size < all.length || own.includes(''))
+    ? { common: [], titles: all.map((parts) => parts.join(', ')) }
+    : { common: (all[0] ?? []).filter(isCommon), titles: own };
+}
+
+const TESTS = {
+  starts: 't-test of the logarithms of each start, with one model of cells and starts',
+  'mann-whitney': 'Mann-Whitney',
+  welch: "Welch's t-test of logarithms (Mann-Whitney needs more runs)",
+  paired: 'paired t-test of logarithms (the rounds move together)',
+};
+
+const NONE = {
+  'one-cell': 'none: there is only one cell',
+  'too-few-runs': 'none: a difference needs at least two runs of each cell',
+  'open-loop': 'none: an open loop runs at a given rate',
+};
+
+/** @param {Tested} tested @returns {string} the test that decided what differs: `Mann-Whitney, p corrected for 3 comparisons by Holm` */
+export function testText({ by, comparisons, reason }) {
+  if (by === null) return NONE[reason ?? 'one-cell'];
+  const correction =
+    comparisons === 1 ? 'one comparison' : `p corrected for ${comparisons} comparisons by Holm`;
+  return `${TESTS[by]}, ${correction}`;
+}

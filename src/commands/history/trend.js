@@ -1,0 +1,231 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import semver from 'semver';
+import { median } from 'simple-statistics';
+import { sameBut } from '../../axes/all-axes.js';
+import { alike } from '../../collections.js';
+import { messageOf, UsageError } from '../../errors.js';
+import { samplesIn } from '../../store/metrics.js';
+import { readRecords } from '../../store/read.js';
+import { byCell, leastRunMs } from '../../store/results.js';
+import { staysCold } from '../../store/slices.js';
+import { conditionsOfResult, metricOf } from '../benchmark/compare-reports.js';
+import { changesIn } from './changes.js';
+
+/** @import { Measured } from '../../store/results.js' */
+/** @import { Cell } from '../../run/plan/types.js' */
+/** @import { Recorded } from '../../store/read.js' */
+/** @import { Metric, ResultHeader } from '../../store/types.js' */
+
+/**
+ * @typedef {'time' | 'release' | 'commit'} SeriesOrder
+ * @typedef {Record<string, number>} Figures of a cell by metric: medians of its warm runs, or of its counted starts
+ *
+ * @typedef {Awaited<ReturnType<typeof readSeries>>} SeriesSet
+ * @typedef {SeriesSet['series'][number]} Series one metric of one cell, as measured under the same conditions
+ * @typedef {Series['points'][number]} SeriesPoint
+ * @typedef {ReturnType<typeof conditionsOfResult>} SeriesConditions
+ *
+ * @typedef {ReturnType<typeof figuresOfResult>['cells'][number] & {conditions: number}} Entry a cell of a result
+ * @typedef {object} LeftOutOfSeries
+ * @property {string} file
+ * @property {'unreadable' | 'smoke' | 'copy' | 'no-figures' | 'no-commit'} reason `copy`: another file has it
+ * @property {string[]} [cells] ids; missing for the whole file
+ * @property {string} [why]
+ */
+
+/** The default metrics, the most repeatable first. */
+const METRICS = ['cpuUsPerOp', 'opsPerSecond', 'p99Us', 'allocatedBytesPerOp'];
+/** A result of 12 cells takes about 1 MB, all in memory. */
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Where figures changed for good.
+ * @param {string} folder @param {Parameters<typeof readSeries>[1]} [options]
+ */
+export const trend = async (folder, options) => changesIn(await readSeries(folder, options));
+
+/**
+ * Reads the saved results of a folder as series; keeps one result in memory at a time. What was measured under different
+ * conditions never stands in one series: on another machine, Node or server, by another version of the tool, or with other
+ * settings.
+ * @param {string} folder @param {{metrics?: string[], order?: SeriesOrder}} [options] `metrics`: ids
+ * @throws {UsageError} without results, or for a metric that has no trend
+ */
+export async function readSeries(folder, { metrics: names = METRICS, order: asked } = {}) {
+  const metrics = names.map(followed);
+  const results = [];
+  /** @type {LeftOutOfSeries[]} */
+  const leftOut = [];
+  for (const file of await filesIn(folder)) {
+    try {
+      const read = await readRecords(join(folder, file), { largestBytes: LARGEST_BYTES });
+      results.push(figuresOfResult(file, read, metrics));
+    } catch (error) {
+      leftOut.push({ file, reason: 'unreadable', why: messageOf(error) });
+    }
+  }
+  // The oldest first; of copies the one that has most, as another may be cut off.
+  results.sort(
+    (a, b) =>
+      compare(a.startedAt, b.startedAt) || compare(b.cells.length, a.cells.length) || compare(a.file, b.file),
+  );
+  const known = new Set();
+  const usable = results.filter(({ file, startedAt, seed, smoke }) => {
+    const id = `${startedAt} ${seed}`;
+    if (smoke || known.has(id)) leftOut.push({ file, reason: smoke ? 'smoke' : 'copy' });
+    return !smoke && known.size < known.add(id).size;
+  });
+  const conditions = alike(usable, (result) => JSON.stringify(result.conditions));
+  const all = conditions.flatMap((own, index) =>
+    own.flatMap(({ cells }) => cells.map((entry) => ({ ...entry, conditions: index }))),
+  );
+  const order = asked ?? orderIn(all);
+  const placeOf = (/** @type {Entry} */ { origin }) => origin[order === 'time' ? 'file' : order];
+  const placed = all.filter((entry) => placeOf(entry) !== null);
+  const ordered = inOrder(placed, order);
+  const places = [...new Set(ordered.map(placeOf))];
+  const empty = all.filter(({ figures }) => Object.keys(figures).length === 0);
+  const unplaced = all.filter((entry) => placeOf(entry) === null);
+  return {
+    order,
+    series: alike(ordered, keysIn(ordered, order)).flatMap((own) =>
+      metrics.flatMap(({ id: metric, unit }) => {
+        const points = own.flatMap((entry) => {
+          const value = entry.figures[metric];
+          // The place of its result, release or commit in the set is the same in all series.
+          const place = places.indexOf(placeOf(entry));
+          return value === undefined ? [] : { ...entry.origin, place, value, floor: entry.floor[metric] };
+        });
+        // By release or commit, its other cells may differ in those.
+        const [{ cell: example, conditions }] = own;
+        return points.length === 0 ? [] : { cell: example.id, example, metric, unit, conditions, points };
+      }),
+    ),
+    /** In the order in which they first came. */
+    conditions: conditions.map(([result]) => result.conditions),
+    leftOut: [
+      ...leftOut,
+      ...cellsLeftOut('no-figures', empty),
+      // Cells of a client without releases, such as raw, belong to no series.
+      ...(order === 'commit' ? cellsLeftOut('no-commit', unplaced) : []),
+    ],
+  };
+}
+
+/** @param {string} name @returns {Metric} @throws {UsageError} */
+function followed(name) {
+  const metric = metricOf(name);
+  if (!metric.growsWithIterations) return metric;
+  throw new UsageError(
+    `--metric: ${metric.id} grows with the length of a run, which may differ from result to result; use one per operation or per second`,
+  );
+}
+
+/** @param {string} folder @throws {UsageError} if it cannot be read or has no results */
+async function filesIn(folder) {
+  const names = await readdir(folder).catch((error) => {
+    throw new UsageError(
+      `expected a folder with saved results, but '${folder}' cannot be read: ${messageOf(error)}`,
+    );
+  });
+  const files = names.filter((name) => name.endsWith('.ndjson')).sort();
+  if (files.length > 0) return files;
+  throw new UsageError(
+    `expected a folder with saved results, but '${folder}' has no .ndjson file; a benchmark saves one with --save FILE`,
+  );
+}
+
+/** A saved result without its runs. @param {string} file @param {Recorded} read @param {Metric[]} metrics */
+function figuresOfResult(file, { header, records }, metrics) {
+  const { startedAt: at, seed, settings, environment } = header;
+  const measured = byCell(records);
+  const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
+  const cells = [...header.cells, ...added].flatMap((cell) => {
+    const own = measured.get(cell.id);
+    return own ? { cell, figures: figuresOfCell(cell, own, metrics, settings) } : [];
+  });
+  // One of a cell that is compared with itself.
+  const first = cells.filter(({ cell: { copy } }) => copy === 1);
+  return {
+    ...{ file, startedAt: at, seed, smoke: settings.smoke, conditions: conditionsOfResult(header) },
+    cells: first.map(({ cell, figures }) => {
+      const floor = cells.find((other) => other.cell.floor && other.cell.group === cell.group);
+      const release = releaseOf(cell, environment.packages);
+      return {
+        cell,
+        figures,
+        /** How fast the machine was: what raw took. @type {Partial<Figures>} */
+        floor: (!cell.floor && floor?.figures) || {},
+        origin: { file, at, release, commit: cell.release?.commit ?? null },
+      };
+    }),
+  };
+}
+
+/**
+ * @param {Cell} cell @param {Measured} measured @param {Metric[]} metrics @param {ResultHeader['settings']} settings
+ * @returns {Figures} only those that it has
+ */
+function figuresOfCell(cell, { runs, warm = true }, metrics, settings) {
+  const good = runs.filter(({ failed }) => failed === null);
+  const lengths = good.flatMap(({ elapsedMs }) => elapsedMs ?? []);
+  const isShort = lengths.length > 0 && median(lengths) < leastRunMs(settings);
+  if (isShort || !warm || staysCold(cell, runs, settings)) return {};
+  return Object.fromEntries(
+    metrics.flatMap((metric) => {
+      const values = samplesIn({ runs: good }, metric).map(({ value }) => value);
+      const value = values.length === 0 ? 0 : median(values);
+      // A 0 has no ratio.
+      return value > 0 ? [[metric.id, value]] : [];
+    }),
+  );
+}
+
+/** @param {Cell} cell @param {Record<string, string>} packages @returns {string | null} results of early releases name packages alone */
+function releaseOf({ client, release }, packages) {
+  if (release) return release.version;
+  const [, installed] = Object.entries(packages).find(([name]) => name.split('/').at(-1) === client) ?? [];
+  return installed ?? null;
+}
+
+/** @param {Entry[]} entries @returns {SeriesOrder} */
+function orderIn(entries) {
+  const asked = entries.filter(({ cell }) => cell.version !== null);
+  if (asked.length === 0) return 'time';
+  return asked.every(({ origin }) => origin.commit) ? 'commit' : 'release';
+}
+
+/**
+ * @param {Entry[]} entries in the order of time under the same conditions @param {SeriesOrder} order
+ * @returns {Entry[]} those of one release or commit stay in the order of time; commits follow by when each was first seen
+ */
+function inOrder(entries, order) {
+  if (order === 'time') return entries;
+  if (order === 'commit') return alike(entries, ({ origin }) => origin.commit).flat();
+  return entries.toSorted((a, b) => compareReleases(`${a.origin.release}`, `${b.origin.release}`));
+}
+
+/** @param {string} a @param {string} b */
+const compareReleases = (a, b) => (semver.valid(a) && semver.valid(b) ? semver.compare(a, b) : compare(a, b));
+
+/** @param {string | number} a @param {string | number} b */
+const compare = (a, b) => (a < b ? -1 : Number(a > b));
+
+/** @param {Entry[]} entries @param {SeriesOrder} order @returns {(entry: Entry) => string} what the points of a series share */
+function keysIn(entries, order) {
+  // The release that is installed with the tool changes with time; one that was asked for is another cell.
+  const keyOf = sameBut(
+    ['release'],
+    entries.map(({ cell }) => cell),
+  );
+  return ({ cell, conditions }) => `${conditions} ${order === 'time' ? cell.version : ''} ${keyOf(cell)}`;
+}
+
+/** @param {LeftOutOfSeries['reason']} reason @param {Entry[]} entries @returns {LeftOutOfSeries[]} one for each file */
+const cellsLeftOut = (reason, entries) =>
+  alike(entries, ({ origin }) => origin.file).map((own) => ({
+    file: own[0].origin.file,
+    reason,
+    cells: own.map(({ cell }) => cell.id),
+  }));

@@ -1,0 +1,182 @@
+import { alike } from '../collections.js';
+import { messageOf } from '../errors.js';
+import { pinProcess } from '../machine/processors.js';
+import { startAnswering } from '../process/answering.js';
+import { withoutNodeOptions } from '../process/spawn.js';
+import { undoing } from '../process/wait.js';
+import { startBareWorker } from './workers.js';
+
+/** @import { Transport } from '../options/types.js' */
+/** @import { Cell } from './plan/types.js' */
+/** @import { RelayFault } from '../relay/relay.js' */
+/** @import { Distance, RelayFigures, RelayJob, Struck } from '../relay/types.js' */
+/** @import { ManagedProcess } from '../server/managed.js' */
+/** @import { NodeAddress, Server, Target } from '../server/types.js' */
+/** @import { Placement } from '../machine/types.js' */
+/** @import { GroupContext, Place, RunContext } from './types.js' */
+/** @import { MeasuredDistance } from '../store/types.js' */
+
+/** @typedef {ReturnType<typeof startDistantServer>} DistantServer */
+
+const HOST = '127.0.0.1';
+
+/**
+ * Puts a relay in front of these cells' server. Returns at once; each function throws if the relay fails to start.
+ * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
+ * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null}} context
+ */
+export function startDistantServer(distance, cells, { server, placer, settings, spare = null }) {
+  const transports = [...new Set(cells.map(({ transport }) => transport))];
+  const routes = transports.flatMap((transport) =>
+    nodesOf(server, transport, spare).map((upstream) => ({ transport, upstream })),
+  );
+  /** By which a PING at this distance takes too long. */
+  let lateUs = 0;
+  let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
+  const upstreams = routes.map(({ upstream }) => upstream);
+  const starting = startRelayProcess({ upstreams, distance, seed: settings.seed }, cpus);
+  // The first caller gets the error.
+  starting.catch(() => {});
+  return {
+    /** @param {Transport} transport @returns {Promise<Target>} where workers connect */
+    async targetOf(transport) {
+      const { ports } = await starting;
+      const own = routes.flatMap((route, index) =>
+        route.transport === transport ? { port: ports[index], upstream: route.upstream } : [],
+      );
+      return relayed(/** @type {Target} */ (server.targets[transport]), own);
+    },
+
+    /** @param {Placement} placement */
+    async pin({ relayCpus }) {
+      const { pid } = await starting;
+      if (relayCpus === undefined || cpus === null || relayCpus.join() === cpus.join()) return;
+      await pinProcess(Number(pid), relayCpus);
+      cpus = relayCpus;
+    },
+
+    /** @returns {Promise<RelayFigures>} for traffic since the last call */
+    takeFigures: async () => (await starting).call('figures'),
+
+    /** Open connections stay open. @param {Distance} to this distance, or none */
+    async moveTo(to) {
+      const { call } = await starting;
+      await call('move', to);
+      await call('correct', to.rttMs === distance.rttMs ? lateUs : 0);
+    },
+
+    /** At this distance. @param {number} us by which a PING takes too long */
+    async correct(us) {
+      lateUs = us;
+      await (await starting).call('correct', us);
+    },
+
+    /** Breaks or repairs something. @param {RelayFault} fault @returns {Promise<Struck>} */
+    fault: async (fault) => (await starting).call('fault', fault),
+
+    end: async () => (await starting.catch(() => null))?.kill(),
+  };
+}
+
+/**
+ * @param {Server} server @param {Transport} transport @param {ManagedProcess | null} spare
+ * @returns {NodeAddress[]} primaries, replicas, Sentinels, and the spare node of a cluster
+ */
+function nodesOf({ targets, topology }, transport, spare) {
+  const { nodes, replicas = [], sentinels = [], host, port } = /** @type {Target} */ (targets[transport]);
+  const added = topology === 'cluster' && spare?.targets[transport];
+  const all = [...(nodes ?? [{ host, port }]), ...replicas, ...sentinels, ...(added ? [added] : [])];
+  return all.map((node) => ({ host: String(node.host), port: Number(node.port) }));
+}
+
+/** @param {Target} target @param {{port: number, upstream: NodeAddress}[]} routes @returns {Target} */
+function relayed(target, routes) {
+  const { nodes, replicas, tls } = target;
+  const places = routes.map(({ port }) => ({ host: HOST, port }));
+  const through = { ...target, ...places[0] };
+  // The certificate names the server, not the relay.
+  if (tls !== undefined && target.host !== HOST) through.tls = { servername: target.host, ...tls };
+  if (nodes === undefined)
+    return replicas ? { ...through, replicas: places.slice(1, 1 + replicas.length) } : through;
+  const direct = Object.fromEntries(
+    routes.map(({ upstream: { host, port } }, index) => [`${host}:${port}`, places[index]]),
+  );
+  return { ...through, addressMap: direct };
+}
+
+const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
+
+/** A program that records itself must not delay its commands. @param {RelayJob} job @param {number[] | null} cpus */
+export async function startRelayProcess(job, cpus) {
+  const does = job.recording ? 'records the traffic' : 'delays the traffic';
+  const relay = startAnswering(
+    { name: `the relay, which ${does},`, entry: ENTRY, env: withoutNodeOptions() },
+    cpus,
+  );
+  /** @type {{host: string, ports: number[]}} */
+  const places = await relay.call('listen', job).catch(undoing(relay.kill));
+  return { ...relay, ...places };
+}
+
+/** Enough for a p99 at low latency; over a network, the time limit ends it. */
+const PINGS = { count: 200, mostMs: 500 };
+const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
+
+/**
+ * @param {Cell[]} cells of a group @param {GroupContext} context @returns {Promise<Map<Server, DistantServer>>}
+ */
+export async function openDistances(cells, context) {
+  const { placeOf, record, onEvent } = context;
+  const relays = new Map();
+  for (const own of alike(cells, (cell) => placeOf(cell).server)) {
+    const [{ distance }] = own;
+    if (distance === undefined) continue;
+    const placed = { ...context, ...placeOf(own[0]) };
+    const distant = startDistantServer(distance, own, placed);
+    relays.set(placed.server, distant);
+    const { name: server } = placed.server.facts;
+    try {
+      const measured = await measureDistance(own, distant, placed);
+      for (const each of alike(own, ({ group }) => group)) {
+        const ofServer = server === undefined ? {} : { server, cells: each.map(({ id }) => id) };
+        record({ type: 'distance', ...measured, group: each[0].group, ...ofServer });
+      }
+    } catch (error) {
+      // The cells will meet the same error and fail with it.
+      onEvent({ type: 'note', cell: null, fact: { kind: 'distance-unmeasured', why: messageOf(error) } });
+    }
+  }
+  return relays;
+}
+
+/**
+ * Times a PING from where the workers run: directly, through a relay without delay, and at these cells' distance.
+ * @param {Cell[]} cells of one server @param {DistantServer} distant
+ * @param {Place & Pick<RunContext, 'settings'>} context
+ */
+async function measureDistance(cells, distant, context) {
+  const { server, placer } = context;
+  const [{ transport, pin, distance }] = cells;
+  const placement = placer.placementFor(pin);
+  await placer.pinServer(placement);
+  const undelayed = startDistantServer(WITHOUT_DELAY, cells.slice(0, 1), context);
+  const worker = startBareWorker(placement.workerCpus);
+  /** @param {Target | undefined} target @returns {Promise<MeasuredDistance['direct']>} */
+  const ping = (target) => worker.call('round-trips', { target, ...PINGS });
+  try {
+    const direct = await ping(server.targets[transport]);
+    const through = await distant.targetOf(transport);
+    const uncorrected = await ping(through);
+    const rttMs = distance?.rttMs ?? 0;
+    // Without delay, there is nothing to shorten.
+    const lateUs = rttMs === 0 ? 0 : uncorrected.p50Us - direct.p50Us - rttMs * 1000;
+    if (lateUs > 0) await distant.correct(lateUs);
+    return {
+      direct,
+      undelayed: await ping(await undelayed.targetOf(transport)),
+      distant: lateUs > 0 ? await ping(through) : uncorrected,
+    };
+  } finally {
+    await Promise.all([undelayed.end(), worker.kill()]);
+  }
+}

@@ -1,0 +1,131 @@
+import { max, min, sum } from 'simple-statistics';
+import { each } from '../contract/check.js';
+import { latencyOf } from '../statistics/latency.js';
+import { mergeBy, processFigures } from '../store/merge.js';
+import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';
+
+/** @import { AgentRun } from '../commands/agents/types.js' */
+/** @import { MergeRule } from '../store/merge.js' */
+/** @import { Meter } from '../worker/meters/all-meters.js' */
+/** @import { Leftovers } from '../worker/types.js' */
+/** @import { MeasuredOfAll, WatchedRun } from './types.js' */
+
+/** @typedef {MeasuredOfAll} Measured */
+
+/** An open-loop run is a single slice. @type {MergeRule} */
+const OPEN_LOOP = {
+  ...each('intendedPerSecond scheduled sent dropped failed waited unsent inFlightMax waitedMs', 'sum'),
+  sentUntilMs: 'max',
+  ...each('latenessHdr fromSendHdr', 'histogram'),
+};
+
+/** @type {Record<string, MergeRule>} */
+export const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
+
+/** What workers report after a run; all write the same. @type {Record<string, MergeRule>} */
+export const AFTER_RUN = { ...LEFTOVERS, connections: 'sumOfAll', writes: 'first' };
+
+/** @type {Record<string, MergeRule>} */
+const LOOP = {
+  ...LEFTOVERS,
+  startedAtMs: 'min',
+  errors: 'sums',
+  openLoop: OPEN_LOOP,
+  latencyHdr: 'histogram',
+  commandHdrs: 'histograms',
+};
+
+/** Progress of an open loop, per second. @type {Record<string, MergeRule>} */
+export const SECOND = {
+  second: 'first',
+  ...each('intended sent acknowledged dropped inFlight rssBytes', 'sum'),
+  latenessMs: 'max',
+};
+
+/** Server counters, in total and per node. @type {Record<string, MergeRule>} */
+const COUNTS = {
+  ...each('moved asked commands reads connections netInputBytes netOutputBytes', 'sumOfAll'),
+  ...each('mainThreadCpuUs allThreadsCpuUs sleeps primaryCommands', 'sumOfAll'),
+  calls: 'sumsOfAll',
+  nodes: [{ node: 'first', commands: 'sumOfAll', mainThreadCpuUs: 'sumOfAll' }],
+};
+
+/** What the parent process knows of a slice. @type {Record<string, MergeRule>} */
+const SLICE = {
+  connections: 'max',
+  remarks: 'first',
+  ...each('evictedKeys expiredKeys uncounted', 'sum'),
+  stalledMs: 'max',
+  relay: { lateHdr: 'histogram', pauses: 'sum' },
+};
+
+/** `elapsedMs` is from the first start to the last end. @param {Measured[]} all of one run @returns {Measured} */
+export function mergeRuns(all) {
+  const merged = mergeMeasured('processes', 'concatenate', all);
+  return {
+    ...merged,
+    elapsedMs: max(all.map((each) => each.startedAtMs + each.elapsedMs)) - merged.startedAtMs,
+    processes: all.flatMap((each) => each.processes ?? [processFigures(each)]),
+  };
+}
+
+/** @param {Leftovers[]} all @returns {Leftovers} */
+export const addLeftovers = (all) => mergeBy(LEFTOVERS, all);
+
+/** @param {WatchedRun[]} slices of one process, in order @returns {WatchedRun} */
+export function mergeSlices(slices) {
+  if (slices.length === 1) return slices[0];
+  const all = slices.map(({ measured }) => measured);
+  const seen = slices.map((slice) => slice.seen);
+  return {
+    ...mergeBy(SLICE, slices),
+    measured: {
+      ...mergeMeasured('slices', ['sum'], all),
+      elapsedMs: sum(all.map(({ elapsedMs }) => elapsedMs)),
+    },
+    // Every slice has the same nodes in the same order.
+    seen: seen.includes(null) ? null : mergeBy({ ...COUNTS, replicas: COUNTS }, seen),
+  };
+}
+
+/** Without `elapsedMs`. @param {'slices' | 'processes'} of @param {MergeRule} byTask @param {Measured[]} all */
+const mergeMeasured = (of, byTask, all) =>
+  mergeBy(
+    measuredRules(of, byTask),
+    all,
+    all.map(({ elapsedMs }) => elapsedMs),
+  );
+
+/** @param {'slices' | 'processes'} of @param {MergeRule} byTask @returns {Record<string, MergeRule>} */
+export const measuredRules = (of, byTask) => ({
+  ...LOOP,
+  taskElapsedMs: byTask,
+  taskIterations: byTask,
+  ...rulesOf(RUN_METERS, of),
+  client: rulesOf(PROCESS_METERS, of),
+});
+
+/** @param {Record<string, Meter<any>>} meters @param {'slices' | 'processes'} of */
+const rulesOf = (meters, of) =>
+  Object.fromEntries(Object.entries(meters).map(([name, { merge }]) => [name, merge[of]]));
+
+/** On the clock of the control Redis. @param {(AgentRun & {name: string})[]} runs @returns {Measured} */
+export function mergeMachines(runs) {
+  const all = runs.map(({ measured, clock }) => ({
+    ...measured,
+    startedAtMs: measured.startedAtMs + clock.offsetMs,
+  }));
+  const firstMs = min(all.map(({ startedAtMs }) => startedAtMs));
+  const machines = all.map((measured, index) => {
+    const { operations, opsPerSecond, cpuUtilization } = processFigures(measured);
+    return {
+      name: runs[index].name,
+      startedAfterMs: measured.startedAtMs - firstMs,
+      clockErrorMs: runs[index].clock.errorMs,
+      elapsedMs: measured.elapsedMs,
+      ...{ operations, opsPerSecond, cpuUtilization },
+      latency: latencyOf([measured.latencyHdr]),
+    };
+  });
+  return { ...(all.length === 1 ? all[0] : mergeRuns(all)), machines };
+}

@@ -1,0 +1,144 @@
+import { sum } from 'simple-statistics';
+import { serverKey } from '../../axes/client-and-server.js';
+import { MEASURING } from '../../method.js';
+import { product } from './sizes.js';
+
+/** @import { RateRange, Settings, Topology } from '../../options/types.js' */
+/** @import { Cell, CellPoint } from './types.js' */
+/** @import { Catalogue } from '../../plugins/types.js' */
+
+/** @param {Cell[]} cells @returns {Cell[]} those that will run */
+export const runnable = (cells) => cells.filter((cell) => cell.skipped === null);
+
+/** @param {Cell[]} cells @returns {Cell[][]} those that will run, by group */
+export function groupsOf(cells) {
+  const all = runnable(cells);
+  const names = new Set(all.map(({ group }) => group));
+  return [...names].map((name) => all.filter(({ group }) => group === name));
+}
+
+/**
+ * `groups`: those that will run; `runs`: in all, at least where cells race; `isAtMost`: it may end before the estimate,
+ * which is null where it cannot be known. @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue
+ */
+export function createPlan(cells, settings, catalogue) {
+  const groups = groupsOf(cells);
+  const planned = groups.map((group) => repeatsOf(group, settings));
+  const { budgetMs } = settings;
+  const estimates = groups.map((group, index) => estimate(group, planned[index], settings, catalogue));
+  return {
+    cells,
+    groups,
+    runs: sum(groups.map((group, index) => group.length * planned[index].runs)),
+    isAtMost: planned.some(({ isAtMost }) => isAtMost),
+    estimateMs: budgetMs ?? (estimates.includes(null) ? null : sum(estimates.map(Number))),
+  };
+}
+
+/**
+ * Leaves out the cells that there is no time for: those that come last.
+ * @param {Cell[]} cells @param {Pick<Settings, 'budgetMs'>} settings @returns {Cell[]}
+ */
+export function withinBudget(cells, { budgetMs }) {
+  if (budgetMs === undefined) return cells;
+  const all = runnable(cells);
+  const needMs = all.length * MEASURING.leastStartMs + MEASURING.endingMs;
+  const most = Math.max(1, Math.floor((budgetMs - MEASURING.endingMs) / MEASURING.leastStartMs));
+  const late = new Set(all.slice(most));
+  return cells.map((cell) =>
+    late.has(cell) ? { ...cell, skipped: { kind: 'no-time', budgetMs, needMs } } : cell,
+  );
+}
+
+/** @param {Cell[]} cells of a group @param {Settings} settings of each cell: starts, and runs at most or at least */
+function repeatsOf(cells, settings) {
+  const { rateSearch, budgetMs } = settings;
+  if (rateSearch !== undefined) return { starts: 1, runs: mostSearchRuns(rateSearch), isAtMost: true };
+  const starts = startsOf(settings, cells);
+  if (starts === 'race') return { starts: 'race', runs: MEASURING.runs, isAtMost: true };
+  return { starts: starts.length, runs: sum(starts), isAtMost: budgetMs !== undefined };
+}
+
+/** @param {RateRange} range @returns {number} runs at most */
+export function mostSearchRuns([low, high]) {
+  const { agreeingRuns, resolution } = MEASURING.search;
+  // Of a factor of two until it is close, and one more because rates are rounded.
+  const halvings = 1 + Math.ceil(Math.log2(Math.log(2) / Math.log(resolution)));
+  return (2 * agreeingRuns - 1) * (1 + Math.ceil(Math.log2(high / low)) + halvings);
+}
+
+/** A value of so many characters takes longer to send than a command to process. */
+const LARGE_VALUE = 100_000;
+
+/** Of an iteration. */
+const ROUND_TRIPS = { usual: 1, opening: 4 };
+
+/**
+ * Null where it is unknown before the first run.
+ * @param {Cell[]} cells @param {ReturnType<typeof repeatsOf>} repeats @param {Settings} settings
+ * @param {Catalogue} catalogue
+ */
+function estimate(cells, { starts, runs }, settings, { scenarios, workloads }) {
+  const { iterations, durationMs, runTimeMs, warmupRuns, smoke, cpus } = settings;
+  const { startMs, sliceMs, betweenMs, longestSliceMs, budgetMs, slower } = MEASURING;
+  const { usualWarmUpMs, warmUpMs, fewTakeLonger, keptAwake } = MEASURING;
+  if (durationMs === undefined && iterations !== 'auto') return null;
+  const states = cpus === 'both' ? 1 + keptAwake : 1;
+  const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
+  const ofCells = cells.map(({ scenario, distance, fault, idleMs = 0, tasks, way, valueSize, chosen }) => {
+    const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
+    const farMs = (distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual);
+    const isLong =
+      way !== undefined ||
+      Number(valueSize) >= LARGE_VALUE ||
+      workloads.get(chosen.workload.id)?.iterate !== undefined;
+    const fixedMs = fault?.durationMs ?? durationMs;
+    const nearMs = fixedMs ?? (isLong ? Math.max(runTimeMs, longestSliceMs * slices) : runTimeMs * slower);
+    const runMs =
+      Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) + slices * betweenMs + idleMs;
+    const each = runs / (starts === 'race' ? 1 : Number(starts));
+    // Few operations fit into a warm-up, so it takes its longest time.
+    const isSlow = opens || isLong || tasks === 1;
+    const warmMs = (isSlow ? warmUpMs * fewTakeLonger : usualWarmUpMs) * warmupRuns;
+    return startMs + (smoke ? runTimeMs : warmMs) + each * states * runMs;
+  });
+  const onceMs = sum(ofCells);
+  return starts === 'race' ? Math.max(budgetMs, onceMs) : Number(starts) * onceMs;
+}
+
+/**
+ * The servers that the cells need: at least one, because a report names its server.
+ * @template {Pick<CellPoint, 'server' | 'serverConfig'>} Source @param {Source[]} sources
+ * @param {Topology[]} topologies
+ * @param {Pick<Cell, 'topology' | 'transport' | 'server' | 'serverConfig'>[]} cells
+ * @returns {{source: Source, topology: Topology, key: string, withTls: boolean}[]}
+ */
+export function serversNeeded(sources, topologies, cells) {
+  const all = product({ source: sources, topology: topologies }).map(({ source, topology }) => {
+    const key = serverKey({ ...source, topology });
+    const own = cells.filter((cell) => serverKey(cell) === key);
+    return { source, topology, key, own, withTls: own.some(({ transport }) => transport === 'tls') };
+  });
+  const needed = all.filter(({ own }) => own.length > 0);
+  return (needed.length > 0 ? needed : all.slice(0, 1)).map(({ own: _, ...server }) => server);
+}
+
+/**
+ * The runs of each cell in each of its starts. All cells are started equally often where the user says how often, and where a
+ * gate judges (assertions, releases): a cell that is left behind after one start could not be judged.
+ * @param {Pick<Settings, 'starts' | 'runs' | 'races' | 'smoke'>} settings
+ * @param {Pick<Cell, 'openLoop' | 'version'>[]} cells of a group @returns {number[] | 'race'}
+ */
+export function startsOf({ starts, runs, races, smoke }, cells) {
+  // A given rate is sustained or not, whatever a start adds to the CPU time: more are for comparisons.
+  const isSearch = cells.some(({ openLoop }) => openLoop?.search);
+  if (smoke || isSearch || (starts === 'auto' && cells.some(({ openLoop }) => openLoop !== null)))
+    return [runs];
+  if (races) {
+    const isRace = cells.length > 1 && cells.every(({ version }) => version === null);
+    return isRace ? 'race' : new Array(MEASURING.fixedStarts).fill(MEASURING.runs);
+  }
+  const count = starts === 'auto' ? Math.min(MEASURING.fixedStarts, runs) : starts;
+  const upTo = (/** @type {number} */ start) => Math.floor((start * runs) / count);
+  return Array.from({ length: count }, (_, index) => upTo(index + 1) - upTo(index));
+}

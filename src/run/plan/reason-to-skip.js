@@ -1,0 +1,177 @@
+import semver from 'semver';
+import { FORGETS, isRelayed } from '../../axes/fault.js';
+import { repliesOf } from '../../axes/sending.js';
+import { hasOwnKeys } from '../../axes/workload.js';
+import { namesServer } from '../../options/option-table.js';
+import { loadConflict, requestOf, shareConflict, skip, waysFor } from './loads.js';
+
+/** @import { Settings, Topology, Transport } from '../../options/types.js' */
+/** @import { Cell, CellPoint } from './types.js' */
+/** @import { Catalogue, PipeliningPlugin, WorkloadPlugin } from '../../plugins/types.js' */
+
+/**
+ * The first reason why the cell cannot be measured, if there is one.
+ * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell @param {Catalogue} catalogue
+ * @param {Transport[]} offered by the server @param {Settings} settings
+ */
+export function reasonToSkip(cell, catalogue, offered, settings) {
+  const asked = askedOf(cell, catalogue, settings);
+  return (
+    topologyConflict(asked) ??
+    faultConflict(asked) ??
+    readConflict(asked) ??
+    requestConflict(asked) ??
+    replyConflict(asked) ??
+    shareConflict(cell) ??
+    loadConflict(cell, catalogue) ??
+    notInstalled(asked, offered) ??
+    whatClientLacks(asked, neededBy(asked))
+  );
+}
+
+/** @typedef {ReturnType<typeof askedOf>} Asked */
+
+/** @param {Parameters<typeof reasonToSkip>[0]} cell @param {Catalogue} catalogue @param {Settings} settings */
+function askedOf(cell, catalogue, settings) {
+  const { pipelining, workload } = cell.chosen;
+  return {
+    cell,
+    catalogue,
+    settings,
+    workload: workload.id,
+    /** @type {Partial<WorkloadPlugin>} */
+    sends: catalogue.workloads.get(workload.id) ?? {},
+    /** @type {Partial<PipeliningPlugin>} */
+    mode: catalogue.pipelining.get(pipelining.id) ?? {},
+    request: requestOf(workload, catalogue),
+    client: catalogue.clients.get(cell.client),
+  };
+}
+
+/** @param {Asked} asked */
+function topologyConflict({ cell: { topology, transport, distance }, settings }) {
+  if (topology !== 'standalone') {
+    if (transport === 'unix') return skip('cluster-over-unix', { topology });
+    if (settings.topology.length > 1 && namesServer(settings)) return skip('external-standalone', {});
+  }
+  return distance !== undefined && transport === 'unix' ? skip('distance-over-unix', {}) : null;
+}
+
+/** The worker knows each of them, and checks it after the run. */
+const MOST_OWN_KEYS = 200_000;
+/** Each operation is tracked, which takes memory and time. */
+const MOST_PER_SECOND = 20_000;
+/** Affect all connections, the first node or primary, or clients. */
+const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
+/** @type {Partial<Record<Topology, string[]>>} */
+const ABLE = { cluster: OF_SEVERAL, sentinel: [...OF_SEVERAL, 'switchover'] };
+
+/** @param {Asked} asked */
+function faultConflict({ cell, settings }) {
+  const { fault, topology, transport, keys, openLoop } = cell;
+  if (fault === undefined) return null;
+  const { kind, name } = fault;
+  const able = ABLE[topology];
+  if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return skip('fault-keys', { keys, most: MOST_OWN_KEYS });
+  if (kind === 'switchover' && topology !== 'sentinel') return skip('fault-of-sentinels', { fault: name });
+  if (able && !able.includes(kind)) return skip('fault-of-single', { fault: kind, able, topology });
+  if (transport === 'unix' && isRelayed(cell)) return skip('fault-over-unix', { fault: kind });
+  // Next to a longer pause, a shorter one shows what changes.
+  if (FORGETS.includes(kind) && Math.max(0, ...(settings.idle ?? [])) <= Number(fault.byMs))
+    return skip('fault-idle', { fault: name });
+  return Number(openLoop?.ratePerSecond) > MOST_PER_SECOND
+    ? skip('fault-rate', { most: MOST_PER_SECOND })
+    : null;
+}
+
+/**
+ * Others could not tell a reply of a replica that is behind from a wrong one: their values change, or their keys are not there
+ * before the run.
+ * @param {Asked} asked
+ */
+function readConflict({ cell, sends, catalogue: { workloads } }) {
+  const isAble = (/** @type {Partial<WorkloadPlugin>} */ { wholeValues, prepare }) =>
+    wholeValues && prepare !== undefined;
+  if (cell.readFrom === undefined || isAble(sends)) return null;
+  const able = [...workloads.values()].filter(isAble);
+  return skip('not-of-replicas', { able: able.map(({ id }) => id) });
+}
+
+/** @param {Asked} asked */
+function requestConflict({ cell, workload, sends, mode, request, catalogue }) {
+  const { keys, way = '', topology, chosen } = cell;
+  const pipelining = chosen.pipelining.id;
+  if (mode.batchSize && request) return skip('requests-in-batches', { workload, pipelining });
+  if (mode.batchSize && sends.iterate) return skip('computes-between', { workload, pipelining });
+  if (topology === 'cluster' && sends.ofOneNode) return skip('of-one-node', { workload });
+  if (request === undefined) return null;
+  const able = waysFor(request.kind, catalogue);
+  if (!able.includes(way)) return skip('way-for-keys', { way, able });
+  return request.count > keys ? skip('few-keys', { keys, count: request.count }) : null;
+}
+
+/** @param {Asked} asked */
+function replyConflict({ cell, workload, sends, request }) {
+  const { replies, encode = 'none', openLoop, chosen } = cell;
+  if (replies !== undefined && (sends.open ?? sends.iterate ?? sends.receive))
+    return skip('reads-own-replies', { workload });
+  if (encode !== 'none' && !sends.wholeValues && request?.kind.many === undefined)
+    return skip('encodes-none', { workload });
+  if (replies === 'string' && repliesOf({ encode }) === 'buffer') return skip('encoded-as-bytes', { encode });
+  return openLoop?.speed !== undefined && !chosen.workload.data
+    ? skip('no-recorded-times', { workload })
+    : null;
+}
+
+/** Packages that only one value needs. */
+const OPTIONAL = /** @type {const} */ ([
+  ['encode', 'msgpack', 'msgpackr'],
+  ['bundle', 'esbuild', 'esbuild'],
+]);
+
+/** @param {Asked} asked @param {Transport[]} offered by the server */
+function notInstalled({ cell, client, catalogue: { packages, scenarios } }, offered) {
+  const { transport, release, scenario, scenarioOptions } = cell;
+  if (!offered.includes(transport)) return skip('not-offered', { transport, offered });
+  const missing = OPTIONAL.find(([axis, value, name]) => cell[axis] === value && !packages[name]);
+  if (missing) return skip('not-installed', { package: missing[2] });
+  if (release === null && client?.package != null) return skip('not-installed', { package: client.package });
+  const own = scenarios.get(scenario)?.conflict?.(scenarioOptions) ?? null;
+  return own === null ? null : skip('scenario-conflict', { own: [own] });
+}
+
+/** @param {Asked} asked @returns {string[]} what its client must be capable of */
+function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert, tlsServername } }) {
+  const { topology, transport, fault, readFrom, scenarioOptions } = cell;
+  const way = catalogue.ways.get(cell.way ?? '');
+  return [
+    ...(fault === undefined ? [] : ['recovery']),
+    ...(catalogue.scenarios.get(cell.scenario)?.requires?.(scenarioOptions, topology) ?? []),
+    ...(mode.requires ?? []),
+    ...(sends.requires ?? []),
+    ...(way?.requires ?? []),
+    ...(transport === 'tcp' ? [] : [transport]),
+    ...(readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : `${topology}-replicas`] : []),
+    ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
+    ...(topology === 'standalone' ? [] : [topology]),
+    ...(topology === 'standalone' || !isRelayed(cell) || !client?.ownSockets ? [] : ['node-sockets']),
+    ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
+    ...(tlsCert === undefined ? [] : ['client-certificate']),
+    ...(tlsServername === undefined ? [] : ['server-name']),
+  ];
+}
+
+/** @param {Asked} asked @param {string[]} needed */
+function whatClientLacks({ client, cell }, needed) {
+  const missing = needed.filter((capability) => !client?.capabilities.has(capability));
+  if (missing.length > 0) {
+    const own = missing.map((capability) => client?.lacks?.[capability] ?? `no ${capability}`);
+    return skip('client-lacks', { client: cell.client, own });
+  }
+  if (!cell.release) return null;
+  const { version } = cell.release;
+  const [[what, since] = []] = [cell.ownVariant?.base ?? cell.variant, ...needed]
+    .map((each) => /** @type {const} */ ([each, client?.since?.[each]]))
+    .filter(([, first]) => first && semver.lt(version, first));
+  return what && since ? skip('release-lacks', { client: cell.client, version, what, since }) : null;
+}

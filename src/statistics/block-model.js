@@ -1,0 +1,230 @@
+/**
+ * One model for a group of cells: log speed = cell + start + what is left.
+ *
+ * A race gives cells different numbers of starts, and a start is good or bad for all its cells. This is the classic analysis
+ * of an incomplete block design (Cochran and Cox, Experimental Designs, chapter 9); its blocks are the starts. All starts of
+ * all cells count for every ratio, so levels and ratios agree: the quotient of two levels is their ratio. A cell that was
+ * started once is compared with what the others are worth in that start, not with the luck that the best had there.
+ *
+ * Solved by weighted least squares with the cells eliminated, so that there are as many unknowns as starts. Cells of a kind
+ * share their variance, which is estimated from the residuals.
+ */
+import { mean } from 'simple-statistics';
+import { alike } from '../collections.js';
+
+/**
+ * @typedef {object} BlockCell
+ * @property {number} kind cells of one kind vary alike
+ * @property {Map<number, number>} starts the logarithm of its speed in each start that it had, at least one
+ *
+ * @typedef {{variance: number, degrees: number}} Estimate
+ * @typedef {object} Observed a cell
+ * @property {number} index among all cells
+ * @property {number} kind
+ * @property {number[]} places of its starts among all starts
+ * @property {number[]} values in these starts
+ * @typedef {object} Solution
+ * @property {number[]} effects of each cell, with the first start as the origin
+ * @property {number[]} starting the effect of each start
+ * @property {Float64Array[]} covariance of the starts' effects
+ * @property {Float64Array[]} shares of each cell: how much of each start is in its mean
+ */
+
+/** Times that weights and variances are estimated in turn; they change little after the third. */
+const TURNS = 4;
+/** Ties starts that share no cell, so that the system can be solved; their difference then has no useful precision. */
+const LOOSE = 1e-9;
+/** Least degrees of freedom that an estimate of variance rests on: one, to rounding. */
+const LEAST_DEGREES = 0.999;
+/** Nothing that is measured repeats to a millionth; invented figures do. */
+const LEAST_VARIANCE = 1e-12;
+/** @type {Estimate} */
+const UNKNOWN = { variance: 1, degrees: 0 };
+
+/** @param {BlockCell[]} cells */
+export function fitBlocks(cells) {
+  const starts = [...new Set(cells.flatMap((cell) => [...cell.starts.keys()]))];
+  const observed = cells.map((cell, index) => ({
+    index,
+    kind: cell.kind,
+    places: [...cell.starts.keys()].map((start) => starts.indexOf(start)),
+    values: [...cell.starts.values()],
+  }));
+  const { effects, starting, covariance, shares, estimates } = fitInTurns(observed, starts.length);
+  const averageStart = starting.length === 0 ? 0 : mean(starting);
+  const placeOf = new Map(cells.map((cell, place) => [cell, place]));
+  /** Of a cell's mean, without what its starts contribute. */
+  const errors = observed.map((cell) => {
+    const { variance, degrees } = estimateOf(cell, estimates);
+    return { variance: variance / cell.values.length, degrees };
+  });
+  return {
+    /**
+     * Logarithm of the speed in a start of average luck, with its squared standard error.
+     * @param {BlockCell} cell @returns {Estimate & {level: number}}
+     */
+    level(cell) {
+      const place = /** @type {number} */ (placeOf.get(cell));
+      const lean = shares[place].map((share) => 1 / starts.length - share);
+      const { variance, degrees } = errors[place];
+      return {
+        level: effects[place] + averageStart,
+        variance: variance + quadratic(lean, covariance),
+        degrees,
+      };
+    },
+
+    /**
+     * How far a lies above b, in logarithms.
+     * @param {BlockCell} a @param {BlockCell} b @returns {Estimate & {difference: number}} `variance`: its squared standard error
+     */
+    between(a, b) {
+      const [one, other] = [a, b].map((cell) => /** @type {number} */ (placeOf.get(cell)));
+      const lean = shares[one].map((share, start) => share - shares[other][start]);
+      const own = together(errors[one], errors[other], a.kind === b.kind);
+      return {
+        difference: effects[one] - effects[other],
+        variance: own.variance + quadratic(lean, covariance),
+        degrees: own.degrees,
+      };
+    },
+  };
+}
+
+/** @param {Observed[]} observed @param {number} count of starts @returns {Solution & {estimates: Map<number, Estimate>}} */
+function fitInTurns(observed, count) {
+  let estimates = byKind(observed, () => UNKNOWN);
+  let solution = solve(observed, count, estimates);
+  for (let turn = 0; turn < TURNS; turn++) {
+    estimates = byKind(observed, (own) => varianceOf(own, solution, estimates));
+    if (estimates.size === 1) {
+      // All starts count alike, so that only the scale of the errors was unknown.
+      const [{ variance }] = estimates.values();
+      const covariance = solution.covariance.map((row) => row.map((each) => each * variance));
+      return { ...solution, covariance, estimates };
+    }
+    solution = solve(observed, count, estimates);
+  }
+  return { ...solution, estimates };
+}
+
+/** @param {Observed} cell @param {Map<number, Estimate>} estimates */
+const estimateOf = ({ kind }, estimates) => /** @type {Estimate} */ (estimates.get(kind));
+
+/**
+ * The sum of two independent errors; its degrees of freedom by Welch and Satterthwaite, unless both have the same estimate.
+ * @param {Estimate} a @param {Estimate} b @param {boolean} isShared @returns {Estimate}
+ */
+export function together(a, b, isShared) {
+  const variance = a.variance + b.variance;
+  if (isShared) return { variance, degrees: a.degrees };
+  if (a.degrees === 0 || b.degrees === 0) return { variance, degrees: 0 };
+  return { variance, degrees: variance ** 2 / (a.variance ** 2 / a.degrees + b.variance ** 2 / b.degrees) };
+}
+
+/**
+ * The normal equations of the starts' effects: each cell's starts count by how far they lie from its mean.
+ * @param {Observed[]} cells @param {number} count of starts @param {Map<number, Estimate>} estimates @returns {Solution}
+ */
+function solve(cells, count, estimates) {
+  const zeros = () => new Float64Array(count);
+  const matrix = Array.from({ length: count }, zeros);
+  const right = zeros();
+  const shares = cells.map(zeros);
+  for (const [cell, observed] of cells.entries()) {
+    const { places, values } = observed;
+    const weight = 1 / estimateOf(observed, estimates).variance;
+    const average = mean(values);
+    for (const [index, start] of places.entries()) {
+      shares[cell][start] = 1 / places.length;
+      right[start] += weight * (values[index] - average);
+      matrix[start][start] += weight * (1 + LOOSE);
+      for (const other of places) matrix[start][other] -= weight / places.length;
+    }
+  }
+  const covariance = invertButFirst(matrix);
+  const starting = covariance.map((row) => dot(row, right));
+  const effects = cells.map(({ places, values }) =>
+    mean(values.map((value, index) => value - starting[places[index]])),
+  );
+  return { effects, starting, covariance, shares };
+}
+
+/**
+ * The variance of a kind, from the residuals over what the fit leaves free of them: of each cell all but its mean, and what
+ * its starts have in common with those of other cells.
+ * @param {Observed[]} cells of that kind @param {Solution} solution @param {Map<number, Estimate>} before @returns {Estimate}
+ */
+function varianceOf(cells, { effects, starting, covariance }, before) {
+  let [squares, degrees] = [0, 0];
+  for (const { index, places, values, kind } of cells) {
+    let [own, shared] = [0, 0];
+    for (const [at, start] of places.entries()) {
+      squares += (values[at] - effects[index] - starting[start]) ** 2;
+      own += covariance[start][start];
+      for (const other of places) shared += covariance[start][other];
+    }
+    const { variance } = /** @type {Estimate} */ (before.get(kind));
+    degrees += places.length - 1 - (own - shared / places.length) / variance;
+  }
+  if (degrees < LEAST_DEGREES) return UNKNOWN;
+  return { variance: Math.max(squares / degrees, LEAST_VARIANCE), degrees };
+}
+
+/**
+ * Cells that open connections vary several times as much as others, so a kind that was started once only is taken to vary
+ * three times as much as the rest.
+ */
+const SEVERAL = 3;
+
+/**
+ * @template {{kind: number}} Cell
+ * @param {Cell[]} cells
+ * @param {(ofKind: Cell[]) => Estimate} estimate without degrees of freedom where nothing is known
+ * @returns {Map<number, Estimate>} by kind
+ */
+export function byKind(cells, estimate) {
+  const found = alike(cells, ({ kind }) => kind).map((own) => ({ kind: own[0].kind, ...estimate(own) }));
+  const isKnown = (/** @type {Estimate} */ { degrees }) => degrees > 0;
+  const known = found.find(isKnown);
+  const assumed = known ? { variance: known.variance * SEVERAL ** 2, degrees: known.degrees } : UNKNOWN;
+  return new Map(found.map((own) => [own.kind, isKnown(own) ? own : assumed]));
+}
+
+/** @param {Float64Array} a @param {Float64Array} b */
+function dot(a, b) {
+  let total = 0;
+  for (let index = 0; index < a.length; index++) total += a[index] * b[index];
+  return total;
+}
+
+/** @param {Float64Array} vector @param {Float64Array[]} matrix */
+function quadratic(vector, matrix) {
+  let total = 0;
+  for (let row = 0; row < vector.length; row++)
+    if (vector[row] !== 0) total += vector[row] * dot(matrix[row], vector);
+  return total;
+}
+
+/**
+ * In place, and without its first row and column, which are the origin and become zero. By Gauss and Jordan; a positive
+ * definite matrix needs no pivoting.
+ * @param {Float64Array[]} matrix
+ */
+function invertButFirst(matrix) {
+  matrix[0]?.fill(0);
+  for (const [pivot, own] of matrix.entries()) {
+    if (pivot === 0) continue;
+    const scale = own[pivot];
+    own[0] = 0;
+    own[pivot] = 1;
+    for (let column = 1; column < own.length; column++) own[column] /= scale;
+    for (const row of matrix) {
+      const factor = row[pivot];
+      if (row === own || factor === 0) continue;
+      row[pivot] = 0;
+      for (let column = 1; column < row.length; column++) row[column] -= factor * own[column];
+    }
+  }
+  return matrix;
+}

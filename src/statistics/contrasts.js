@@ -1,0 +1,333 @@
+/**
+ * Which differences can be claimed, and with what test.
+ *
+ * - **Ratios.** Noise multiplies: a disturbed run takes 10 % longer, not 10 ms. So tests work on logarithms.
+ * - **Every pair is a comparison.** The fastest cell is chosen after looking. If only comparisons with it were
+ *   corrected, up to 5.5 % of groups of 8 equal cells would claim something (1000 trials, log-normal noise, Welch);
+ *   with all pairs, 3.8 %.
+ * - **A report is one family**: every pair of every group and what series of versions report. With a family per group
+ *   or series, 23 % of reports of 8 equal cells in 2 releases of 4 scenarios claimed something, instead of 5 %. The
+ *   price is small: 9 groups of 8 cells need a difference of 12 % where one needs 9 % (5 runs, noise of 3 %). Why a
+ *   cell is slower is asked only of cells claimed to be slower (findings/slower.js), in a family of its own.
+ * - **Mann-Whitney where it can claim anything.** It assumes nothing about noise, but its smallest p for 5 runs
+ *   against 5 is 0.0079, times the 28 pairs of 8 cells 0.22. Otherwise **Welch's t-test**, which stays below 5 % false
+ *   alarms with heavy tails, skew and outliers (test/commands/benchmark/findings/false-alarms.test.js).
+ * - **Pairs only where they help.** The **paired t-test** removes what a round does to all cells and costs half of
+ *   the degrees of freedom: a gain only above a correlation of 0.6 (5 runs, 28 pairs). (Wilcoxon's signed ranks reach p
+ *   = 0.0625 at best with 5 rounds.)
+ * - **Starts where there are several** (start-test.js). The other tests know nothing about the luck of a start.
+ *
+ * The choice depends on the number of starts and runs and on the correlation of rounds, never on p.
+ */
+import { median, sum, sumNthPowerDeviations } from 'simple-statistics';
+import { everyPair } from '../collections.js';
+import { MEASURING } from '../method.js';
+import { LEVEL } from './interval.js';
+import { mannWhitney, smallestP } from './mann-whitney.js';
+import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
+import { paired, shift, welch } from './student.js';
+
+/** @import { GroupComparison } from '../commands/benchmark/judge/types.js' */
+/** @import { Sample, Tested } from '../store/types.js' */
+/** @import { Shift } from './student.js' */
+/** @import { StartTest } from './start-test.js' */
+
+/**
+ * @template Thing a cell, its id or a sample
+ * @typedef {object} Block what one test is chosen for: one metric of one group
+ * @property {[Thing, Thing][]} pairs
+ * @property {(thing: Thing) => Sample} [of] by default the thing itself
+ * @property {Thing[][]} [benchmarks] where not all were measured in the same rounds: those that were measured together
+ * @property {(thing: Thing) => [Thing, Thing][]} [referencesOf] of the first of a pair: what did not change from the second
+ *   benchmark to the first. The change of the pair is taken against theirs, where starts are compared
+ * @property {(thing: Thing) => number} [kindOf] things of one kind vary alike; all, by default
+ * @property {Thing[]} [witnesses] of the same starts, not compared: they show how much starts vary
+ */
+
+/** Every sample against every other, by index. @param {Sample[]} samples */
+export function contrastAll(samples) {
+  const [{ tested, between }] = contrastFamily([{ pairs: everyPair(samples) }]);
+  return {
+    tested,
+    between: (/** @type {number} */ a, /** @type {number} */ b) => between(samples[a], samples[b]),
+  };
+}
+
+/**
+ * `between`: null if it was not asked, or has fewer than two runs; `levelOf`: of what was compared by its starts, null otherwise.
+ * @param {Block<any>[]} blocks @param {number} [times] p of starts counts so many times, if there might have been fewer
+ * @returns {{tested: Tested, between(a: any, b: any): Contrast | null, levelOf(thing: any): Level | null}[]} one per block,
+ *   corrected together
+ */
+export function contrastFamily(blocks, times = 1) {
+  const sampled = blocks.map(sampledIn);
+  const comparisons = sum(sampled.map(({ testable }) => testable.length));
+  const tests = sampled.map((block) => chooseTest(block, comparisons));
+  const shifts = sampled.map(({ testable }, block) => testable.map(tests[block].shiftOf));
+  const raised = shifts.flatMap((own, block) =>
+    own.map(({ p }) => (tests[block].by === 'starts' ? Math.min(1, p * times) : p)),
+  );
+  const { corrected, left } = stepDown(raised);
+  const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
+  // The last claim had to reach this p (Holm).
+  const lastP = (1 - LEVEL) / times / Math.min(comparisons, undecided + 1);
+  /** @param {number} block @param {number[]} ps @returns {Tested} */
+  const testedBy = (block, ps) => {
+    if (ps.length === 0) {
+      const reason = blocks[block].pairs.length === 0 ? 'one-cell' : 'too-few-runs';
+      return { by: null, comparisons: 0, reason };
+    }
+    const { by, starts, leastShift } = tests[block];
+    const least = leastShift?.(lastP, ps.some((p) => p <= 1 - LEVEL) ? 'any' : 'all');
+    const tested = { by, comparisons, reason: null };
+    if (least === undefined) return tested;
+    // With two starts each and many comparisons it may be beyond any number, and JSON has no Infinity.
+    return { ...tested, starts, tellsApart: Math.min(Math.expm1(least), Number.MAX_VALUE) };
+  };
+  let first = 0;
+  return sampled.map(({ testable, placeOf, sampleOf }, block) => {
+    const [ps, lefts] = [corrected, left].map((all) => all.slice(first, first + testable.length));
+    first += testable.length;
+    const looks = tests[block].by === 'starts' ? times : 1;
+    /** @type {Contrast[]} filled on demand: intervals of many runs are slow */
+    const known = [];
+    const contrastOf = (/** @type {unknown} */ a, /** @type {unknown} */ b) => {
+      const place = placeOf(a, b);
+      if (place === undefined) return null;
+      known[place] ??= describe(testable[place], shifts[block][place], {
+        by: tests[block].by,
+        pAdjusted: ps[place],
+        level: 1 - (1 - LEVEL) / looks / lefts[place],
+      });
+      return known[place];
+    };
+    return {
+      tested: testedBy(block, ps),
+      between(a, b) {
+        const back = contrastOf(b, a);
+        return contrastOf(a, b) ?? (back && inverse(back));
+      },
+      levelOf: (thing) => levelFrom(tests[block].levelOf?.(sampleOf(thing)) ?? null),
+    };
+  });
+}
+
+/**
+ * A speed, with its own 95 % interval, or null where nothing shows how much starts vary.
+ * @typedef {{value: number, interval: {low: number, high: number} | null}} Level
+ */
+
+/** @param {ReturnType<StartTest['levelOf']>} found in logarithms @returns {Level | null} */
+function levelFrom(found) {
+  if (found === null) return null;
+  const { level, variance, degrees } = found;
+  const bounds = degrees > 0 ? shift(level, Math.sqrt(variance), degrees).interval() : null;
+  return {
+    value: Math.exp(level),
+    interval: bounds && {
+      low: Math.exp(Math.max(-UNBOUNDED, bounds.low)),
+      high: Math.exp(Math.min(UNBOUNDED, bounds.high)),
+    },
+  };
+}
+
+/** @param {Block<any>} block */
+function sampledIn(block) {
+  const { pairs, of = (each) => each, kindOf = () => 0, witnesses = [], benchmarks = [] } = block;
+  const { referencesOf = () => [] } = block;
+  const inRounds = benchmarks.length === 0;
+  const things = new Set([...pairs.flat(), ...witnesses, ...benchmarks.flat()]);
+  /** @type {Map<any, Sample>} each is read once: there are many more pairs */
+  const samples = new Map([...things].map((each) => [each, of(each)]));
+  const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
+  const telling = withEnoughRuns([...samples.values()], inRounds);
+  /** @type {Map<Sample, [Sample, Sample][]>} */
+  const references = new Map();
+  const isByStarts = [...telling].some((sample) => countStarts(sample) >= FEWEST_STARTS);
+  const sampleOf = (/** @type {any} */ each) => samples.get(each) ?? [];
+  /** @type {Map<any, Map<any, number>>} */
+  const places = new Map([...samples.keys()].map((each) => [each, new Map()]));
+  /** @type {[Sample, Sample][]} */
+  const testable = [];
+  for (const [a, b] of pairs) {
+    const compared = [sampleOf(a), sampleOf(b)];
+    const own = isByStarts
+      ? referencesOf(a)
+          .map((two) => /** @type {[Sample, Sample]} */ (two.map(sampleOf)))
+          .filter((two) => two.every((sample) => countStarts(sample) > 0))
+      : [];
+    // Within their benchmarks, others show how much the starts of a cell vary.
+    const isTelling = (/** @type {Sample} */ sample) =>
+      own.length > 0 ? countStarts(sample) > 0 : telling.has(sample);
+    if (!compared.every(isTelling)) continue;
+    if (isByStarts && inRounds && !areComparable(sampleOf(a), sampleOf(b))) continue;
+    references.set(sampleOf(a), own);
+    places.get(a)?.set(b, testable.length);
+    testable.push([sampleOf(a), sampleOf(b)]);
+  }
+  return {
+    testable,
+    rounds: inRounds ? [...samples.values()] : [],
+    witnesses: witnesses.map(sampleOf).filter((sample) => countStarts(sample) > 0),
+    sampleOf,
+    benchmarks: benchmarks.map((own) => own.map(sampleOf).filter((sample) => countStarts(sample) > 0)),
+    referencesOf: (/** @type {[Sample, Sample]} */ [a]) => references.get(a) ?? [],
+    kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
+    placeOf: (/** @type {any} */ a, /** @type {any} */ b) => places.get(a)?.get(b),
+  };
+}
+
+const FEWEST_RUNS = 2;
+
+/**
+ * Where any cell had several starts, runs of one start prove nothing. Within a benchmark a single start counts nevertheless:
+ * the others show how much starts vary. @param {Sample[]} samples @param {boolean} inRounds
+ */
+function withEnoughRuns(samples, inRounds) {
+  const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
+  if (started.length === 0) return new Set(samples.filter(({ length }) => length >= FEWEST_RUNS));
+  const isEnough = inRounds && started.length > 1;
+  return new Set(isEnough ? samples.filter((sample) => countStarts(sample) > 0) : started);
+}
+
+/** Two cells that were started once, because both are far behind, are not compared with each other. @param {Sample} a @param {Sample} b */
+const areComparable = (a, b) =>
+  Math.max(countStarts(a), countStarts(b)) >= FEWEST_STARTS &&
+  a.some(({ start }) => b.some((other) => other.start === start));
+
+/**
+ * `low`, `high`: the interval of the ratio at the level at which this pair was tested, so that it leaves out 1 exactly where a
+ * difference is claimed.
+ * @typedef {ReturnType<typeof describe>} Contrast
+ */
+
+/**
+ * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms
+ * @param {{by: Tested['by'], pAdjusted: number, level: number}} test
+ */
+function describe([a, b], { p, difference, interval }, { by, pAdjusted, level }) {
+  // Without starts in common readers can check the ratio of the medians, which no test estimates: it may widen the interval.
+  const ratio =
+    by === 'starts' && difference !== undefined ? Math.exp(difference) : medianOf(a) / medianOf(b);
+  const bounds = interval(level);
+  const low = Math.min(ratio, Math.exp(Math.max(-UNBOUNDED, bounds.low)));
+  const high = Math.max(ratio, Math.exp(Math.min(UNBOUNDED, bounds.high)));
+  const differs = pAdjusted <= 1 - LEVEL && (low > 1 || high < 1);
+  // The test of ranks and its interval may disagree by a rank.
+  return differs
+    ? { ratio, low, high, p, pAdjusted, differs }
+    : { ratio, low: Math.min(1, low), high: Math.max(1, high), p, pAdjusted, differs };
+}
+
+/** A logarithm beyond any ratio: where few runs bound nothing, the interval still is a number. */
+const UNBOUNDED = 30;
+
+/** Below this correlation between rounds a paired test is weaker. */
+const ALIKE = 0.6;
+/** Fewer rounds cannot show a correlation, nor give a paired test any power. */
+const FEWEST_ROUNDS = 5;
+/** Chance exceeds this many standard deviations once in a hundred times. */
+const NOT_BY_CHANCE = 2.33;
+
+/** @typedef {{by: NonNullable<Tested['by']>, shiftOf: StartTest['shiftOf']} & Partial<StartTest>} Chosen */
+
+/** @param {ReturnType<typeof sampledIn>} block @param {number} comparisons in the whole family @returns {Chosen} */
+function chooseTest({ testable, rounds, ...known }, comparisons) {
+  const byStarts = startTest(testable, known);
+  if (byStarts !== null) return { by: 'starts', ...byStarts };
+  const sizes = new Map(testable.map(([a, b]) => [`${a.length} ${b.length}`, [a.length, b.length]]));
+  const bestP = Math.max(...[...sizes.values()].map(([n, m]) => smallestP(n, m)));
+  const canClaim = bestP * comparisons <= 1 - LEVEL;
+  const by = moveTogether(rounds) ? 'paired' : canClaim ? 'mann-whitney' : 'welch';
+  const test = { paired, 'mann-whitney': mannWhitney, welch }[by];
+  const samples = [...new Set(testable.flat())];
+  const logs = new Map(samples.map((sample) => [sample, sample.map(({ value }) => Math.log(value))]));
+  return { by, shiftOf: ([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []) };
+}
+
+/** Whether rounds are good or bad for all cells: by the mean rank correlation, from Kendall's W. @param {Sample[]} samples */
+function moveTogether(samples) {
+  const cells = samples.length;
+  if (cells < 2 || samples[0].length < FEWEST_ROUNDS) return false;
+  const rounds = samples[0].map(({ round }) => round);
+  if (samples.some((sample) => sample.map(({ round }) => round).join() !== rounds.join())) return false;
+  const sums = new Array(rounds.length).fill(0);
+  for (const sample of samples) {
+    const ascending = sample.map(({ value }, index) => ({ value, index })).sort((a, b) => a.value - b.value);
+    for (const [rank, { index }] of ascending.entries()) sums[index] += rank;
+  }
+  const most = (cells ** 2 * (rounds.length ** 3 - rounds.length)) / 12;
+  const concordance = sumNthPowerDeviations(sums, 2) / most;
+  const correlation = (cells * concordance - 1) / (cells - 1);
+  // By chance each pair's correlation is 0 on average, with a variance of 1 / (rounds - 1).
+  const deviation = 1 / Math.sqrt(((cells * (cells - 1)) / 2) * (rounds.length - 1));
+  return correlation >= Math.max(ALIKE, NOT_BY_CHANCE * deviation);
+}
+
+/**
+ * Holm's correction: the chance of any false claim is that of a single comparison.
+ * @param {number[]} ps
+ * @returns `corrected`: p of each; `left`: how many comparisons were left when it was decided, by which its level is divided
+ */
+function stepDown(ps) {
+  const corrected = new Array(ps.length).fill(1);
+  const left = new Array(ps.length).fill(1);
+  let largest = 0;
+  let leftNow = ps.length;
+  const ascending = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
+  for (const [rank, { p, index }] of ascending.entries()) {
+    // The first that is not claimed decides of all that follow.
+    if (largest <= 1 - LEVEL) leftNow = ps.length - rank;
+    largest = Math.min(1, Math.max(largest, p * (ps.length - rank)));
+    corrected[index] = largest;
+    left[index] = leftNow;
+  }
+  return { corrected, left };
+}
+
+/** @param {number[]} ps @returns {number[]} corrected for all of them */
+export const holm = (ps) => stepDown(ps).corrected;
+
+/** @param {{value: number}[]} sample */
+export const medianOf = (sample) => median(sample.map(({ value }) => value));
+
+/** @typedef {Pick<Contrast, 'ratio' | 'low' | 'high' | 'differs'>} Compared */
+/** @typedef {'faster' | 'slower' | 'tied' | 'not decided' | 'not measured'} Verdict */
+
+/**
+ * What a comparison of speeds came to. `tied` is a claim too: the whole interval is too little to matter. `not decided`: the test
+ * carries no claim; `not measured`: there was no test.
+ * @param {Compared | null} contrast @returns {Verdict}
+ */
+export function verdictOf(contrast) {
+  if (contrast === null) return 'not measured';
+  if (contrast.differs) return contrast.ratio > 1 ? 'faster' : 'slower';
+  return isTie(contrast) ? 'tied' : 'not decided';
+}
+
+/**
+ * @param {(Compared | null)[]} contrasts of cells with the best of them, which is the first
+ * @returns {(Verdict | null)[]} null for the best itself, unless nothing was compared with it
+ */
+export function verdictsOn(contrasts) {
+  const others = contrasts.slice(1).map(verdictOf);
+  const isAlone = others.length > 0 && others.every((verdict) => verdict === 'not measured');
+  return contrasts.length === 0 ? [] : [isAlone ? 'not measured' : null, ...others];
+}
+
+/** @param {Contrast | null} contrast @returns {Partial<Contrast> & {ratio: number, verdict: Verdict}} a ratio of NaN where there was no test */
+export const withVerdict = (contrast) => ({ ratio: Number.NaN, ...contrast, verdict: verdictOf(contrast) });
+
+/** @param {{low: number, high: number}} interval of a ratio */
+export const isTie = ({ low, high }) => low * MEASURING.tie >= 1 && high <= MEASURING.tie;
+
+/** @param {Pick<GroupComparison['ranking'][number], 'verdict'>} place */
+export const isSlower = ({ verdict }) => verdict === 'slower';
+
+/** The other way round. @param {Contrast} contrast @returns {Contrast} */
+export const inverse = (contrast) => ({
+  ...contrast,
+  ratio: 1 / contrast.ratio,
+  low: 1 / contrast.high,
+  high: 1 / contrast.low,
+});

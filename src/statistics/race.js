@@ -1,0 +1,133 @@
+/**
+ * Which cells of a group get another start.
+ *
+ * **After the first start** nothing is known about the luck of starts. A cell whose slices lie surely below half of the
+ * best is left as it is: no start was ever so lucky.
+ *
+ * **Looking more than once.** A race that stops at the first difference found would find false ones. So its looks are
+ * strict: look k may err with 0.01 / 2^k, in all no more than 0.01, and what the report claims in the end may err with
+ * 0.04 (RACED). By simulation (test/statistics/race.test.js), 5 % of races of equal cells at most claim
+ * anything, however early they stop.
+ *
+ * **A look** compares every two cells of the race by their starts (start-test.js). A cell is *behind* if the interval
+ * against any other lies below 1, *good* if it is at most 10 % slower than any other and the report
+ * would not claim that it is slower, and else *open*. Only open cells go on, with the best of the others. Where the order
+ * depends on whether processors are kept awake, a cell is behind only if it is so in both states.
+ */
+import { mean } from 'simple-statistics';
+import { everyPair } from '../collections.js';
+import { MEASURING } from '../method.js';
+import { startTest } from './start-test.js';
+import { welch } from './student.js';
+
+/** @import { Run } from '../store/types.js' */
+/** @import { Sample } from '../store/types.js' */
+
+/** @typedef {{runs: Run[]}} Racer */
+
+/** Of all looks, and of the report: together 5 %. */
+const LOOKS = 0.01;
+const CLAIMS = 0.05 - LOOKS;
+/** The p of a report's claims is multiplied by this. */
+export const RACED = 0.05 / CLAIMS;
+
+/** The bound of a ratio that slices of one start must keep. */
+const SURE = 0.99;
+
+/**
+ * @template {Racer} Any @param {Any[]} racers @param {'surely' | 'likely' | 'somewhat'} how far behind the best, by their
+ * slices or by the mean of these @returns {Any[]} the slowest last
+ */
+export function behind(racers, how) {
+  const rated = racers.map((racer) => ({ racer, rates: inFirstState(racer.runs).flatMap(logRates) }));
+  const [best, ...others] = rated
+    .filter(({ rates }) => rates.length > 0)
+    .map((each) => ({ ...each, average: mean(each.rates) }))
+    .sort((a, b) => b.average - a.average);
+  return others
+    .filter(({ rates, average }) => {
+      if (how === 'somewhat') return true;
+      if (how === 'surely') return upperBound(rates, best.rates) < -Math.log(MEASURING.farBehind);
+      return average - best.average < -Math.log(MEASURING.likelyBehind);
+    })
+    .map(({ racer }) => racer);
+}
+
+/** @param {number[]} own @param {number[]} best @returns {number} of the difference */
+function upperBound(own, best) {
+  if (Math.min(own.length, best.length) < 2) return mean(own) - mean(best);
+  return welch(own, best).interval(SURE).high;
+}
+
+/** As the machine is, unless processors were kept awake in all. @param {Run[]} runs */
+const inFirstState = (runs) => runs.filter(({ awake }) => awake === runs[0].awake);
+
+/** @param {Run} run @returns {number[]} */
+const logRates = ({ slices = [] }) =>
+  slices.flatMap(({ operations, elapsedMs }) => (operations > 0 ? [Math.log(operations / elapsedMs)] : []));
+
+/**
+ * @template {Racer} Any @param {Any[]} racing all with the same number of starts @param {Any[]} all with those that are
+ * out, which show how much starts vary @param {number} look from 1 @returns {Any[]} those to start again; none once all
+ * is known
+ */
+export function openIn(racing, all, look) {
+  const samples = new Map(all.map((racer) => [racer, sampleOf(racer)]));
+  const of = (/** @type {Any} */ racer) => /** @type {Sample} */ (samples.get(racer));
+  const kinds = new Map(all.map((racer) => [of(racer), Number(opensConnections(racer))]));
+  const pairs = everyPair(racing.map(of));
+  const witnesses = all.filter((racer) => !racing.includes(racer) && of(racer).length > 0).map(of);
+  const test = startTest(pairs, { kindOf: (sample) => kinds.get(sample) ?? 0, witnesses });
+  if (test === null) return racing;
+  const error = LOOKS / 2 ** look / pairs.length;
+  const leads = pairs.map((pair) =>
+    test.shiftsOf(pair).map((shift) => {
+      const claimed = shift.p * pairs.length <= CLAIMS ? Math.sign(Number(shift.difference)) : 0;
+      return { ...shift.interval(1 - error), claimed };
+    }),
+  );
+  /** @param {Any} racer @returns {Lead[][]} of it over each of the others */
+  const leadsOf = (racer) =>
+    leads.flatMap((lead, index) => {
+      const [a, b] = pairs[index];
+      return a === of(racer) ? [lead] : b === of(racer) ? [lead.map(reversed)] : [];
+    });
+  const open = racing.filter((racer) => {
+    const own = leadsOf(racer);
+    return !own.some((lead) => lead.every(isBehind)) && !own.every((lead) => lead.every(isSettled));
+  });
+  if (open.length === 0) return [];
+  const best = racing.reduce((a, b) => (meanOf(of(b)) > meanOf(of(a)) ? b : a));
+  return racing.filter((racer) => racer === best || open.includes(racer));
+}
+
+const NO_MATTER = Math.log(MEASURING.tie);
+
+/** @typedef {{low: number, high: number, claimed: number}} Lead of one cell over another */
+
+/** @param {Lead} lead @returns {Lead} of the other */
+const reversed = ({ low, high, claimed }) => ({ low: -high, high: -low, claimed: -claimed });
+
+/** @param {Lead} lead */
+const isBehind = ({ high }) => high < 0;
+
+/** @param {Lead} lead */
+const isSettled = (lead) => isBehind(lead) || (lead.claimed >= 0 && lead.low > -NO_MATTER);
+
+/** @param {Racer} racer @returns {Sample} */
+const sampleOf = ({ runs }) =>
+  runs.flatMap(({ failed, opsPerSecond, round, start, awake }) =>
+    failed === null && opsPerSecond !== null ? [{ value: opsPerSecond, round, start, awake }] : [],
+  );
+
+/** @param {Sample} sample */
+const meanOf = (sample) => mean(sample.map(({ value }) => Math.log(value)));
+
+/** Fewer operations per connection make opening part of what a cell does. */
+const OPENS_FOR = 100;
+
+/** @param {Racer} cell */
+export const opensConnections = ({ runs }) =>
+  runs.some(
+    ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
+  );

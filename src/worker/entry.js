@@ -1,0 +1,108 @@
+/** A cell's own process: answers one request of the parent at a time and ends with it. */
+import { readdirSync } from 'node:fs';
+import { attempt } from '../errors.js';
+import { loadPlugin } from '../plugins/registry.js';
+import { answerRequests, tellParent } from '../process/answer-requests.js';
+import { removeLeftovers } from '../process/leftovers.js';
+
+/** @import { Profiler } from '../commands/why/profiler.js' */
+/** @import { open } from './cell.js' */
+/** @import { Job, Stage } from './types.js' */
+
+/** @typedef {Awaited<ReturnType<typeof open>>} Cell */
+
+/** The threads that Node starts before any client does. */
+const NODES_THREADS = new Set(attempt(() => readdirSync('/proc/self/task'), []));
+
+/** The part of each command that runs in workers. @type {Partial<Record<Job['command'], string>>} */
+const PARTS = {
+  benchmark: './cell.js',
+  break: '../commands/break/worker.js',
+  messages: '../commands/messages/worker.js',
+};
+
+/** What its part opened for the job. @type {Pick<Cell, 'prepare' | 'run' | 'stop'> & Partial<Cell> | undefined} */
+let cell;
+/** @type {string | undefined} */
+let leftovers;
+/** @type {Profiler | undefined} */
+let profiler;
+
+/** What few processes need is loaded when asked for. @type {Record<string, (params: any) => Promise<unknown>>} */
+const methods = {
+  async prepare(job) {
+    await begin(job);
+    const { open } = await import(String(PARTS[/** @type {Job} */ (job).command]));
+    cell = await (job.scripts === 'silent'
+      ? (await import('./silent.js')).openSilently(open, job, onStage)
+      : open(job, onStage));
+    return prepared().prepare();
+  },
+  'make-anew': async () => prepared().makeAnew?.(),
+  'before-run': async () => prepared().beforeRun?.(),
+  run: (params) => prepared().run(params, tellParent),
+  'after-run': async () => prepared().afterRun?.(),
+  stop: async () => cell?.stop(),
+  unanswered: async () => cell?.unanswered?.() ?? 0,
+  'missing-keys': async () => prepared().missingKeys?.(),
+  finish: async () => prepared().finish?.(),
+  async 'start-profile'({ kind }) {
+    const { createProfiler } = await import('../commands/why/profiler.js');
+    profiler = createProfiler(kind, NODES_THREADS);
+    await profiler.start();
+  },
+  'test-profile': async () => profiler?.test(),
+  'tested-profile': async () => profiler?.tested(),
+  'begin-profile': async () => profiler?.begin(),
+  'stop-profile': async (params) => profiler?.stop(params),
+  async 'prepare-ceiling'(params) {
+    cell = /** @type {any} */ ((await import('./without-client.js')).openCeiling(params));
+    await prepared().prepare();
+  },
+  check: async (params) => (await import('../contract/check-own.js')).checkOwn(params),
+  'round-trips': async (params) => (await import('./without-client.js')).measureRoundTrips(params),
+};
+
+/** @param {Job} job */
+async function begin({ client, pluginFolders, confinement, meeting, target: { addressMap } }) {
+  leftovers = (await loadPlugin('clients', client, pluginFolders)).leaves?.(process.pid);
+  if (confinement === undefined && addressMap === undefined) return;
+  const { confine, leadElsewhere } = await import('./outgoing.js');
+  if (confinement) await confine(confinement, [leftovers ?? [], meeting ?? []].flat());
+  // Afterwards, so that the addresses to which it leads are confined too.
+  if (addressMap) leadElsewhere(addressMap);
+}
+
+function prepared() {
+  if (!cell) throw new Error('the cell was not prepared');
+  return cell;
+}
+
+/** @param {Stage} stage */
+const onStage = (stage) => tellParent({ stage });
+
+/** They come while another request is running. */
+const BESIDE = new Set(['stop', 'unanswered']);
+
+/** The last request but those. */
+let work = Promise.resolve(/** @type {unknown} */ (undefined));
+
+/** Removing 200 keys takes milliseconds, longer on a busy machine; a server that hangs must not keep this process. */
+const FLUSH_ON_EXIT_MS = 2000;
+
+/** The parent is gone: removes the keys as long as the server replies. */
+async function onOrphaned() {
+  const end = () => {
+    removeLeftovers(leftovers);
+    process.kill(process.pid, 'SIGKILL');
+  };
+  const deadline = setTimeout(end, FLUSH_ON_EXIT_MS);
+  await methods.stop(null);
+  await work;
+  await cell?.finish?.(() => void deadline.refresh()).catch(() => {});
+  end();
+}
+
+answerRequests(methods, onOrphaned, (method, started) => {
+  if (!BESIDE.has(method)) work = started.catch(() => {});
+});

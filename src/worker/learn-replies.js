@@ -1,0 +1,74 @@
+import { askAboutKeys, factsOf } from '../plugins/shared/command-keys.js';
+import { permissionOf, permissionText } from '../server/command-places.js';
+import { sendForEach } from './store-data.js';
+
+/** @import { Command, Connection, Items, Step } from '../plugins/types.js' */
+/** @import { RunWarning } from '../store/types.js' */
+/** @import { Job } from './types.js' */
+
+/** They write how long a key stays, and leave its value as it is. */
+const ONLY_TIMES = new Set('expire pexpire expireat pexpireat persist'.split(' '));
+
+/**
+ * Where the server says that a user's command only reads and always replies the same, each key is asked twice before the
+ * first run, and all later replies must equal these.
+ * @param {Connection} connection @param {Items} items @param {Step[]} steps
+ * @returns {Promise<RunWarning[]>} what cannot be checked this way @throws {Error} if a key gets two different replies
+ */
+export async function learnReplies(connection, items, steps) {
+  /** @type {RunWarning[]} */
+  const remarks = [];
+  for (const step of steps) {
+    const learning = (step.parts ?? [step]).filter((part) => part.learning !== undefined);
+    const about = await Promise.all(learning.map((part) => askAbout(connection, part.learning?.args ?? [])));
+    // What a sequence writes, it may read itself.
+    const isConstant = about.length === 1 || about.every(({ changes }) => !changes);
+    for (const [index, part] of learning.entries()) {
+      const { repeatable, ordered } = about[index];
+      if (repeatable && isConstant) await learn(connection, items, part, ordered);
+      else remarks.push({ kind: 'types-only', command: part.command });
+    }
+  }
+  return remarks;
+}
+
+/** @param {Connection} connection @param {Items} items @param {Step} step @param {boolean} ordered */
+async function learn(connection, items, step, ordered) {
+  await sendForEach(connection, items, step, (reply, item) => step.learning?.learn(reply, item, ordered));
+  await sendForEach(connection, items, step, (reply, item) => {
+    if (step.accept(reply, item)) return;
+    throw new Error(
+      `${step.command.toUpperCase()} replied twice for the same key, before the run, and not the same`,
+    );
+  });
+}
+
+/** @param {Connection} connection */
+const asking =
+  (connection) =>
+  (/** @type {string[]} */ ...words) =>
+    connection.command(/** @type {Command} */ (words));
+
+/** An agent trusts no one about a command. @param {Connection} connection @param {Step[]} steps @param {Job['scripts']} scripts */
+export async function checkCommands(connection, steps, scripts) {
+  for (const { learning } of steps) {
+    if (learning === undefined) continue;
+    const { args } = learning;
+    if (scripts === undefined && permissionOf([args]) !== null) throw new Error(permissionText(args[0]));
+    await askAboutKeys(args, asking(connection));
+  }
+}
+
+/** @param {Connection} connection @param {string[]} args */
+async function askAbout(connection, [name, subcommand = '']) {
+  // For a container such as OBJECT, the flags are those of its subcommand.
+  const about = await factsOf([`${name}|${subcommand}`, name], asking(connection));
+  const flags = about?.flags ?? [];
+  const tips = about?.tips ?? [];
+  return {
+    repeatable:
+      flags.includes('readonly') && !flags.includes('random') && !tips.includes('nondeterministic_output'),
+    ordered: !flags.includes('sort_for_script') && !tips.includes('nondeterministic_output_order'),
+    changes: !flags.includes('readonly') && !ONLY_TIMES.has(name.toLowerCase()),
+  };
+}

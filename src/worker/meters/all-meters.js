@@ -1,0 +1,285 @@
+import { textOf } from '../../process/read-file.js';
+import { watchGarbage } from './garbage.js';
+
+/** @import { MergeRule } from '../../store/merge.js' */
+/** @import { Work } from '../cell.js' */
+/** @import { Messages } from '../../commands/messages/worker.js' */
+/** @import { Connections } from '../connections.js' */
+/** @import { ClientProbe, Taken } from '../types.js' */
+
+/**
+ * Measures one thing in a worker during a run; what came before `begin` does not count. Other machines merge as other
+ * processes do.
+ * @template Value @template [Run=any]
+ * @typedef {{watch(run: Run): {begin?(): void, take(operations: number): Value | Promise<Value>},
+ *   merge: Record<'slices' | 'processes', MergeRule>}} Meter
+ */
+
+/**
+ * What meters look at.
+ * @typedef {Pick<Work, 'steps' | 'coding' | 'meter' | 'appWork'> & {
+ *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Pick<Messages, 'takeCalls'> | null,
+ *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>}} Metered
+ */
+
+/** @param {MergeRule} rule for slices and for processes @returns {Meter<any>['merge']} */
+const always = (rule) => ({ slices: rule, processes: rule });
+
+/** What a worker counts of the operations of a run. @satisfies {Record<string, Meter<any, Metered>>} */
+export const RUN_METERS = {
+  /** By name in lower case. */
+  calls: {
+    watch({ steps, cycle, messages }) {
+      const counting = [...steps, messages].flatMap((each) => each?.takeCalls ?? []);
+      const { take } = takenBy(() => sumsOf(counting));
+      const from = cycle.position();
+      return { take: (operations) => addUp(cycle.commandsIn(from, operations), take()) };
+    },
+    merge: always('sums'),
+  },
+  /** Replies to EXISTS; null where the workload asks nothing. */
+  answers: {
+    watch({ steps }) {
+      const counting = steps.flatMap(({ takeAnswers }) => takeAnswers ?? []);
+      return takenBy(() => (counting.length === 0 ? null : sumsOf(counting)));
+    },
+    merge: always({ true: 'sum', false: 'sum' }),
+  },
+  /** Of each command of the user 0 while no reply had anything in it. */
+  filled: {
+    watch({ steps }) {
+      const asking = learningOf(steps).filter(({ takeNothing }) => takeNothing === undefined);
+      const take = () =>
+        Object.fromEntries(asking.map(({ args, isFilled }) => [args.join(' '), Number(isFilled())]));
+      return { take };
+    },
+    merge: always('sums'),
+  },
+  /** Of each command of the user that takes away what it finds: how often there was nothing left. */
+  foundNothing: {
+    watch({ steps }) {
+      const taking = learningOf(steps).flatMap(({ args, takeNothing }) =>
+        takeNothing ? { name: args.join(' '), takeNothing } : [],
+      );
+      return takenBy(() => Object.fromEntries(taking.map((each) => [each.name, each.takeNothing()])));
+    },
+    merge: always('sums'),
+  },
+  connectionsOpened: {
+    watch: ({ connections }) => increaseOf(connections.opened),
+    merge: always('sum'),
+  },
+  /** Commands that the client's own caches answered; null where it has opened none with a cache. */
+  answeredByCaches: {
+    watch: ({ connections }) => increaseOf(connections.answeredByCaches),
+    merge: always('sumOfKnown'),
+  },
+  /** Made by the tool; null without any. */
+  batches: {
+    watch: ({ meter }) => takenBy(meter.take),
+    merge: always({ batches: 'sum', commands: 'sum', heldMs: 'sum', waitedMs: 'sum' }),
+  },
+};
+
+/** The first is closest to the run: it begins last and is taken first. @satisfies {Record<string, Meter<any, Metered>>} */
+export const PROCESS_METERS = {
+  /** User and system, all threads. */
+  cpuUs: {
+    watch: () => increaseOf(cpuUs),
+    merge: always('sum'),
+  },
+  /** Of the main thread; null where the system does not count them. */
+  contextSwitches: {
+    watch: () => ({ take: increaseOf(contextSwitches).take }),
+    merge: always('sumOfAll'),
+  },
+  eventLoopUtilization: {
+    watch() {
+      let from = performance.eventLoopUtilization();
+      return {
+        begin() {
+          from = performance.eventLoopUtilization();
+        },
+        take: () => performance.eventLoopUtilization(from).utilization,
+      };
+    },
+    // The busiest process is the first to reach its limit.
+    merge: { slices: 'weighted', processes: 'max' },
+  },
+  /** Of the CPU time, the part of the application's own work. */
+  appWorkUs: {
+    watch: ({ appWork }) => ({ take: () => appWork?.take() ?? 0 }),
+    merge: always('sum'),
+  },
+  /** Time to encode and decode values. */
+  encodeUs: {
+    watch: ({ coding }) => ({ begin: () => void coding.takeUs(), take: () => coding.takeUs() }),
+    merge: always('sum'),
+  },
+  loop: {
+    watch: () => createLoopWatch(),
+    merge: always({ watchedMs: 'sum', busyUs: 'sums' }),
+  },
+  garbage: {
+    watch: () => watchGarbage(),
+    merge: {
+      slices: { gcPauseMs: 'sum', gcLongestMs: 'max', allocatedBytes: 'scaled' },
+      processes: { gcPauseMs: 'max', gcLongestMs: 'max', allocatedBytes: 'sumOfAll' },
+    },
+  },
+  peakRssBytes: {
+    // It is in KiB, and since the process started.
+    watch: () => ({ take: () => process.resourceUsage().maxRSS * 1024 }),
+    merge: { slices: 'max', processes: 'sum' },
+  },
+};
+
+/** What takes time comes before `begin`: processes that start together may share a processor. @param {Metered} run */
+export function startMeters(run) {
+  const ofRun = watchAll(RUN_METERS, run);
+  const ofProcess = watchAll(PROCESS_METERS, run);
+  return {
+    atTurn: ofProcess.garbage.atTurn,
+    atTurnEnd: ofProcess.loop.atTurnEnd,
+
+    begin() {
+      for (const { begin } of Object.values(/** @type {Watches} */ (ofProcess)).reverse()) begin?.();
+    },
+
+    /** @param {number} operations @returns {Promise<Taken<typeof RUN_METERS> & {client: ClientProbe}>} */
+    take: async (operations) => ({
+      ...(await takeAll(ofRun, operations)),
+      client: await takeAll(ofProcess, operations),
+    }),
+  };
+}
+
+/** @typedef {Record<string, ReturnType<Meter<any>['watch']>>} Watches */
+
+/**
+ * @template {Record<string, Meter<any>>} Meters @param {Meters} meters @param {Metered} run
+ * @returns {{[Name in keyof Meters]: ReturnType<Meters[Name]['watch']>}}
+ */
+const watchAll = (meters, run) =>
+  /** @type {any} */ (
+    Object.fromEntries(Object.entries(meters).map(([name, { watch }]) => [name, watch(run)]))
+  );
+
+/** @param {Watches} watches @param {number} operations @returns {Promise<any>} */
+async function takeAll(watches, operations) {
+  /** @type {Record<string, unknown>} */
+  const taken = {};
+  for (const [name, { take }] of Object.entries(watches)) taken[name] = await take(operations);
+  return taken;
+}
+
+/** @template T @param {() => T} take what was counted since the last call; what came before the run is dropped */
+function takenBy(take) {
+  take();
+  return { take };
+}
+
+/** @param {Work['steps']} steps @returns the commands of the user among them */
+const learningOf = (steps) =>
+  steps.flatMap((step) => (step.parts ?? [step]).flatMap((part) => part.learning ?? []));
+
+/**
+ * @template {number | null} T @param {() => T} read a counter that only grows; null where there is none
+ * @returns {{begin(): void, take(): T}}
+ */
+function increaseOf(read) {
+  let before = read();
+  return {
+    begin() {
+      before = read();
+    },
+    take() {
+      const now = read();
+      return /** @type {T} */ (now === null ? null : now - (before ?? 0));
+    },
+  };
+}
+
+/** @returns {number | null} */
+function contextSwitches() {
+  const status = textOf('/proc/self/status');
+  const counts = [...status.matchAll(/^(?:non)?voluntary_ctxt_switches:\s*(\d+)/gm)];
+  return counts.length < 2 ? null : Number(counts[0][1]) + Number(counts[1][1]);
+}
+
+/** @template {string} Name @param {(() => Record<Name, number>)[]} counting */
+const sumsOf = (counting) => addUp(...counting.map((take) => take()));
+
+/** @template {string} Name @param {Record<Name, number>[]} all */
+export function addUp(...all) {
+  const sums = /** @type {Record<Name, number>} */ ({});
+  for (const counts of all) {
+    for (const name in counts) sums[name] = (sums[name] ?? 0) + counts[name];
+  }
+  return sums;
+}
+
+/** Often enough for a p99 of a short run; two readings of 0.2 µs a millisecond cost nothing measurable. */
+const LOOK_EVERY_MS = 1;
+
+/**
+ * Watches how long the event loop is busy at a stretch, in which other requests and timers of the process have to wait.
+ *
+ * monitorEventLoopDelay has a timer, for which the kernel sets an alarm in each turn (see garbage.js). So single turns are
+ * measured, from end to end, less what libuv spent waiting for events. libuv counts the turns in which nothing was
+ * answered. The time after the first answer belongs to the last turn, the rest is divided among all.
+ */
+export function createLoopWatch() {
+  const probe = {
+    /** Idle time included. */
+    watchedMs: 0,
+    /** Turns by how many microseconds they were busy. */
+    busyUs: /** @type {Record<string, number>} */ ({}),
+  };
+  /** @type {{at: number, idleMs: number, turns: number} | null} */
+  let from = null;
+  let nextLookMs = 0;
+
+  /** @param {number} busyMs @param {number} turns */
+  function count(busyMs, turns) {
+    // Two significant digits keep the number of entries small.
+    const us = Number(Math.max(0, busyMs * 1000).toPrecision(2));
+    probe.busyUs[us] = (probe.busyUs[us] ?? 0) + turns;
+  }
+
+  return {
+    /** @param {number} ms when the clock was read in the turn that ends now, by performance.now() */
+    atTurnEnd(ms) {
+      if (from === null) {
+        if (ms >= nextLookMs) from = look();
+        return;
+      }
+      const now = look();
+      const turns = Math.max(1, now.turns - from.turns);
+      const elapsedMs = now.at - from.at;
+      const busyMs = elapsedMs - (now.idleMs - from.idleMs);
+      const answeringMs = Math.min(busyMs, now.at - ms);
+      const restMs = (busyMs - answeringMs) / turns;
+      count(answeringMs + restMs, 1);
+      if (turns > 1) count(restMs, turns - 1);
+      probe.watchedMs += elapsedMs;
+      nextLookMs = now.at + LOOK_EVERY_MS;
+      from = null;
+    },
+
+    take: () => probe,
+  };
+}
+
+const look = () => ({
+  at: performance.now(),
+  idleMs: performance.nodeTiming.idleTime,
+  // Some Nodes that workers run on do not have it.
+  turns: /** @type {any} */ (performance.nodeTiming).uvMetricsInfo?.loopCount ?? 0,
+});
+
+/** @returns {number} of all threads */
+function cpuUs() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}

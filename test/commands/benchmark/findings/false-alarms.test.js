@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { contrastAll } from '../../../../src/statistics/contrasts.js';
+import { NIGHTLY } from '../../../helpers/nightly.js';
+import { createRandom } from '../../../helpers/random.js';
+
+const TRIALS = NIGHTLY ? 500 : 200;
+
+/**
+ * Noise as benchmarks have it: factors on the operations a second.
+ *
+ * @type {Record<string, (random: ReturnType<typeof createRandom>) => number>}
+ */
+const NOISES = {
+  'log-normal, 3 %': ({ normal }) => Math.exp(0.03 * normal()),
+  // A run is disturbed by a little in most cases, by much in a few, and never made faster.
+  'skewed, disturbed runs': ({ normal }) => 1 / (1 + 0.05 * Math.exp(normal())),
+  "heavy tails (Student's t, 3 degrees)": ({ normal }) =>
+    Math.exp((0.02 * normal()) / Math.sqrt((normal() ** 2 + normal() ** 2 + normal() ** 2) / 3)),
+  'a tenth of the runs up to 40 % slower': ({ normal, uniform }) =>
+    Math.exp(0.02 * normal()) * (uniform() < 0.1 ? 1 - 0.4 * uniform() : 1),
+};
+
+/**
+ * How many groups of equal cells, one of them perhaps faster, have any difference claimed.
+ *
+ * @param {{cells: number, runs: number, noise: string, faster?: number, drift?: number, trials?: number}} group
+ * @returns {number} share of the trials in which the last cell (or, without a difference, any) is claimed to differ
+ */
+function claims({ cells, runs, noise, faster = 1, drift = 0, trials = TRIALS }) {
+  const random = createRandom(cells * 1000 + runs);
+  let claimed = 0;
+  for (let trial = 0; trial < trials; trial++) {
+    const rounds = Array.from({ length: runs }, () => Math.exp(drift * random.normal()));
+    const samples = Array.from({ length: cells }, (_, cell) =>
+      rounds.map((factor, round) => ({
+        value: 1e5 * factor * NOISES[noise](random) * (cell === cells - 1 ? faster : 1),
+        round: round + 1,
+      })),
+    );
+    const { between } = contrastAll(samples);
+    const pairs = samples.flatMap((_, b) =>
+      Array.from({ length: b }, (_, a) => between(a, b)?.differs && (faster === 1 || b === cells - 1)),
+    );
+    if (pairs.some(Boolean)) claimed++;
+  }
+  return claimed / trials;
+}
+
+/**
+ * How many groups of cells that were started several times have any difference claimed.
+ *
+ * @param {{cells: number, starts: number, runs: number, luck: number[], noise: string, faster?: number}} group `luck`
+ *   is how much starts of each kind of cell differ; the kinds take turns
+ * @returns {number} as above
+ */
+function claimsOfStarts({ cells, starts, runs, luck, noise, faster = 1 }) {
+  const random = createRandom(cells * 1000 + starts);
+  // Pairs grow with the square of the cells.
+  const trials = cells > 4 ? TRIALS / 4 : TRIALS;
+  let claimed = 0;
+  for (let trial = 0; trial < trials; trial++) {
+    const samples = Array.from({ length: cells }, (_, cell) =>
+      Array.from({ length: starts }, (_, index) => {
+        const ofStart = Math.exp(luck[cell % luck.length] * random.normal());
+        return Array.from({ length: runs }, (_, run) => ({
+          value: 1e5 * ofStart * NOISES[noise](random) * (cell === cells - 1 ? faster : 1),
+          round: index * runs + run + 1,
+          start: index + 1,
+        }));
+      }).flat(),
+    );
+    const { between } = contrastAll(samples);
+    const pairs = samples.flatMap((_, b) =>
+      Array.from({ length: b }, (_, a) => between(a, b)?.differs && (faster === 1 || b === cells - 1)),
+    );
+    if (pairs.some(Boolean)) claimed++;
+  }
+  return claimed / trials;
+}
+
+describe('findings: false alarms and power, by simulation', function () {
+  this.timeout(600_000);
+  for (const noise of Object.keys(NOISES)) {
+    for (const [cells, runs] of [
+      [2, 5],
+      [8, 5],
+      [3, 10],
+    ]) {
+      it(`${cells} equal cells of ${runs} runs, ${noise}: at most 5 % of the groups claim anything`, () => {
+        const alarms = claims({ cells, runs, noise });
+        assert.ok(alarms <= 0.05, `${alarms * 100} %`);
+      });
+    }
+  }
+
+  for (const [cells, starts, runs, luck] of /** @type {[number, number, number, number[]][]} */ ([
+    [12, 2, 2, [0.03]],
+    [4, 5, 1, [0.03]],
+    [2, 5, 1, [0.03]],
+    [8, 3, 2, [0]],
+    [4, 5, 1, [0.01, 0.03]],
+  ])) {
+    const differ = luck.map((each) => `${each * 100} %`).join(' or ');
+    for (const noise of Object.keys(NOISES)) {
+      it(`${cells} equal cells of ${starts} starts that differ by ${differ}, ${noise}: at most 5 % of the groups claim anything`, () => {
+        const alarms = claimsOfStarts({ cells, starts, runs, luck, noise });
+        assert.ok(alarms <= 0.05, `${alarms * 100} %`);
+      });
+    }
+  }
+
+  it('runs as the unit would claim differences between starts of equal cells', () => {
+    const random = createRandom(1);
+    let claimed = 0;
+    for (let trial = 0; trial < TRIALS; trial++) {
+      const samples = [1, 2, 3, 4].map(() => {
+        const ofStart = Math.exp(0.03 * random.normal());
+        return [1, 2, 3, 4, 5].map((round) => ({ value: ofStart * Math.exp(0.01 * random.normal()), round }));
+      });
+      const { between } = contrastAll(samples);
+      if (samples.some((_, b) => samples.some((_, a) => between(a, b)?.differs))) claimed++;
+    }
+    assert.ok(claimed / TRIALS > 0.5, `${claimed}`);
+  });
+
+  it('rounds that drift by 30 % make no false alarms', () => {
+    // More, because it comes near to 5 %.
+    const alarms = claims({ cells: 4, runs: 5, noise: 'log-normal, 3 %', drift: 0.3, trials: 1000 });
+    assert.ok(alarms <= 0.05, `${alarms * 100} %`);
+  });
+
+  for (const [cells, starts, faster] of [
+    [2, 5, 1.1],
+    [4, 5, 1.1],
+    [12, 2, 1.2],
+  ]) {
+    it(`a cell that is ${Math.round((faster - 1) * 100)} % faster than ${cells - 1} others, ${starts} starts that differ by 1.5 %: the power`, function () {
+      const noise = 'log-normal, 3 %';
+      const power = claimsOfStarts({ cells, starts, runs: 2, luck: [0.015], noise, faster });
+      /** @type {Mocha.Runnable} */ (this.test).title += ` is ${(power * 100).toFixed(0)} %`;
+      assert.ok(power > 0.5, `${power}`);
+    });
+  }
+
+  for (const [cells, runs, faster] of [
+    [2, 5, 1.1],
+    [8, 5, 1.1],
+    [8, 5, 1.2],
+    [2, 10, 1.05],
+  ]) {
+    it(`a cell that is ${Math.round((faster - 1) * 100)} % faster than ${cells - 1} others, ${runs} runs: the power`, function () {
+      const power = claims({ cells, runs, noise: 'log-normal, 3 %', faster });
+      /** @type {Mocha.Runnable} */ (this.test).title += ` is ${(power * 100).toFixed(0)} %`;
+      assert.ok(power > 0.5, `${power}`);
+    });
+  }
+});

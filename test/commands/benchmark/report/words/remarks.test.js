@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { remarksOf } from '../../../../../src/commands/benchmark/report/words/remarks.js';
+import { createFixture, goodRun } from '../../../../helpers/report-fixture.js';
+
+/** @param {string[]} scenarios that a warning is about, of four */
+async function whose(scenarios) {
+  const { cells } = await createFixture({
+    given: { clients: 'redis,ioredis', runs: 1 },
+    measured: ({ tasks, client, scenario }) => ({
+      iterations: 100,
+      runs: [
+        goodRun(1, {
+          tasks,
+          iterations: 100,
+          averageMs: 100,
+          warnings: client === 'redis' || scenarios.includes(scenario) ? ['noise'] : [],
+        }),
+      ],
+    }),
+  });
+  return remarksOf(cells).map(({ who }) => who);
+}
+
+describe('words/remarks', () => {
+  it('name those that it is not about where these are few', async () => {
+    assert.deepEqual(await whose(['shared-connection', 'connection-per-task', 'pool']), [
+      'all cells but ioredis, open and close',
+    ]);
+  });
+  it('name those that it is about where these are not nearly all', async () => {
+    assert.deepEqual(await whose([]), [
+      'redis, shared connection; redis, connection per task; redis, pool of 3; redis, open and close',
+    ]);
+  });
+
+  it('are on the first screen by their kind, whatever their text names', async () => {
+    const { cells } = await createFixture({
+      given: { clients: 'redis', scenarios: 'pool', runs: 1 },
+      measured: ({ tasks }) => ({
+        iterations: 100,
+        runs: [
+          {
+            ...goodRun(1, { tasks, iterations: 100, averageMs: 100 }),
+            warningFacts: [
+              { kind: 'evicted', keys: 12 },
+              { kind: 'other-commands', commands: { 'config|get --all': 2 } },
+            ],
+          },
+        ],
+      }),
+    });
+    assert.deepEqual(
+      remarksOf(cells).map(({ inShort }) => inShort),
+      ['redis, pool of 3: warning: the server evicted 12 keys to free memory', undefined],
+    );
+  });
+});

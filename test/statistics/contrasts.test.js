@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { contrastAll, contrastFamily } from '../../src/statistics/contrasts.js';
+import { createRandom } from '../helpers/random.js';
+
+/** @param {number[]} values */
+const sample = (values) => values.map((value, index) => ({ value, round: index + 1 }));
+
+/** Five runs that vary by about 2 %, and not alike in the samples. @param {number} middle @param {number} turn */
+const five = (middle, turn = 0) => {
+  const noise = [1, 0.98, 1.02, 0.99, 1.01];
+  return sample([0, 1, 2, 3, 4].map((place) => middle * noise[(place * ((turn % 4) + 1) + turn) % 5]));
+};
+
+describe('statistics/contrasts', () => {
+  it('is the ratio of the medians, with an interval around it', () => {
+    const { between } = contrastAll([five(200), five(100, 1)]);
+    const contrast = between(0, 1);
+    assert.equal(contrast?.ratio, 2);
+    assert.ok(Number(contrast?.low) < 2 && Number(contrast?.high) > 2 && Number(contrast?.low) > 1.8);
+    assert.equal(contrast?.differs, true);
+  });
+
+  it('is the inverse from the other side', () => {
+    const { between } = contrastAll([five(200), five(100, 1)]);
+    const [there, back] = [between(0, 1), between(1, 0)];
+    assert.ok(there && back);
+    assert.equal(back.ratio, 1 / there.ratio);
+    assert.deepEqual([back.low, back.high], [1 / there.high, 1 / there.low]);
+    assert.deepEqual([back.p, back.differs], [there.p, there.differs]);
+  });
+
+  it('is none of a cell with itself, and none of a single run', () => {
+    const { between } = contrastAll([five(200), sample([100]), five(100, 1)]);
+    assert.equal(between(0, 0), null);
+    assert.equal(between(0, 1), null);
+    assert.ok(between(0, 2));
+    const none = { by: null, comparisons: 0 };
+    assert.deepEqual(contrastAll([five(1), sample([1])]).tested, { ...none, reason: 'too-few-runs' });
+    // Six runs are enough: it is another cell that is missing.
+    assert.deepEqual(contrastAll([sample([1, 2, 3, 4, 5, 6])]).tested, { ...none, reason: 'one-cell' });
+  });
+
+  it('uses Mann-Whitney where it can carry a claim, and says so', () => {
+    const two = contrastAll([five(200), five(100, 1)]);
+    assert.deepEqual(two.tested, { by: 'mann-whitney', comparisons: 1, reason: null });
+    assert.equal(two.between(0, 1)?.p.toFixed(4), '0.0079');
+    // 6 comparisons: 0.0079 · 6 = 0.048.
+    const four = contrastAll([1, 2, 3, 4].map((middle) => five(middle, middle)));
+    assert.deepEqual(four.tested, { by: 'mann-whitney', comparisons: 6, reason: null });
+  });
+
+  it('distinguishes 8 cells of 5 runs, which Mann-Whitney never could', () => {
+    const { tested, between } = contrastAll(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((middle) => five(100 * 1.5 ** middle, middle)),
+    );
+    assert.deepEqual(tested, { by: 'welch', comparisons: 28, reason: null });
+    for (let cell = 1; cell < 8; cell++) assert.equal(between(cell, cell - 1)?.differs, true);
+  });
+
+  it('the correction makes p larger, and a claim can fall', () => {
+    const close = [five(100), sample([101, 104, 99.5, 103.5, 102.9])];
+    const alone = contrastAll(close).between(1, 0);
+    const together = contrastAll([...close, ...[1, 2, 3, 4, 5, 6].map((turn) => five(100, turn))]).between(
+      1,
+      0,
+    );
+    assert.ok(Number(together?.pAdjusted) > Number(alone?.pAdjusted));
+    assert.ok(Number(together?.pAdjusted) >= Number(together?.p));
+    assert.equal(together?.differs, false);
+  });
+
+  it('pairs the rounds where they move together, and sees what it could not see otherwise', () => {
+    const drift = [1, 1.4, 0.8, 1.2, 0.9, 1.6, 1.1, 0.7];
+    const cells = [100, 105, 110].map((middle, cell) =>
+      sample(drift.map((factor, round) => middle * factor * (1 + 0.002 * ((round * (cell + 1)) % 3)))),
+    );
+    const { tested, between } = contrastAll(cells);
+    assert.equal(tested.by, 'paired');
+    assert.equal(between(1, 0)?.differs, true);
+    const [unpaired] = contrastFamily([
+      { pairs: [[cells[1], cells[0]]], benchmarks: [[cells[1]], [cells[0]]] },
+    ]);
+    assert.equal(unpaired.between(cells[1], cells[0])?.differs, false);
+  });
+
+  describe('of a cell in two benchmarks', () => {
+    const { normal } = createRandom(61);
+    const LOSS = 0.05;
+
+    /** Its contrast with before, as it is or against another cell that the machine changed alike. @param {number} ratio @param {boolean} isAgainst */
+    function changeBy(ratio, isAgainst) {
+      /** @param {number} machine @param {number} speed */
+      const measured = (machine, speed) => {
+        const starts = [1, 2, 3, 4].map(() => machine * Math.exp(0.1 * normal()));
+        return [speed, 2].map((own) =>
+          starts.flatMap((luck, start) => {
+            const value = own * luck * Math.exp(0.03 * normal());
+            return [1, 2].map((round) => ({
+              value: value * (1 + 0.01 * normal()),
+              round: 2 * start + round,
+              start,
+            }));
+          }),
+        );
+      };
+      const [before, after] = [measured(1, 1), measured(Math.exp(0.2 * normal()), ratio)];
+      const [{ between }] = contrastFamily([
+        {
+          pairs: [[after[0], before[0]]],
+          benchmarks: [before, after],
+          referencesOf: () => (isAgainst ? [[after[1], before[1]]] : []),
+        },
+      ]);
+      return /** @type {NonNullable<ReturnType<typeof between>>} */ (between(after[0], before[0]));
+    }
+
+    /** @param {number} ratio @param {boolean} [isAgainst] */
+    function shares(ratio, isAgainst = true) {
+      const all = Array.from({ length: 500 }, () => changeBy(ratio, isAgainst));
+      const worse = all.filter(({ high }) => high < 1 - LOSS).length / all.length;
+      return { worse, excluded: all.filter(({ low }) => low >= 1 - LOSS).length / all.length };
+    }
+
+    it('claims a loss beyond the limit in 2.5 % of equal cells at most, though the machine changed', () => {
+      assert.ok(shares(1 - LOSS).worse <= 0.04, 'at the limit');
+      assert.ok(shares(1).worse === 0, 'equal');
+      assert.ok(shares(1, false).worse > 0.1, 'what the machine did alone looks like a loss');
+    });
+
+    it('finds a loss of 30 %, and excludes one where there is none or a gain', () => {
+      assert.ok(shares(0.7).worse > 0.95);
+      assert.ok(shares(1.2).excluded > 0.95);
+      assert.ok(shares(1 - LOSS).excluded <= 0.04, 'at the limit');
+    });
+  });
+
+  it('does not pair rounds that some cells did not have', () => {
+    const drift = [1, 1.4, 0.8, 1.2, 0.9, 1.6, 1.1, 0.7];
+    const cells = [100, 105, 110].map((middle) => sample(drift.map((factor) => middle * factor)));
+    assert.notEqual(contrastAll([cells[0], cells[1], cells[2].slice(1)]).tested.by, 'paired');
+  });
+
+  it('has the mean ratio within the same start where starts are compared', () => {
+    const starts = (/** @type {number[]} */ values) =>
+      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
+    const [a, b] = [
+      [100, 110, 140, 160, 170],
+      [80, 82, 125, 90, 99],
+    ];
+    const contrast = contrastAll([starts(a), starts(b)]).between(0, 1);
+    const ratio = a.reduce((product, each, start) => product * (each / b[start]), 1) ** (1 / 5);
+    assert.ok(Math.abs(Number(contrast?.ratio) - ratio) < 1e-9, `${contrast?.ratio}`);
+    assert.ok(Number(contrast?.low) <= ratio && Number(contrast?.high) >= ratio);
+  });
+
+  it('compares a cell that was started once with those that were started more often, by their variance', () => {
+    const starts = (/** @type {number[]} */ values) =>
+      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
+    const racing = [starts([100, 103, 98, 101]), starts([99, 98, 102, 103])];
+    const [slow, slower] = [starts([30]), starts([20])];
+    const { tested, between } = contrastAll([...racing, slow, slower]);
+    assert.deepEqual([tested.starts, tested.comparisons], [4, 5]);
+    assert.equal(between(0, 2)?.differs, true);
+    assert.equal(between(0, 1)?.differs, false);
+    assert.equal(between(2, 3), null);
+  });
+
+  it('tells one figure of what starts tell apart: of the pair that varies most where nothing was claimed', () => {
+    const starts = (/** @type {number[]} */ values) =>
+      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
+    const calm = [starts([100, 101, 100, 99, 100]), starts([100, 99, 101, 100, 100])];
+    const wild = starts([100, 150, 70, 130, 80]);
+    const { tested, between } = contrastAll([...calm, wild]);
+    assert.equal(between(2, 0)?.differs, false);
+    assert.ok(Number(tested.tellsApart) > 0.5, `${tested.tellsApart}`);
+    assert.ok(Number(contrastAll(calm).tested.tellsApart) < 0.03);
+  });
+
+  it('tells no infinite figure, which JSON has not, however far two starts are apart', () => {
+    const starts = (/** @type {number[]} */ values) =>
+      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
+    const { tested } = contrastAll([starts([1e-15, 1e15]), starts([1e15, 1e-15])]);
+    assert.equal(tested.starts, 2);
+    assert.equal(tested.tellsApart, Number.MAX_VALUE);
+  });
+
+  it('a lone outlier does not make a claim, nor leave the figures', () => {
+    const { between } = contrastAll([five(100), sample([100, 99, 101, 100.5, 500])]);
+    const contrast = between(1, 0);
+    assert.equal(contrast?.differs, false);
+  });
+});

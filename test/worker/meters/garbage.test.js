@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import v8 from 'node:v8';
+import { watchGarbage } from '../../../src/worker/meters/garbage.js';
+
+/** A double of its own and a pointer to it in each element: what V8 allocates is known. */
+const ARRAY_LENGTH = 1000;
+const BYTES_PER_ARRAY = 16 + 16 + ARRAY_LENGTH * 8;
+
+/** @type {unknown} */
+let kept;
+
+/** Allocates for a while, at the pace of a busy client: some hundred megabytes a second. */
+async function allocate(/** @type {number} */ arrays, /** @type {(ms: number) => void} */ atTurn = () => {}) {
+  for (let index = 0; index < arrays; index++) {
+    kept = new Array(ARRAY_LENGTH).fill(index);
+    if (index % 50 > 0) continue;
+    await sleep(1);
+    atTurn(performance.now());
+  }
+  return kept;
+}
+
+describe('meters/garbage', () => {
+  it('estimates what was allocated', async () => {
+    const arrays = 20_000;
+    await allocate(arrays);
+    const garbage = watchGarbage();
+    await allocate(arrays, garbage.atTurn);
+    const { allocatedBytes } = await garbage.take();
+    const ratio = Number(allocatedBytes) / (arrays * BYTES_PER_ARRAY);
+    assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio} of what was allocated`);
+  });
+
+  it('sees the same collections as V8 does', async () => {
+    const profiler = new v8.GCProfiler();
+    const garbage = watchGarbage();
+    profiler.start();
+    await allocate(20_000);
+    const seen = profiler.stop().statistics;
+    const { gcPauseMs, gcLongestMs } = await garbage.take();
+    const pauseMs = seen.reduce((sum, { cost }) => sum + cost / 1000, 0);
+    assert.ok(seen.length > 3);
+    assert.ok(Math.abs(gcPauseMs - pauseMs) < pauseMs / 2, `${gcPauseMs} ms against ${pauseMs} ms`);
+    assert.ok(gcLongestMs >= gcPauseMs / seen.length && gcLongestMs < gcPauseMs, `${gcLongestMs} ms`);
+  });
+
+  it('does not guess where it could not look', async () => {
+    const garbage = watchGarbage();
+    for (let index = 0; index < 40_000; index++) kept = new Array(ARRAY_LENGTH).fill(index);
+    const { gcPauseMs, allocatedBytes } = await garbage.take();
+    assert.ok(gcPauseMs > 0);
+    assert.equal(allocatedBytes, null);
+  });
+
+  it('leaves out what was before the run began', async () => {
+    const garbage = watchGarbage();
+    for (let index = 0; index < 40_000; index++) kept = new Array(ARRAY_LENGTH).fill(index);
+    garbage.begin();
+    const { gcPauseMs, gcLongestMs } = await garbage.take();
+    assert.deepEqual([gcPauseMs, gcLongestMs], [0, 0]);
+  });
+
+  it('records nothing any more once it has stopped', async () => {
+    /** @param {number} arrays */
+    const fill = (arrays) => {
+      for (let index = 0; index < arrays; index++) kept = new Array(ARRAY_LENGTH).fill(index);
+    };
+    for (let run = 0; run < 100; run++) {
+      const garbage = watchGarbage();
+      fill(4000);
+      await garbage.take();
+    }
+    const before = process.memoryUsage().rss;
+    fill(200_000);
+    const grownBy = process.memoryUsage().rss - before;
+    assert.ok(grownBy < 50e6, `${grownBy} bytes more`);
+  });
+});
