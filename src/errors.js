@@ -114,7 +114,7 @@ export function attempt(read, otherwise) {
   }
 }
 
-const TOOL = ['.//', '../scenarios/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+const TOOL = ['./', '../scenarios/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 /** Helpers for the user's plugins: an error in them is about the user's call. */
 const HANDED = fileURLToPath(new URL('./plugins/shared/', import.meta.url));
 /** `at name (file:///folder/file.js:1:2)`, or without the name. */

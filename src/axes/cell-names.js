@@ -28,7 +28,9 @@ export const clientName = (cell, cells = [cell]) => nameBy([client, release, var
 export function variantNote(cell) {
   const name = clientName({ ...cell, copy: 1 });
   const { code, variant: what } = cell.words ?? {};
-  return code ? `${name} is ${code}` : what ? `${name}: ${what}` : '';
+  if (!code || !what) return code ? `${name} is ${code}` : what ? `${name}: ${what}` : '';
+  const [, options = code] = /\((.*)\)$/s.exec(code) ?? [];
+  return `${name}: ${what}, ${options}`;
 }
 
 /** Without conditions: cells that differ in those alone share a name. @param {(AxisCell & {id: string})[]} cells */

@@ -38,7 +38,7 @@ const NOTHING = { excess: 0, notes: [] };
  */
 const paragraphsOf = (report, sections, pen, more, out, isWhole) =>
   [
-    wrap(report.title, pen.width).map(pen.colors.bold),
+    [...wrap(report.title, pen.width).map(pen.colors.bold), ...wrap(report.summary ?? '', pen.width)],
     linesAbove(report, isWhole)
       .flatMap((text) => wrap(text, pen.width))
       .map(pen.colors.red),

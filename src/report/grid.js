@@ -62,8 +62,8 @@ const COLOURS = {
 const [MOST_TITLE, LEAST_TITLE] = [32, 8];
 /** Where there is no more room texts stand in up to three lines or so, but no narrower. */
 const [TEXT_LINES, LEAST_TEXT] = [3, 10];
-/** A shorter bar shows nothing, a longer one no more. */
-const [LEAST_BAR, MOST_BAR] = [6, 30];
+/** A shorter bar shows nothing, a fair one a range too, a longer one no more. */
+const [LEAST_BAR, FAIR_BAR, MOST_BAR] = [6, 12, 30];
 const BETWEEN = 2;
 
 /**
@@ -151,14 +151,16 @@ function widthOf(grid, index, mostTitle = MOST_TITLE) {
 /** @param {Grid} grid @param {number} first columns of the names @param {number} width @returns {Placed[][]} those of each table */
 function tablesOf(grid, first, width) {
   const tables = tablesWith(grid, first, width);
-  const isDrawn = (/** @type {Placed[][]} */ [columns]) => columns.some(({ index }) => isBar(grid, index));
-  const hasBars = grid.columns.some((_, index) => isBar(grid, index));
-  // Short titles make room for them.
-  const lacksBars = hasBars && !isDrawn(tables);
-  if (!lacksBars && (tables.length === 1 || Number(tables.at(-1)?.length) > 1)) return tables;
+  const isNarrow = (/** @type {Placed[][]} */ [columns]) => barWidth(grid, columns) < FAIR_BAR;
+  // Titles of several lines make room.
+  const lacksBar = grid.columns.some((_, index) => isBar(grid, index)) && isNarrow(tables);
+  if (!lacksBar && (tables.length === 1 || Number(tables.at(-1)?.length) > 1)) return tables;
   const narrow = tablesWith(grid, first, width, LEAST_TITLE);
-  return narrow.length < tables.length || (lacksBars && isDrawn(narrow)) ? narrow : tables;
+  return narrow.length < tables.length || (lacksBar && !isNarrow(narrow)) ? narrow : tables;
 }
+
+/** @param {Grid} grid @param {Placed[]} columns */
+const barWidth = (grid, columns) => columns.find(({ index }) => isBar(grid, index))?.width ?? 0;
 
 /** @param {Grid} grid @param {number} first @param {number} width @param {number} [mostTitle] @returns {Placed[][]} */
 function tablesWith(grid, first, width, mostTitle) {
@@ -183,8 +185,12 @@ function tablesWith(grid, first, width, mostTitle) {
       free -= column.width + BETWEEN;
     }
     left = left.filter((column) => !own.includes(column) && !column.spare);
-    for (const column of own) {
-      const more = Math.min(column.needed - column.width, free);
+    // What is left is for those that need more, each its part: one long text alone would make many lines.
+    const lacking = own.filter(({ needed, width }) => needed > width);
+    const lack = sum(lacking.map(({ needed, width }) => needed - width));
+    const share = Math.min(1, free / lack);
+    for (const column of lacking) {
+      const more = Math.floor((column.needed - column.width) * share);
       column.width += more;
       free -= more;
     }

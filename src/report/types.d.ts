@@ -3,6 +3,8 @@ export interface Report {
   title: string;
   /** What it came to, in one line: above a page, whose title then is small. */
   headline?: string;
+  /** The same below the title, where no sentence says it. */
+  summary?: string;
   /** Where the figures come from: `Node 24.1.0`. */
   facts: string[];
   sections: Section[];

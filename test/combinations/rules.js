@@ -76,7 +76,7 @@ function saysWhere(text, shown, open, counted) {
   const isEither = [...open].some((name) => shown.has(name));
   const [few, fewOpen] = [!isEither && shown.size <= 2, !isEither && open.size <= 2];
   if (!few && !fewOpen) return text.endsWith(` in ${counted} pairs`);
-  const [before, after] = text.split(/ ?not with /);
+  const [before, after] = text.split(/ ?not shown with /);
   const isShownNamed = before.includes(' with ') && [...shown].every((name) => before.includes(name));
   const isOpenNamed = after !== undefined && [...open].every((name) => after.includes(name));
   return isShownNamed === few && isOpenNamed === fewOpen;

@@ -28,9 +28,9 @@ const TIMED = /helpers\/timed\.js'/;
 /** Imports that start a process or a server, or connect to one. */
 const SERVERS = [
   /helpers\/(cli|client-releases|closures|cluster|free-port|managed-server|npm-registry|one-server|proxy|redis-server|relayed|tcp-server)\.js'/,
-  /src\/(core\/(server\/(managed|open|sources)|machine\/(keep-awake|releases)|process\/(answering|spawn)|run\/workers)|cli\/main)\.js'/,
+  /src\/(server\/(managed|open|sources)|machine\/(keep-awake|releases)|process\/(answering|spawn)|run\/(workers|measure)|cli\/main)\.js'/,
   /'(node:child_process|playwright-core)'/,
-  /import \{[^}]*\b(benchmark|bisect|checkPlugin|examine|measure|measureCeilings|record)\b[^}]*\} from '[^']*src\/(index|(agents|benchmark|cli\/commands|history|traffic)\/[a-z-]+)\.js'/,
+  /import \{[^}]*\b(benchmark|bisect|checkPlugin|examine|measure|measureCeilings|record)\b[^}]*\} from '[^']*src\/(index|(run|cli\/commands|commands\/(agents|benchmark|history|traffic))\/[a-z-]+)\.js'/,
 ];
 
 /**

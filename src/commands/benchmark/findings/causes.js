@@ -61,6 +61,9 @@ export const NAMED = 1 / 3;
 /** All of the difference. */
 const ALL = () => Number.POSITIVE_INFINITY;
 
+/** Less does not show why garbage takes longer. */
+const MUCH_MORE = 1.25;
+
 /** Of several that stand alone, or explain as much, the first counts; roots take their time in this order. */
 export const CAUSES = /** @type {const} */ ([
   cause({
@@ -258,7 +261,11 @@ export const CAUSES = /** @type {const} */ ([
     },
     us: (_, { more }) => more.garbage,
     say: ({ us, againstUs, bytesPerOp, againstBytesPerOp }) =>
-      `garbage took ${micro(us)} per operation instead of ${micro(againstUs)} (${kilobytes(bytesPerOp)} allocated instead of ${kilobytes(againstBytesPerOp)})`,
+      `garbage took ${micro(us)} per operation instead of ${micro(againstUs)}${
+        bytesPerOp < MUCH_MORE * againstBytesPerOp
+          ? ''
+          : ` (${kilobytes(bytesPerOp)} allocated instead of ${kilobytes(againstBytesPerOp)})`
+      }`,
   }),
   cause({
     id: 'in-step',

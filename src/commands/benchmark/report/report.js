@@ -37,9 +37,11 @@ export function reportOf(result) {
     closed: groups.filter(isClosed),
     open: groups.filter((group) => !isClosed(group)),
   };
+  const headline = headlineOf(result, conditions?.headline);
   return {
     title: titleOf(result, common),
-    headline: headlineOf(result, conditions?.headline),
+    headline,
+    ...(isSaid(result, headline) ? {} : { summary: headline }),
     facts: originFacts(result),
     sections: [...firstSections(result, kinds), ...detailSections(result, kinds)].filter(
       ({ grid, chart, notes = [] }) => grid || chart || notes.length > 0,
@@ -48,6 +50,12 @@ export function reportOf(result) {
     verdicts: result.assertions,
   };
 }
+
+/** Whether a sentence says it, or why there is no verdict. @param {Result} result @param {string} headline */
+const isSaid = (result, headline) =>
+  headline === '' ||
+  headline.startsWith('Not decided') ||
+  /** @type {const} */ (['first', 'choose']).some((place) => sentencesAt(result, place).length > 0);
 
 /** Without what the first line says already. @param {Result} result */
 function remarksBeside({ cells, findings }) {
@@ -100,7 +108,7 @@ function firstSections(result, { conditions, groups, closed, open }) {
   ];
   const below = {
     notes: [...code, ...choose, ...condition, ...[main].flat(), ...next],
-    yields: [...[main].flat(), ...next, ...condition, ...code],
+    yields: [...[main].flat(), ...condition, ...next, ...code],
   };
   const [first, room] = /** @type {const} */ (['first', 'room']);
   // Each kind of group has a table of its own.

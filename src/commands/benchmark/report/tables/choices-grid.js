@@ -148,7 +148,7 @@ const tieText = (interval) => ratioText({ ...interval, verdict: 'tied' });
 
 /**
  * @param {Behind} behind @param {number} place @param {Map<string, string>} names
- * @returns {string} `pool of 3: 2.0x`, `connection per task: 1.4x with ioredis; not with redis:tuned`
+ * @returns {string} `pool of 3: 2.0x`, `connection per task: 1.4x with ioredis; not shown with redis:tuned`
  */
 function behindText({ value, low, high, pairs, gains, open }, place, names) {
   if (pairs === 0) return `${value}: not compared`;
@@ -178,7 +178,7 @@ function whereText(shown, open, names) {
   // Two of the best may differ in that.
   const areNames = others.every((name) => !own.includes(name));
   if (areNames && others.length <= MOST_NAMES)
-    return `${isFew ? ` with ${joined(own)};` : ','} not with ${joined(others, 'or')}`;
+    return `${isFew ? ` with ${joined(own)};` : ','} not shown with ${joined(others, 'or')}`;
   return areNames && isFew
     ? ` with ${joined(own)} only`
     : ` in ${shown.length} of ${shown.length + open.length} pairs`;

@@ -207,7 +207,7 @@ const rangeOf = ({ opsPerSecond, opsPerSecondLow, opsPerSecondHigh }) => ({
 
 /** @param {boolean} isShort whether there is room for each run, not only for the one in the middle @returns {Column} */
 const runsColumn = (isShort) => ({
-  title: `${isShort ? 'runs' : 'run'}, ms (spread)`,
+  title: `${isShort ? 'runs, ' : ''}ms (spread)`,
   align: 'left',
   rank: 1,
   // They stay in one line.

@@ -1,5 +1,5 @@
 import { nameSubjects } from '../../../../axes/cell-names.js';
-import { count, joined, times } from '../../../../report/figures.js';
+import { count, joined, ratioText } from '../../../../report/figures.js';
 import { sentencesAt } from './findings.js';
 
 /** @import { Report } from '../../../../store/types.js' */
@@ -22,5 +22,7 @@ export function headlineOf(result, overConditions) {
     return others.length < MOST_NAMED
       ? `${joined([first, ...others])} tie for the fastest`
       : `${count(others.length + 1, 'choice')} tie for the fastest, ${first} among them`;
-  return slower.length === 0 ? '' : `${first} is fastest, ${times(slower[0].ratio)} ahead`;
+  if (slower.length === 0) return '';
+  const [{ cell: next, ...ratio }] = slower;
+  return `${first} is fastest: ${ratioText({ ...ratio, verdict: 'faster' })} ahead of ${names.get(next) ?? next}`;
 }
