@@ -185,12 +185,11 @@ function tablesWith(grid, first, width, mostTitle) {
       free -= column.width + BETWEEN;
     }
     left = left.filter((column) => !own.includes(column) && !column.spare);
-    // What is left is for those that need more, each its part: one long text alone would make many lines.
+    // What is left is shared alike by those that need more: one long text alone would make many lines.
     const lacking = own.filter(({ needed, width }) => needed > width);
-    const lack = sum(lacking.map(({ needed, width }) => needed - width));
-    const share = Math.min(1, free / lack);
-    for (const column of lacking) {
-      const more = Math.floor((column.needed - column.width) * share);
+    lacking.sort((a, b) => a.needed - a.width - (b.needed - b.width));
+    for (const [place, column] of lacking.entries()) {
+      const more = Math.min(column.needed - column.width, Math.floor(free / (lacking.length - place)));
       column.width += more;
       free -= more;
     }
