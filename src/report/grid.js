@@ -65,6 +65,8 @@ const [TEXT_LINES, LEAST_TEXT] = [3, 10];
 /** A shorter bar shows nothing, a fair one a range too, a longer one no more. */
 const [LEAST_BAR, FAIR_BAR, MOST_BAR] = [6, 12, 30];
 const BETWEEN = 2;
+/** A part of the free columns that hardly any other text would miss. */
+const LITTLE = 3;
 
 /**
  * A table for terminals: columns that do not fit stand in further tables below, and names that take more than half of the width
@@ -185,13 +187,16 @@ function tablesWith(grid, first, width, mostTitle) {
       free -= column.width + BETWEEN;
     }
     left = left.filter((column) => !own.includes(column) && !column.spare);
-    // What is left is shared alike by those that need more: one long text alone would make many lines.
+    // What is left is shared by what is lacking, so that no text makes many lines; a column that lacks little gets it all.
     const lacking = own.filter(({ needed, width }) => needed > width);
     lacking.sort((a, b) => a.needed - a.width - (b.needed - b.width));
-    for (const [place, column] of lacking.entries()) {
-      const more = Math.min(column.needed - column.width, Math.floor(free / (lacking.length - place)));
-      column.width += more;
-      free -= more;
+    let lack = sum(lacking.map(({ needed, width }) => needed - width));
+    for (const column of lacking) {
+      const wanted = column.needed - column.width;
+      const share = wanted <= free / LITTLE ? wanted : Math.min(wanted, Math.floor((free * wanted) / lack));
+      column.width += share;
+      free -= share;
+      lack -= wanted;
     }
     if (tables.length === 0) own.push(...barsIn(grid, all, free - BETWEEN));
     tables.push(own.sort((a, b) => a.index - b.index));
