@@ -103,21 +103,23 @@ describe('jobs for agents', function () {
   /**
    * @param {string} name of an agent
    * @param {Sent[]} jobs
-   * @returns {Promise<string[]>} why each of them failed
+   * @returns {Promise<string[]>} why each of them failed, in their order: the agent takes several at once
    */
   async function inject(name, jobs) {
     const queue = queueOf(name);
     const events = new QueueEvents(agentQueue(name), ofControl());
-    /** @type {string[]} */
-    const reasons = [];
-    events.on('failed', ({ failedReason }) => reasons.push(failedReason));
+    /** @type {Map<string, string>} */
+    const reasons = new Map();
+    events.on('failed', ({ jobId, failedReason }) => void reasons.set(jobId, failedReason));
     await events.waitUntilReady();
+    /** @type {string[]} */
+    const ids = [];
     for (const { name: method, data, jobId, options: own } of jobs)
-      await queue.add(method, data, { jobId, ...own });
+      ids.push(String((await queue.add(method, data, { jobId, ...own })).id));
     await until('all jobs to be gone', async () => (await queue.getJobCountByTypes()) === 0);
-    await until('the last reason', () => reasons.length >= jobs.length);
+    await until('the last reason', () => ids.every((id) => reasons.has(id)));
     await Promise.all([events.close(), queue.close()]);
-    return reasons;
+    return ids.map((id) => String(reasons.get(id)));
   }
 
   it('of a commander that is gone are refused by an agent that starts later', async () => {
