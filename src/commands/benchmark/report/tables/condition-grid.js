@@ -134,12 +134,17 @@ const turned = (lines) =>
 const countOf = ({ fields }, standing) =>
   [...fields.values()].filter((field) => field.standing === standing).length;
 
+/** @type {(Standing | undefined)[]} */
+const GOOD = ['best', 'tied'];
+
 /** @param {Line} choice the first of all @param {Line[]} conditions */
 function headlineOf(choice, conditions) {
   const of = `of ${count(conditions.length, 'condition')}`;
-  const open = conditions.filter((condition) => countOf(condition, 'best') === 0).length;
+  // A tie with what is ahead is none with the best while that is not known.
+  const decided = conditions.filter((condition) => countOf(condition, 'best') > 0);
+  const open = conditions.length - decided.length;
   if (2 * open > conditions.length) return `Not decided in ${open} ${of}`;
-  const good = countOf(choice, 'best') + countOf(choice, 'tied');
+  const good = decided.filter(({ fields }) => GOOD.includes(fields.get(choice.name)?.standing)).length;
   return `${choice.name} is best, or tied, in ${good} ${of}${open > 0 ? `; ${open} not decided` : ''}`;
 }
 

@@ -13,7 +13,8 @@ export function headlineOf(result, overConditions) {
   if (sentence !== undefined) return sentence.split('. ')[0].replace(/\.$/, '');
   if (overConditions !== undefined) return overConditions;
   const [fastest] = result.findings.filter((finding) => finding.kind === 'fastest');
-  if (fastest === undefined) return '';
+  // What is fastest in one group is not in all.
+  if (fastest === undefined || result.comparisons.length > 1) return '';
   const { cell, ties, doubtful, notCompared, slower } = fastest;
   const names = nameSubjects(result.cells);
   const [first, ...others] = [cell, ...ties].map((id) => names.get(id) ?? id);

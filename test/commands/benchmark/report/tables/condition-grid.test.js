@@ -91,6 +91,34 @@ describe('report/tables: how each choice does under each condition', () => {
     assert.deepEqual(conditionGrid(unknown)?.notes, ['?: not decided']);
   });
 
+  it('who ties with what is ahead is not said to be best while that is not known', async () => {
+    const speedOf = (/** @type {any} */ { client, variant, tasks }) =>
+      client === 'redis' && variant === 'default'
+        ? 50_000
+        : (client === 'redis') === tasks < 64
+          ? 100_300
+          : 100_000;
+    const given = { ...FEW, clients: 'redis:tuned,ioredis,redis', rtt: '0', runs: 12, starts: 12 };
+    const known = await conditionsReport(given, { luck: 0.004, speedOf });
+    assert.equal(conditionGrid(known)?.headline, `${TUNED} is best, or tied, in 3 of 3 conditions`);
+    const [{ group }] = known.cells.filter(({ tasks }) => tasks === 64);
+    const comparisons = known.comparisons.map((comparison) => ({
+      ...comparison,
+      ranking: comparison.ranking.map((ranked) =>
+        comparison.group !== group || ranked.verdict !== 'slower' || ranked.againstFastest === null
+          ? ranked
+          : {
+              ...ranked,
+              verdict: /** @type {const} */ ('not decided'),
+              againstFastest: { ...ranked.againstFastest, high: 1.2 },
+            },
+      ),
+    }));
+    const open = conditionGrid({ ...known, comparisons });
+    assert.equal(fieldsIn(open?.grid)['64 tasks'][TUNED], '≈');
+    assert.equal(open?.headline, `${TUNED} is best, or tied, in 2 of 3 conditions; 1 not decided`);
+  });
+
   it('with one start nothing is decided, and all is there', async () => {
     const texts = textsOf(await conditionsReport({ runs: 1, starts: 1 }));
     assert.ok(texts.includes('best?') && texts.some((text) => /^\d\.\dx\?$/.test(text)), texts.join());
