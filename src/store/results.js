@@ -48,12 +48,10 @@ export function compareUntested(cells, inOrder = cells.filter(({ summary }) => s
       cell: id,
       opsPerSecond: rates[index],
       timesSlower: rates[index] > 0 ? Math.max(1, Math.max(...rates) / rates[index]) : null,
-      ...{
-        verdict: /** @type {const} */ ('not measured'),
-        againstFastest: null,
-        againstFirst: null,
-        ofCeiling: null,
-      },
+      verdict: /** @type {const} */ ('not measured'),
+      againstFastest: null,
+      againstFirst: null,
+      ofCeiling: null,
     })),
   };
 }
@@ -121,7 +119,9 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     summary: summarize(runs, {
       sharedCore: cell.pin === 'same' && workerCpus !== null,
       serverCpus: serverCpus?.length ?? null,
-      ...{ clientCpus, crowded: workers > clientCpus, leastMs: leastRunMs(settings) },
+      clientCpus,
+      crowded: workers > clientCpus,
+      leastMs: leastRunMs(settings),
     }),
   };
 }

@@ -112,7 +112,15 @@ export function analyse(measured, settings, partial, { distances = [], limited, 
   const isAdvised = busy === null && ladders(cells).length === 0;
   const advice = isAdvised ? adviceOn(groups) : { decisions: [], winners: [], silent: [] };
   const all = findAll({
-    ...{ cells, settings, partial, distances, limited, usedMs, groups, advice, busy },
+    cells,
+    settings,
+    partial,
+    distances,
+    limited,
+    usedMs,
+    groups,
+    advice,
+    busy,
     fastest: closed.map(({ comparison }) => fastestOf(comparison)),
     decided: closed,
     silent: [...advice.silent, ...silences.flatMap((silence) => silence ?? [])],

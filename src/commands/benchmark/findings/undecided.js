@@ -37,7 +37,9 @@ export default defineFinding({
     return [
       {
         ...about(open, groups.length === 1 ? groups[0].comparison.group : null),
-        ...{ inGroups, groups: groups.length, compared: groups.flatMap(({ ranked }) => ranked).length },
+        inGroups,
+        groups: groups.length,
+        compared: groups.flatMap(({ ranked }) => ranked).length,
         budgetMs: isPossible && wantedMs <= MOST_MS ? wantedMs : null,
       },
     ];
