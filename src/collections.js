@@ -1,5 +1,5 @@
 /** Groups by key, in order of appearance. @template T @param {T[]} all @param {(each: T) => unknown} keyOf @returns {T[][]} */
-export function alike(all, keyOf) {
+export function groupBy(all, keyOf) {
   /** @type {Map<unknown, T[]>} */
   const groups = new Map();
   for (const each of all) {
@@ -11,7 +11,7 @@ export function alike(all, keyOf) {
 }
 
 /** Each one paired with every later one. @template T @param {T[]} all @returns {[T, T][]} */
-export const everyPair = (all) =>
+export const pairsOf = (all) =>
   all.flatMap((later, b) => all.slice(0, b).map((each) => /** @type {[T, T]} */ ([each, later])));
 
 /** Large enough to make round trips negligible, small enough for several copies in memory. */

@@ -1,7 +1,7 @@
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { attempt } from './errors.js';
+import { tryOr } from './errors.js';
 import { readBoundedSync } from './process/read-file.js';
 
 /**
@@ -274,7 +274,7 @@ export function declarationsOf(main) {
   function textOf(file) {
     if (!texts.has(file)) {
       const read = () => withoutComments(readBoundedSync(file).toString());
-      texts.set(file, attempt(read, null));
+      texts.set(file, tryOr(read, null));
     }
     return texts.get(file) ?? null;
   }
@@ -283,7 +283,7 @@ export function declarationsOf(main) {
   function fileOf(specifier, file) {
     if (isBuiltin(specifier)) return NODE_SOCKETS;
     if (!specifier.startsWith('.'))
-      return attempt(() => besideMain(createRequire(file).resolve(specifier)), null);
+      return tryOr(() => besideMain(createRequire(file).resolve(specifier)), null);
     const path = join(dirname(file), specifier);
     const places = [path.replace(/(\.js)?$/, '.d.ts'), join(path, 'index.d.ts')];
     return places.find((place) => textOf(place) !== null) ?? null;
@@ -299,7 +299,7 @@ export function declarationsOf(main) {
     if (declared) {
       if (declared[1] === 'class') return CODE;
       if (declared[1] === 'enum') return enumOf(text.slice(declared.index));
-      return attempt(() => readType(text.slice(declared.index), { file, parameters: new Map() }), UNKNOWN);
+      return tryOr(() => readType(text.slice(declared.index), { file, parameters: new Map() }), UNKNOWN);
     }
     for (const [, clause, specifier] of text.matchAll(IMPORT)) {
       const original = originalName(outer, clause.trim());

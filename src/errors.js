@@ -87,7 +87,7 @@ function classOf(error) {
 }
 
 /** @template T @param {string} what option or file @param {() => T} read @returns {T} @throws {UsageError} */
-export function naming(what, read) {
+export function withErrorPrefix(what, read) {
   try {
     return read();
   } catch (error) {
@@ -106,7 +106,7 @@ export function refusedFile(error, expected) {
 }
 
 /** @template T, Other @param {() => T} read @param {Other} otherwise if `read` throws @returns {T | Other} */
-export function attempt(read, otherwise) {
+export function tryOr(read, otherwise) {
   try {
     return read();
   } catch {

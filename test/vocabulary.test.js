@@ -64,7 +64,7 @@ describe('the vocabulary', () => {
   it('finds what it looks for, in a string, in a template and in a page, and not in names and comments', () => {
     const sample = `
       /** operations under way */
-      const underWay = 1; // held
+      const inFlight = 1; // held
       const one = 'at most 8 under way';
       const other = \`\${client} held no rate, \${us} an operation\`;
       const field = 'held';`;

@@ -57,7 +57,7 @@ export const sharedConditions = (cells, settings, except = []) =>
   );
 
 /** @param {AxisCell[]} cells @returns {(cell: AxisCell) => string} names any cell among these, even one that is not in them */
-export const namesBeside = (cells) => (cell) => {
+export const createCellNamer = (cells) => (cell) => {
   const all = [...cells, cell];
   return nameBy(axesOf(all), cell, all);
 };

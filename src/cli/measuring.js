@@ -5,7 +5,7 @@ import { withEnvironment } from '../options/read.js';
 import { lockFile } from '../process/lock-file.js';
 import { createStore, resultName, userStateFolder } from '../store/result-store.js';
 import { interruptible } from './interrupt.js';
-import { checkForTable, checkWritable, detailsOf, printReport, tellAssertions } from './output.js';
+import { checkForTable, checkWritable, detailsOf, printAssertions, printReport } from './output.js';
 import { createProgress } from './progress.js';
 
 /** @import { CommandData, Measuring } from '../options/types.js' */
@@ -49,7 +49,7 @@ export async function measureAndPrint(options, context, command) {
   // With --details the report has them.
   if (!details || output) for (const warning of report.warnings) say(`warning: ${warning}`);
   if (isKept && !save && !quiet) say(`saved as ${file}; 'redis-pipe-bench report last' shows it again`);
-  const assertions = tellAssertions(report, say, allowUndecided);
+  const assertions = printAssertions(report, say, allowUndecided);
   return exitCodeOf(report, interrupted, say) || (save && !isKept ? EXIT.run : assertions);
 }
 

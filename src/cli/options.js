@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { UsageError } from '../errors.js';
 import { COMMAND_OF } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
-import { flagOf, readOption, takenBy } from '../options/read.js';
+import { flagOf, optionsOf, readOption } from '../options/read.js';
 import { oneOf } from '../options/values.js';
 import { pluginIds } from '../plugins/registry.js';
 import { printable } from '../report/escaped.js';
@@ -66,8 +66,8 @@ export const addMeasurement = (command, table, context) =>
     .addOption(quietOption());
 
 /** @param {CommandData} data @param {Record<string, OptionSpec>} all its own options included */
-export function optionsOf(data, all) {
-  const { workload, ...taken } = takenBy(data, /** @type {OptionTable} */ (all));
+export function helpOptionsOf(data, all) {
+  const { workload, ...taken } = optionsOf(data, /** @type {OptionTable} */ (all));
   if (workload === undefined) return taken;
   const { workloads } = data;
   return {

@@ -146,7 +146,7 @@ export async function writeResults(file, parts, stdout) {
  * @param {Report} report @param {(text: string) => void} say @param {boolean} [allowUndecided] exit 0 instead of 6
  * @returns {number} the exit code
  */
-export function tellAssertions({ assertions }, say, allowUndecided = false) {
+export function printAssertions({ assertions }, say, allowUndecided = false) {
   for (const { text, strict, outcome, figures } of assertions) {
     say(`assertion ${outcome}${strict ? ' (strict)' : ''}: ${text}`);
     if (outcome !== 'holds') for (const figure of figures) say(`  ${figure}`);

@@ -3,7 +3,7 @@ import { describeTool } from '../machine/environment.js';
 import { findPluginFiles, loadOptions } from '../options/catalogue.js';
 import { goneText } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
-import { knownName } from '../options/plugin-names.js';
+import { assertKnownName } from '../options/plugin-names.js';
 import { flagOf, notTaken } from '../options/read.js';
 import { withoutSecrets } from '../process/secrets.js';
 import { COMMANDS, DEFAULT, loadCommand } from './commands.js';
@@ -80,7 +80,7 @@ async function createProgram(args, context, setExitCode) {
     // Otherwise commander would call an unknown command an excess argument.
     .allowExcessArguments()
     .action(async (options) => {
-      for (const word of program.args) knownName('command', word, Object.keys(COMMANDS));
+      for (const word of program.args) assertKnownName('command', word, Object.keys(COMMANDS));
       setExitCode(await run(options, runContext));
     });
   return program;

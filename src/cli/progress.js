@@ -1,5 +1,5 @@
 import pico from 'picocolors';
-import { conditionsOf, namesBeside } from '../axes/cell-names.js';
+import { conditionsOf, createCellNamer } from '../axes/cell-names.js';
 import { isLong } from '../commands/benchmark/report/tables/drift-grid.js';
 import { count, duration, whole } from '../numbers.js';
 import { latencyText } from '../store/metrics.js';
@@ -22,14 +22,14 @@ import { createLastLines } from './terminal.js';
 export function createProgress({ stderr, quiet, nowMs = () => performance.now() }) {
   if (quiet) return { onEvent() {}, interrupted() {}, end() {} };
   const line = createLastLines(stderr);
-  let nameOf = namesBeside([]);
+  let nameOf = createCellNamer([]);
   /** @type {((event: BenchmarkEvent) => void)[]} */
   let followers = [];
   return {
     /** @param {BenchmarkEvent} event */
     onEvent(event) {
       if (event.type === 'plan') {
-        nameOf = namesBeside(event.plan.cells);
+        nameOf = createCellNamer(event.plan.cells);
         line.say(announce(event.plan, event.settings, event.servers));
         const timeLeft = createTimeLeft(event.plan, line.say);
         followers = [

@@ -1,7 +1,7 @@
 import { partialText, reportOf } from '../commands/benchmark/report/report.js';
 import { environmentGrid, originFacts } from '../commands/benchmark/report/words/origin-facts.js';
 import { remarksOf } from '../commands/benchmark/report/words/remarks.js';
-import { knownName } from '../options/plugin-names.js';
+import { assertKnownName } from '../options/plugin-names.js';
 import { loadCommand } from '../options/read.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
 import { printableDeep } from '../report/escaped.js';
@@ -19,7 +19,7 @@ const VIEW = { color: false, width: 100, details: false, detailsCommand: null };
  * @returns {Promise<Iterable<string>>} parts, to save memory; can be iterated again
  */
 export async function renderParts(report, format, view = {}, { pluginFolders = {} } = {}) {
-  const id = knownName('format', format, pluginIds('formats', pluginFolders));
+  const id = assertKnownName('format', format, pluginIds('formats', pluginFolders));
   const reporter = await loadPlugin('formats', id, pluginFolders);
   const whole = { ...VIEW, ...view };
   const rendered = await (reporter.print

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { attempt } from '../errors.js';
+import { tryOr } from '../errors.js';
 import { textOf } from '../process/read-file.js';
 import { onCpus, startGuarded, startProcess, withoutNodeOptions } from '../process/spawn.js';
 import { cpuLimit } from './cpu-limit.js';
@@ -36,12 +36,12 @@ export async function keepAwake(cpus, env = process.env) {
     return reasonIn(loops.tail());
   }
   // Where the kernel shares processors among sessions (sched_autogroup), theirs would otherwise get a full share.
-  attempt(() => writeFileSync(`/proc/${pids[0]}/autogroup`, '19'), undefined);
+  tryOr(() => writeFileSync(`/proc/${pids[0]}/autogroup`, '19'), undefined);
   let haveEnded = false;
   void loops.ended.then(() => {
     haveEnded = true;
     // Whoever ended all processes of the tool by name has ended their guard too, and paused ones hear of nothing.
-    for (const pid of pids) attempt(() => isLoop(pid) && process.kill(pid, 'SIGKILL'), false);
+    for (const pid of pids) tryOr(() => isLoop(pid) && process.kill(pid, 'SIGKILL'), false);
   });
   /** @param {NodeJS.Signals} signal */
   function tell(signal) {
@@ -105,5 +105,5 @@ export async function measureWakeUpCost([first, second], loops) {
   peer.stdout.destroy();
   await sender.ended;
   await peerEnded;
-  return attempt(() => JSON.parse(sender.tail()), null);
+  return tryOr(() => JSON.parse(sender.tail()), null);
 }

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { attempt } from '../errors.js';
+import { tryOr } from '../errors.js';
 import { readBoundedSync } from '../process/read-file.js';
 
 /** @param {string} folder @returns {any} package.json; null if missing or unreadable */
 export const readManifest = (folder) =>
-  attempt(() => JSON.parse(readBoundedSync(join(folder, 'package.json')).toString()), null);
+  tryOr(() => JSON.parse(readBoundedSync(join(folder, 'package.json')).toString()), null);
 
 const require = createRequire(import.meta.url);
 
@@ -20,10 +20,10 @@ export function installedVersion(name) {
 }
 
 /** @param {string} name @returns {string[]} for Yarn's Plug'n'Play, which has no node_modules */
-const resolvedFolder = (name) => attempt(() => [dirname(require.resolve(`${name}/package.json`))], []);
+const resolvedFolder = (name) => tryOr(() => [dirname(require.resolve(`${name}/package.json`))], []);
 
 /** @param {string} name @returns {string | null} the path of its main file; null if this tool cannot import it */
-export const mainFileOf = (name) => attempt(() => require.resolve(name), null);
+export const mainFileOf = (name) => tryOr(() => require.resolve(name), null);
 
 /** @param {string[]} names @returns {Record<string, string>} versions that this tool can import */
 export function installedPackages(names) {

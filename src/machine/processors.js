@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { attempt } from '../errors.js';
+import { tryOr } from '../errors.js';
 import { textOf } from '../process/read-file.js';
 import { run } from '../process/spawn.js';
 import { succeeds } from '../process/wait.js';
@@ -29,7 +29,7 @@ export async function pinProcess(pid, cpus) {
 
 /** @param {number} pid @param {string} name @param {number[]} cpus */
 export async function pinThreads(pid, name, cpus) {
-  const ids = attempt(() => readdirSync(`/proc/${pid}/task`), []);
+  const ids = tryOr(() => readdirSync(`/proc/${pid}/task`), []);
   const found = ids.filter((id) => textOf(`/proc/${pid}/task/${id}/comm`).trim() === name);
   await Promise.all(found.map((id) => run('taskset', ['-c', '-p', cpus.join(','), id])));
   return found.length > 0;

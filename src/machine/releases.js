@@ -5,7 +5,15 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
-import { attempt, BenchError, InterruptedError, messageOf, naming, Refusal, UsageError } from '../errors.js';
+import {
+  BenchError,
+  InterruptedError,
+  messageOf,
+  Refusal,
+  tryOr,
+  UsageError,
+  withErrorPrefix,
+} from '../errors.js';
 import { isTooOld, OLDEST_NODE } from '../oldest-node.js';
 import { jsonIn, readBounded } from '../process/read-file.js';
 import { run, withoutNodeOptions } from '../process/spawn.js';
@@ -51,7 +59,7 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
 export async function releasesBetween({ client: id, from, to }, catalogue, signal) {
   const { client, name, registered } = await releasesOf('--client', id, catalogue, signal);
   const [oldest, newest] = Object.entries({ '--from': from, '--to': to }).map(([option, wanted]) =>
-    naming(option, () => checkSpoken(client, newestOf(name, wanted, registered))),
+    withErrorPrefix(option, () => checkSpoken(client, newestOf(name, wanted, registered))),
   );
   if (semver.gte(oldest, newest)) {
     throw new UsageError(
@@ -213,7 +221,7 @@ function workspacesOf(manifest, place) {
   return workspaces.flatMap((each) => {
     if (basename(each) !== '*') return join(place, each);
     const above = join(place, dirname(each));
-    return attempt(() => readdirSync(above), []).map((child) => join(above, child));
+    return tryOr(() => readdirSync(above), []).map((child) => join(above, child));
   });
 }
 
@@ -278,7 +286,7 @@ export function cacheFolder({ XDG_CACHE_HOME: chosen } = process.env) {
 
 /** A scoped package has a slash in its name. @param {string} cache @returns {string[]} the releases that it has */
 export const listCache = (cache) =>
-  attempt(() => readdirSync(cache), [])
+  tryOr(() => readdirSync(cache), [])
     .filter((name) => !name.startsWith('.'))
     .map((name) => name.replace('+', '/'));
 
@@ -322,7 +330,7 @@ async function npm(args, signal) {
     if (code === 'ENOENT') {
       throw new UsageError('other releases of a client are installed with npm, which is not on PATH');
     }
-    const told = attempt(() => JSON.parse(stdout).error, undefined);
+    const told = tryOr(() => JSON.parse(stdout).error, undefined);
     const why = told
       ? messageOf(new Error(told.summary || told.code))
       : `npm ${args[0]} failed: ${messageOf(error)}`;

@@ -1,4 +1,4 @@
-import { attempt, naming, UsageError } from '../errors.js';
+import { tryOr, UsageError, withErrorPrefix } from '../errors.js';
 import { installedPackages } from '../machine/packages.js';
 import {
   KIND_NAMES,
@@ -11,7 +11,7 @@ import {
   pluginsWithOptions,
 } from '../plugins/registry.js';
 import { OPTIONS } from './option-table.js';
-import { COMMAND, idOfName, knownName } from './plugin-names.js';
+import { assertKnownName, COMMAND, idOfName } from './plugin-names.js';
 import { flagOf, readOption } from './read.js';
 import { listOf, names, namesAmong, ofSchema } from './values.js';
 
@@ -29,7 +29,7 @@ export async function loadCatalogue(folders = {}, settings) {
   const load = async (/** @type {PluginKind} */ kind) => {
     const known = pluginIds(kind, folders);
     const ids = settings && namesIn(settings)[kind];
-    for (const id of ids ?? []) knownName(nounOf(kind), id, known);
+    for (const id of ids ?? []) assertKnownName(nounOf(kind), id, known);
     return /** @type {const} */ ([kind, await loadPlugins(kind, folders, ids ? [...new Set(ids)] : known)]);
   };
   const plugins = /** @type {Pick<Catalogue, PluginKind>} */ (
@@ -135,8 +135,8 @@ export function takeOwnFiles(given, table, folders) {
     const kind = spec.plugins;
     if (!kind || !(nounOf(kind) in OWN_KINDS) || given[name] === undefined) continue;
     // A wrong value is reported when it is read.
-    const names = /** @type {string[]} */ (attempt(() => readOption(spec, given[name]), []));
-    const found = names.map((each) => naming(flagOf(spec), () => ownFileOf(each)));
+    const names = /** @type {string[]} */ (tryOr(() => readOption(spec, given[name]), []));
+    const found = names.map((each) => withErrorPrefix(flagOf(spec), () => ownFileOf(each)));
     const files = found.flatMap((own) => own?.file ?? []);
     if (files.length === 0) continue;
     options[name] = found.map((own, index) => (own === null ? names[index] : `${own.id}${own.rest}`));

@@ -1,9 +1,9 @@
 import { createChecks, whole } from '../contract/check.js';
-import { naming, refusedFile, UsageError } from '../errors.js';
+import { refusedFile, UsageError, withErrorPrefix } from '../errors.js';
 import { parseJson, readBounded } from '../process/read-file.js';
 import { secretsIn } from '../process/secrets.js';
 import { inlineText, readInlineOptions, withoutPrototype } from './inline-options.js';
-import { knownName, ownValues, unknown } from './plugin-names.js';
+import { assertKnownName, ownValues, unknown } from './plugin-names.js';
 import { isObject } from './values.js';
 
 /** @import { OwnVariant } from '../run/plan/types.js' */
@@ -33,7 +33,7 @@ export function parseClient(name, clients) {
       `'${name}': expected a release after the @, such as ${id}@5, ${id}@5.8.3, ${id}@latest or ${id}@path:../folder`,
     );
   }
-  knownName(`${id} variant`, variant, Object.keys(client.variants));
+  assertKnownName(`${id} variant`, variant, Object.keys(client.variants));
   if (inline === undefined) return { client: id, variant, wanted };
   const options = readInline(inline, client);
   const written = `${variant === 'default' ? '' : variant}${inlineText(options)}`;
@@ -50,7 +50,7 @@ function whichClient(id, clients) {
 /** @param {string} text @param {ClientPlugin} client */
 function readInline(text, client) {
   const source = `--clients ${client.id}{…}`;
-  const options = naming(source, () => readInlineOptions(text));
+  const options = withErrorPrefix(source, () => readInlineOptions(text));
   checkVariant(options, source, client);
   return options;
 }
@@ -124,7 +124,7 @@ function strangers(options, source, ids, clients) {
     const able = ids.filter((id) => !clients.get(id)?.floor);
     const ignorant = able.filter((id) => !knows(clients, id, name));
     if (ignorant.length === able.length) {
-      knownName(`client option in ${source}`, name, [
+      assertKnownName(`client option in ${source}`, name, [
         ...new Set(able.flatMap((id) => clients.get(id)?.options ?? [])),
       ]);
     }
@@ -176,5 +176,5 @@ export async function readConfig(file) {
   const text = await readBounded(file, { pipes: true }).catch((error) => {
     throw refusedFile(error, `--config: expected a file of JSON, but '${file}'`);
   });
-  return naming(`--config ${file}`, () => parseJson(`${text}`, withoutPrototype));
+  return withErrorPrefix(`--config ${file}`, () => parseJson(`${text}`, withoutPrototype));
 }

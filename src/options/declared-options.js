@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { declarationsOf } from '../declared-types.js';
 import { UsageError } from '../errors.js';
-import { knownName } from './plugin-names.js';
+import { assertKnownName } from './plugin-names.js';
 import { isObject } from './values.js';
 
 /** @import { ClientPlugin } from '../plugins/types.js' */
@@ -49,7 +49,7 @@ export function checkDeclared(options, source, { client, version, main }, topolo
     );
   }
   const known = wrong.known.map((each) => [...wrong.path.slice(0, -1), each].join('.'));
-  knownName(`option of ${name} in ${source}`, path, known);
+  assertKnownName(`option of ${name} in ${source}`, path, known);
   return [];
 }
 

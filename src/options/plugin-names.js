@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { naming, UsageError } from '../errors.js';
+import { UsageError, withErrorPrefix } from '../errors.js';
 import { inMiddle } from '../long-names.js';
 import { accountFor } from '../plugins/registry.js';
 import { firstWord } from '../process/secrets.js';
@@ -8,7 +8,7 @@ import { firstWord } from '../process/secrets.js';
 /** @import { Settings } from './types.js' */
 
 /** @param {string} what @param {string} name @param {Iterable<string>} known @returns {string} the name @throws {UsageError} */
-export function knownName(what, name, known) {
+export function assertKnownName(what, name, known) {
   const names = [...known];
   if (names.includes(name)) return name;
   throw new UsageError(unknown(what, name, names));
@@ -66,14 +66,16 @@ function chosenAmong(plugins, what, names, settings) {
       : prepares?.[0];
   const chosen = names.map((name, index) => {
     const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
-    const plugin = plugins.get(knownName(what, id, plugins.keys())) ?? {};
+    const plugin = plugins.get(assertKnownName(what, id, plugins.keys())) ?? {};
     if (!plugin.parse && argument !== undefined)
       throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
     const prepare = prepareOf(index);
     const options = { prepare, ...ownValues(plugin.ownOptions, settings) };
     // A command that is refused may hold a password.
     const shown = id === COMMAND ? '--command' : `${what} '${name}'`;
-    const found = naming(shown, () => chosenOf(plugin, id, plugin.parse?.(argument, options) ?? null));
+    const found = withErrorPrefix(shown, () =>
+      chosenOf(plugin, id, plugin.parse?.(argument, options) ?? null),
+    );
     // The same command on other data is something else.
     const isElse = names.some(
       (other, place) => other === name && isCommand(name) && prepareOf(place) !== prepare,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { naming, UsageError } from '../errors.js';
+import { UsageError, withErrorPrefix } from '../errors.js';
 import { MEASURING } from '../method.js';
 import { nounOf } from '../plugins/registry.js';
 import { QUEUE_TOKEN } from '../process/secrets.js';
@@ -47,7 +47,7 @@ export function readOptions(table, given) {
 export const flagOf = ({ flag }) => flag.split(' ')[0];
 
 /** @param {Pick<OptionSpec, 'flag' | 'kind'>} option @param {unknown} value */
-export const readOption = (option, value) => naming(flagOf(option), () => option.kind(value));
+export const readOption = (option, value) => withErrorPrefix(flagOf(option), () => option.kind(value));
 
 /** A command line stays in the shell's history and shows in the list of processes: no place for a password. */
 export const QUEUE = 'RPB_QUEUE';
@@ -163,7 +163,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
  * @param {OptionTable} all its own options included @returns {Settings} @throws {UsageError} naming the option
  */
 export function resolveFor(command, given, all) {
-  const taken = takenBy(command, all);
+  const taken = optionsOf(command, all);
   for (const [name, value] of Object.entries(given))
     if (value !== undefined && name in all && !(name in taken))
       throw new UsageError(notTaken(command.name, flagOf(all[name])));
@@ -201,7 +201,7 @@ export const notTaken = (command, flag) =>
  * @param {CommandData} command @param {OptionTable} all its own options included
  * @returns {Record<string, OptionSpec>} those that it has, with its defaults, those of plugins included
  */
-export const takenBy = ({ takes, defaults, workloads = [], help = {} }, all) =>
+export const optionsOf = ({ takes, defaults, workloads = [], help = {} }, all) =>
   Object.fromEntries(
     Object.entries(all).flatMap(([name, spec]) => {
       const isOwn = !(name in OPTIONS) && spec.owners === undefined;

@@ -1,4 +1,4 @@
-import { attempt } from '../errors.js';
+import { tryOr } from '../errors.js';
 import { byteSize, countOf } from '../plugins/shared/byte-size.js';
 
 /** @import { ProfileSettings, RateRange, ServerConfig, SizeRange, ValueSchema } from './types.js' */
@@ -271,7 +271,7 @@ export function profile(value) {
 
 const AUTO = "'auto' or a positive whole number";
 /** @param {unknown} value */
-const readCountOrAuto = (value) => (value === 'auto' ? value : attempt(() => positiveInteger(value), null));
+const readCountOrAuto = (value) => (value === 'auto' ? value : tryOr(() => positiveInteger(value), null));
 export const countOrAuto = expecting('n', AUTO, readCountOrAuto);
 
 /** A count, `auto`, or in suites a cost model. */

@@ -67,13 +67,13 @@ export const PLUGIN_KINDS = {
 export const KIND_NAMES = /** @type {PluginKind[]} */ (Object.keys(PLUGIN_KINDS));
 
 /**
- * What a user may write as a single file, by its noun. `tells`: members that only this kind has; `besides`: what to measure it with.
- * @type {Record<string, {kind: PluginKind, tells: string[], besides: string}>}
+ * What a user may write as a single file, by its noun. `detectedBy`: members that only this kind has; `alongside`: what to measure it with.
+ * @type {Record<string, {kind: PluginKind, detectedBy: string[], alongside: string}>}
  */
 export const OWN_KINDS = {
-  client: { kind: 'clients', tells: ['connect', 'like'], besides: 'redis,ioredis' },
-  scenario: { kind: 'scenarios', tells: ['open', 'connections'], besides: 'shared-connection,pool' },
-  workload: { kind: 'workloads', tells: ['iterate'], besides: 'get' },
+  client: { kind: 'clients', detectedBy: ['connect', 'like'], alongside: 'redis,ioredis' },
+  scenario: { kind: 'scenarios', detectedBy: ['open', 'connections'], alongside: 'shared-connection,pool' },
+  workload: { kind: 'workloads', detectedBy: ['iterate'], alongside: 'get' },
 };
 
 /** The client for checks of the other kinds. */

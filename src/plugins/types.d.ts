@@ -77,7 +77,7 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   /** Whether it always reopens a lost connection. */
   reconnects?: boolean;
   /** Prefix of the paths of files that the library leaves behind. */
-  leaves?(pid: number): string;
+  tempFilePrefix?(pid: number): string;
   /** Whether it connects without Node, so that an agent cannot check where to. */
   ownSockets?: boolean;
   floor?: boolean;
@@ -94,7 +94,7 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
     options: Record<string, any>,
     library: any,
     pool: { size: number; adopt(connection: Connection): Connection },
-    manners?: Manners,
+    manners?: ConnectionMode,
   ): Promise<ConnectionPool>;
 }
 
@@ -102,10 +102,10 @@ export type Connect<Library> = (
   target: Target,
   options: Record<string, any>,
   library: Library,
-  manners?: Manners,
+  manners?: ConnectionMode,
 ) => Promise<Connection>;
 
-export interface Manners {
+export interface ConnectionMode {
   /** Whether the client's own reconnecting, retries and queues stay on. */
   recovers?: boolean;
   /** Whether replies have Buffers for strings; with capability `buffers`. */
@@ -334,7 +334,7 @@ export interface MessageTools {
   count(command: string): void;
 }
 
-export type MessageLedger = Pick<ReturnType<typeof createLedger>, 'underWay' | 'arrive' | 'fail'>;
+export type MessageLedger = Pick<ReturnType<typeof createLedger>, 'inFlight' | 'arrive' | 'fail'>;
 
 export interface MessageReceiver {
   expect(): void;

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { attempt, UsageError } from '../errors.js';
+import { tryOr, UsageError } from '../errors.js';
 import { readAs } from '../schema.js';
 import { ALIVE_EVERY_MS, isInUse, OWNER, ownIdentity } from './owner.js';
 import { jsonIn, readBoundedSync } from './read-file.js';
@@ -15,9 +15,9 @@ const MOST_TRIES = 10;
  * @throws {UsageError} if another run has it
  */
 export function lockFile(file, flag) {
-  const place = attempt(() => destinationOf(file), file);
+  const place = tryOr(() => destinationOf(file), file);
   // A device has no content to protect.
-  if (attempt(() => statSync(place).isFile(), true) === false) return () => {};
+  if (tryOr(() => statSync(place).isFile(), true) === false) return () => {};
   const lock = join(dirname(place), `${hiddenName(place)}.lock`);
   const own = JSON.stringify(ownIdentity());
   // One that is in the way and cannot be taken away, as another user's, keeps nobody from writing.
@@ -29,16 +29,16 @@ export function lockFile(file, flag) {
     }
     takeAway(lock);
   }
-  const touch = () => attempt(() => utimesSync(lock, new Date(), new Date()), undefined);
+  const touch = () => tryOr(() => utimesSync(lock, new Date(), new Date()), undefined);
   const timer = setInterval(touch, ALIVE_EVERY_MS).unref();
   return () => {
     clearInterval(timer);
-    if (contentOf(lock) === own) attempt(() => rmSync(lock), undefined);
+    if (contentOf(lock) === own) tryOr(() => rmSync(lock), undefined);
   };
 }
 
 /** @param {string} lock @returns {string} empty if it is gone, or just being written */
-const contentOf = (lock) => attempt(() => `${readBoundedSync(lock)}`, '');
+const contentOf = (lock) => tryOr(() => `${readBoundedSync(lock)}`, '');
 
 /** @param {string} lock @param {string} own what it says if it can be made @returns {boolean} whether it was there before */
 function isThere(lock, own) {
@@ -48,16 +48,16 @@ function isThere(lock, own) {
   } catch (error) {
     if (/** @type {any} */ (error).code === 'EEXIST') return true;
     // On a full disk it is there without a word.
-    attempt(() => rmSync(lock, { force: true }), undefined);
+    tryOr(() => rmSync(lock, { force: true }), undefined);
     return false;
   }
 }
 
 /** @param {string} lock */
 function isHeld(lock) {
-  const ageMs = attempt(() => Date.now() - statSync(lock).mtimeMs, 0);
+  const ageMs = tryOr(() => Date.now() - statSync(lock).mtimeMs, 0);
   return isInUse(
-    attempt(() => readAs(OWNER, jsonIn(contentOf(lock)), Error), ELSEWHERE),
+    tryOr(() => readAs(OWNER, jsonIn(contentOf(lock)), Error), ELSEWHERE),
     ageMs,
   );
 }
@@ -68,7 +68,7 @@ const ELSEWHERE = { pid: 0, start: '', place: '' };
 /** @param {string} lock of a run that has ended */
 function takeAway(lock) {
   const aside = `${lock}.${process.pid}`;
-  attempt(() => {
+  tryOr(() => {
     renameSync(lock, aside);
     // Another run may have done the same meanwhile, and put its own there.
     if (isHeld(aside)) renameSync(aside, lock);

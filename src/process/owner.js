@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as v from 'valibot';
-import { attempt } from '../errors.js';
+import { tryOr } from '../errors.js';
 import { textOf } from './read-file.js';
 
 /** @import { ProcessIdentity } from '../machine/types.js' */
@@ -33,7 +33,7 @@ export function whereIs({ pid, start, place }) {
 }
 
 /** @returns {string} the scope in which a pid is unique */
-const placeOf = () => attempt(() => `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`, hostname());
+const placeOf = () => tryOr(() => `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`, hostname());
 
 /** @param {number} pid @returns {string} start time, because pids are reused */
 const startOf = (pid) =>

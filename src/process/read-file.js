@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { attempt, Refusal } from '../errors.js';
+import { Refusal, tryOr } from '../errors.js';
 
 /** @import { Stats } from 'node:fs' */
 
@@ -123,11 +123,11 @@ const tooLarge = (found, largestBytes) =>
   new Refusal(`is too large (${found}; at most ${megabytes(largestBytes)})`);
 
 /** What a kernel tells of itself, for instance. @param {...string} path @returns {string} empty where it cannot be read */
-export const textOf = (...path) => attempt(() => readFileSync(join(...path), 'utf8'), '');
+export const textOf = (...path) => tryOr(() => readFileSync(join(...path), 'utf8'), '');
 
 /** @param {string} one @param {string} other @returns {boolean} also by another path or link */
 export function isSameFile(one, other) {
-  const [a, b] = [one, other].map((path) => attempt(() => statSync(path, { bigint: true }), undefined));
+  const [a, b] = [one, other].map((path) => tryOr(() => statSync(path, { bigint: true }), undefined));
   return a?.isFile() === true && a.dev === b?.dev && a.ino === b.ino;
 }
 
@@ -185,7 +185,7 @@ function endsTooEarly(text) {
 }
 
 /** @param {string} text @returns {any} undefined if it is not JSON */
-export const jsonIn = (text) => attempt(() => JSON.parse(text), undefined);
+export const jsonIn = (text) => tryOr(() => JSON.parse(text), undefined);
 
 const LINE_FEED = 10;
 

@@ -80,7 +80,7 @@ export async function allOrNone(starting, undo) {
 }
 
 /** For `catch`. @param {() => unknown} undo what was done before it failed @returns {(error: unknown) => Promise<never>} */
-export const undoing = (undo) => async (error) => {
+export const cleanUpAndRethrow = (undo) => async (error) => {
   await undo();
   throw error;
 };

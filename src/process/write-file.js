@@ -17,7 +17,7 @@ import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { attempt } from '../errors.js';
+import { tryOr } from '../errors.js';
 
 /** What this process has open, which may be a file. */
 const STREAMS = /^\/(?:dev\/(?:fd\/|std(?:in|out|err)$)|proc\/)/;
@@ -31,7 +31,7 @@ export function destinationOf(file, links = MOST_LINKS) {
     return realpathSync.native(path);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'ENOENT' || links === 0) throw error;
-    const link = attempt(() => readlinkSync(path), null);
+    const link = tryOr(() => readlinkSync(path), null);
     if (link !== null) return destinationOf(resolve(dirname(path), link), links - 1);
     return join(realpathSync.native(dirname(path)), basename(path));
   }
@@ -77,11 +77,11 @@ export function writeWholeSync(file, parts, { mode } = {}) {
     writeAll(openSync(apart, 'wx', mode), parts);
     if (before !== undefined) {
       chmodSync(apart, before.mode);
-      attempt(() => chownSync(apart, before.uid, before.gid), undefined);
+      tryOr(() => chownSync(apart, before.uid, before.gid), undefined);
     }
     renameSync(apart, place);
   } catch (error) {
-    attempt(() => rmSync(apart, { force: true }), undefined);
+    tryOr(() => rmSync(apart, { force: true }), undefined);
     if (before === undefined || !IN_PLACE_ONLY.includes(/** @type {any} */ (error).code)) throw error;
     writeAll(openToAppend(place), parts);
   }

@@ -58,11 +58,11 @@ export function createCellWorker(cell, context, log) {
       signal.throwIfAborted();
       const { workerCpus } = placer.placementFor(cell.pin);
       const tell = (/** @type {Second} */ second) => onEvent({ type: 'second', cell, second });
-      const { leaves } = catalogue.clients.get(cell.client) ?? {};
+      const { tempFilePrefix } = catalogue.clients.get(cell.client) ?? {};
       /** @type {Stage | null} null while it loads what it needs */
       let stage = null;
       let storingSince = Number.POSITIVE_INFINITY;
-      worker = startWorkers(cell, workerCpus, tell, leaves, (next) => {
+      worker = startWorkers(cell, workerCpus, tell, tempFilePrefix, (next) => {
         stage = next;
         if (next === 'storing data') storingSince = performance.now();
       });

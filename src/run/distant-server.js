@@ -1,9 +1,9 @@
-import { alike } from '../collections.js';
+import { groupBy } from '../collections.js';
 import { messageOf } from '../errors.js';
 import { pinProcess } from '../machine/processors.js';
 import { startAnswering } from '../process/answering.js';
 import { withoutNodeOptions } from '../process/spawn.js';
-import { undoing } from '../process/wait.js';
+import { cleanUpAndRethrow } from '../process/wait.js';
 import { startBareWorker } from './workers.js';
 
 /** @import { Transport } from '../options/types.js' */
@@ -114,7 +114,7 @@ export async function startRelayProcess(job, cpus) {
     cpus,
   );
   /** @type {{host: string, ports: number[]}} */
-  const places = await relay.call('listen', job).catch(undoing(relay.kill));
+  const places = await relay.call('listen', job).catch(cleanUpAndRethrow(relay.kill));
   return { ...relay, ...places };
 }
 
@@ -128,7 +128,7 @@ const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 export async function openDistances(cells, context) {
   const { placeOf, record, onEvent } = context;
   const relays = new Map();
-  for (const own of alike(cells, (cell) => placeOf(cell).server)) {
+  for (const own of groupBy(cells, (cell) => placeOf(cell).server)) {
     const [{ distance }] = own;
     if (distance === undefined) continue;
     const placed = { ...context, ...placeOf(own[0]) };
@@ -137,7 +137,7 @@ export async function openDistances(cells, context) {
     const { name: server } = placed.server.facts;
     try {
       const measured = await measureDistance(own, distant, placed);
-      for (const each of alike(own, ({ group }) => group)) {
+      for (const each of groupBy(own, ({ group }) => group)) {
         const ofServer = server === undefined ? {} : { server, cells: each.map(({ id }) => id) };
         record({ type: 'distance', ...measured, group: each[0].group, ...ofServer });
       }

@@ -12,7 +12,7 @@ import { capacityOf, checkMemory, limitsOf } from './memory-check.js';
 import { limitCells } from './plan/capacity.js';
 import { createPlan, runnable, serversNeeded } from './plan/plan.js';
 import { nothingToRun, prepare, readGiven } from './prepare.js';
-import { createWaking, placeServers, runPlan } from './run-plan.js';
+import { createIdlePrevention, placeServers, runPlan } from './run-plan.js';
 
 /** @import { Fleet } from '../commands/agents/types.js' */
 /** @import { CommandData, Measuring, Settings } from '../options/types.js' */
@@ -21,7 +21,7 @@ import { createWaking, placeServers, runPlan } from './run-plan.js';
 /** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from '../commands/benchmark/types.js' */
 /** @import { SuitePlugin } from '../plugins/types.js' */
 /** @import { Asked, Prepared } from './prepare.js' */
-/** @import { Waking } from './run-plan.js' */
+/** @import { IdlePrevention } from './run-plan.js' */
 
 /**
  * Opens servers, plans cells, hands each group of them to the command, and reports what it concludes from the records.
@@ -84,12 +84,12 @@ async function open(asked, prepared, fleet, { signal, stateFolder }) {
   const addressMap = addressMapOf(options.map((each) => each ?? {}));
   const needed = serversNeeded(sources, settings.topology, runnable(cells));
   const servers = await openServers(needed, { ...settings, addressMap });
-  /** @type {Waking | undefined} */
-  let waking;
+  /** @type {IdlePrevention | undefined} */
+  let idlePrevention;
   /** @type {OwnKeys | undefined} */
   let keys;
   const close = async () => {
-    await waking?.end();
+    await idlePrevention?.end();
     await Promise.all(servers.map((server) => server.close()));
   };
   try {
@@ -111,9 +111,10 @@ async function open(asked, prepared, fleet, { signal, stateFolder }) {
         warningFacts.push(...(await tryCommands(server, plan, settings, catalogue, keys, growth)));
     }
     const places = await placeServers(servers, settings, growth);
-    waking = await createWaking(places, settings);
-    if (settings.cpus === 'awake' && waking.fact?.kind === 'not-kept-awake') warningFacts.push(waking.fact);
-    return { fleet, plan, places, keys, waking, capacity: capacityOf(limits), warningFacts, close };
+    idlePrevention = await createIdlePrevention(places, settings);
+    if (settings.cpus === 'awake' && idlePrevention.fact?.kind === 'not-kept-awake')
+      warningFacts.push(idlePrevention.fact);
+    return { fleet, plan, places, keys, idlePrevention, capacity: capacityOf(limits), warningFacts, close };
   } catch (error) {
     await keys?.end(signal);
     await close();
@@ -126,7 +127,7 @@ async function open(asked, prepared, fleet, { signal, stateFolder }) {
 /** @param {Prepared} prepared @param {Opened} opened @param {Context} context */
 async function runCells(prepared, opened, context) {
   const { command, settings, catalogue, clientOptions } = prepared;
-  const { fleet, plan, places, keys, waking, capacity } = opened;
+  const { fleet, plan, places, keys, idlePrevention, capacity } = opened;
   const { signal, onEvent, onLine, startedAtMs } = context;
   const header = headerOf(prepared, opened, context);
   /** @type {ResultRecord[]} */
@@ -142,7 +143,7 @@ async function runCells(prepared, opened, context) {
     capacity,
     places,
     keys,
-    waking,
+    idlePrevention,
     signal,
     onEvent,
     command: command.name,
@@ -172,7 +173,11 @@ async function runCells(prepared, opened, context) {
 }
 
 /** @param {Prepared} prepared @param {Opened} opened @param {Context} context @returns {ResultHeader} */
-const headerOf = ({ command, settings, suite, catalogue }, { plan, places, waking, fleet }, { startedAt }) =>
+const headerOf = (
+  { command, settings, suite, catalogue },
+  { plan, places, idlePrevention, fleet },
+  { startedAt },
+) =>
   createHeader({
     ...('takes' in command && { command: command.name }),
     plan,
@@ -183,6 +188,6 @@ const headerOf = ({ command, settings, suite, catalogue }, { plan, places, wakin
     ...(fleet !== null && { agents: fleet.agents }),
     servers: places.map(({ server }) => server.facts),
     placements: places[0].placer.placements,
-    ...(waking.fact !== null && { waking: waking.fact }),
+    ...(idlePrevention.fact !== null && { waking: idlePrevention.fact }),
     tool: describeTool(),
   });

@@ -7,7 +7,7 @@ import { loadConfig, withOwnValues } from '../options/client-options.js';
 import { checkDeclared, missingIn } from '../options/declared-options.js';
 import { goneText, OWN_SUITE_GONE } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
-import { knownName } from '../options/plugin-names.js';
+import { assertKnownName } from '../options/plugin-names.js';
 import { byTableNames, resolveFor, resolveOptions } from '../options/read.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
 import { factText } from '../report/fact-words.js';
@@ -53,7 +53,7 @@ async function loadSuite(name = 'default', folders) {
     throw new UsageError(OWN_SUITE_GONE);
   const gone = goneText('suites', name);
   if (gone !== undefined) throw new UsageError(`--suite: ${gone}`);
-  return loadPlugin('suites', knownName('suite', name, pluginIds('suites', folders)), folders);
+  return loadPlugin('suites', assertKnownName('suite', name, pluginIds('suites', folders)), folders);
 }
 
 /** @typedef {Awaited<ReturnType<typeof readGiven>>} Asked */

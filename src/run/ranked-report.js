@@ -1,5 +1,5 @@
 import { conditionsIn, conditionsOf, nameCells, sharedConditions } from '../axes/cell-names.js';
-import { alike } from '../collections.js';
+import { groupBy } from '../collections.js';
 import { ratioText, said } from '../report/figures.js';
 import { behindBest } from '../statistics/enough-runs.js';
 import { cellText, figureOfCell, samplesIn, textOf } from '../store/metrics.js';
@@ -29,7 +29,7 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
   const { title, hidden, by, column, columns, figures = [], isHarmed = () => false, notes } = how;
   const isOne = new Set(cells.map(({ scenario }) => scenario)).size === 1;
   const names = nameCells(cells, [...conditionsIn(cells), ...(isOne ? ['scenario'] : [])]);
-  const rows = alike(cells, ({ group }) => group).flatMap(rowsOf);
+  const rows = groupBy(cells, ({ group }) => group).flatMap(rowsOf);
   const isUnsure = rows.some(({ texts }) => /\?|not decided/.test(texts[1]));
   const titles = [column, 'behind', ...columns.map((each) => each.title)];
   /** @type {Section[]} */

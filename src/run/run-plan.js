@@ -99,14 +99,14 @@ function turnNotes(groups, capacity) {
   return [{ kind: 'group-in-turns', ...most, freeBytes: bytes, mostProcesses }];
 }
 
-/** @typedef {Awaited<ReturnType<typeof createWaking>>} Waking */
+/** @typedef {Awaited<ReturnType<typeof createIdlePrevention>>} IdlePrevention */
 
 /**
  * Keeps the processors of server and workers awake: always, or in every other run of a start. A start has both states
  * because it costs three times as much to start and warm up a cell as to measure it once more.
  * @param {Place[]} places @param {Pick<Settings, 'cpus'>} settings
  */
-export async function createWaking(places, { cpus }) {
+export async function createIdlePrevention(places, { cpus }) {
   /** @param {WakingFact | null} fact */
   const asItIs = (fact) => ({ fact, states: [false], keep() {}, async end() {} });
   if (cpus === 'asleep') return asItIs(null);

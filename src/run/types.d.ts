@@ -21,7 +21,7 @@ import type { createObserver } from './cell-worker.js';
 import type { DistantServer } from './distant-server.js';
 import type { Capacity, Cell } from './plan/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
-import type { placeServers, Waking } from './run-plan.js';
+import type { IdlePrevention, placeServers } from './run-plan.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { startWorkers } from './workers.js';
 
@@ -59,7 +59,7 @@ export interface RunContext extends Place {
   /** null if workers reach the server directly. */
   distant: DistantServer | null;
   capacity: Capacity;
-  waking: Waking;
+  idlePrevention: IdlePrevention;
   signal: AbortSignal;
   /** Of the user's budget, for the group; missing without one. */
   budgetLeftMs?: () => number;

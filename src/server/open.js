@@ -1,5 +1,5 @@
 import { ServerError } from '../errors.js';
-import { allOrNone, succeeds, undoing, until } from '../process/wait.js';
+import { allOrNone, cleanUpAndRethrow, succeeds, until } from '../process/wait.js';
 import { difference, runIdIn, snapshotOf, sumOf } from './counters.js';
 import { ANSWER_WITHIN_MS } from './explain.js';
 import { startManagedServer, stopAll, stopServer } from './managed.js';
@@ -51,7 +51,7 @@ export async function openServer(external, options = {}) {
   const opened = await (external
     ? (await import('./reach.js')).reach(external, topology, options)
     : start(topology, options));
-  return describe(opened, topology, external, options).catch(undoing(opened.close));
+  return describe(opened, topology, external, options).catch(cleanUpAndRethrow(opened.close));
 }
 
 /**

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { attempt, messageOf, UsageError } from '../errors.js';
+import { messageOf, tryOr, UsageError } from '../errors.js';
 import { ownIdentity, whereIs } from '../process/owner.js';
 import { readBoundedSync } from '../process/read-file.js';
 
@@ -88,6 +88,6 @@ async function isAbandoned(folder) {
 async function stopServersIn(folder) {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger);
   for (const pid of pids) {
-    attempt(() => readlinkSync(`/proc/${pid}/cwd`) === folder && process.kill(pid, 'SIGKILL'), false);
+    tryOr(() => readlinkSync(`/proc/${pid}/cwd`) === folder && process.kill(pid, 'SIGKILL'), false);
   }
 }

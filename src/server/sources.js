@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
-import { attempt, messageOf, ServerError, UsageError } from '../errors.js';
+import { messageOf, ServerError, tryOr, UsageError } from '../errors.js';
 import { run } from '../process/spawn.js';
 import { checkSettings } from './managed.js';
 import { externalTargets, labelOf } from './target.js';
@@ -120,7 +120,7 @@ const onPath = (name, env) =>
 
 /** @param {string} path */
 const isExecutable = (path) =>
-  attempt(() => {
+  tryOr(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   }, false);

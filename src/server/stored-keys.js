@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { attempt, messageOf } from '../errors.js';
+import { messageOf, tryOr } from '../errors.js';
 import { ALIVE_EVERY_MS, isInUse, OWNER, ownIdentity } from '../process/owner.js';
 import { jsonIn, readBoundedSync } from '../process/read-file.js';
 import { succeeds, within } from '../process/wait.js';
@@ -133,7 +133,7 @@ export function rememberKeys(folder, server, prefix) {
   const write = (owner) => writeWholeSync(file, [JSON.stringify({ ...entry, owner })], { mode: 0o600 });
   write(ownIdentity());
   // If the file is gone, nobody can mistake its keys for abandoned.
-  const touch = () => attempt(() => utimesSync(file, new Date(), new Date()), undefined);
+  const touch = () => tryOr(() => utimesSync(file, new Date(), new Date()), undefined);
   const timer = setInterval(touch, ALIVE_EVERY_MS).unref();
   return {
     /** All keys were removed. */
@@ -144,7 +144,7 @@ export function rememberKeys(folder, server, prefix) {
     /** Some keys remain; a later start will try again, at the latest when this process has ended. */
     leave() {
       clearInterval(timer);
-      attempt(() => write(null), undefined);
+      tryOr(() => write(null), undefined);
     },
   };
 }
@@ -158,7 +158,7 @@ export function rememberKeys(folder, server, prefix) {
 /** Cleans up after killed invocations. @param {Server} server @param {string} folder @returns {Promise<Swept[]>} */
 export async function sweepLeftovers(server, folder) {
   const here = placeOf(server);
-  const names = attempt(() => readdirSync(join(folder, FOLDER)), []).filter((name) => name.endsWith(SUFFIX));
+  const names = tryOr(() => readdirSync(join(folder, FOLDER)), []).filter((name) => name.endsWith(SUFFIX));
   const all = names.flatMap((name) => {
     const file = join(folder, FOLDER, name);
     const entry = readEntry(file);
@@ -166,7 +166,7 @@ export async function sweepLeftovers(server, folder) {
     // Its run id proves that it is the same server.
     const isSure = entry.runIds?.some((id) => here.runIds?.includes(id)) ?? false;
     if (!isSure && entry.server !== here.server) return [];
-    const ageMs = attempt(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
+    const ageMs = tryOr(() => Date.now() - statSync(file).mtimeMs, Number.POSITIVE_INFINITY);
     return [{ file, entry, isSure, ageMs, inUse: isInUse(entry.owner, ageMs) }];
   });
   const abandoned = all.filter(({ inUse }) => !inUse).map(({ entry }) => entry.prefix);
@@ -192,7 +192,7 @@ function placeOf({ targets, runIds }) {
 }
 
 /** Where it cannot be removed, a later start finds no keys of it. @param {string} file */
-const forget = (file) => attempt(() => rmSync(file, { force: true }), undefined);
+const forget = (file) => tryOr(() => rmSync(file, { force: true }), undefined);
 
 const ENTRY = v.object({
   prefix: v.pipe(
@@ -208,7 +208,7 @@ const ENTRY = v.object({
 
 /** @param {string} file @returns {LedgerEntry | null} null if torn, too old, or from another version */
 const readEntry = (file) =>
-  attempt(() => {
+  tryOr(() => {
     const entry = readAs(ENTRY, jsonIn(`${readBoundedSync(file)}`), Error);
     return Date.now() - Date.parse(entry.at) < GIVE_UP_AFTER_MS ? entry : null;
   }, null);

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { attempt, messageOf, Refusal, UsageError } from '../errors.js';
+import { messageOf, Refusal, tryOr, UsageError } from '../errors.js';
 import { readBoundedSync } from '../process/read-file.js';
 
 /** @import { Settings, Transport } from '../options/types.js' */
@@ -26,7 +26,7 @@ export function parseUrl(text, origin = '--url') {
   const whole = text.replace(/^(\s*unix:\/\/[^/?#]*@)(?=\/)/i, '$1localhost');
   if (!URL.canParse(whole)) throw wrong('something that is no URL');
   const url = new URL(whole);
-  const parts = attempt(() => [url.username, url.password, url.pathname].map(decodeURIComponent), null);
+  const parts = tryOr(() => [url.username, url.password, url.pathname].map(decodeURIComponent), null);
   if (parts === null) throw wrong("one with a '%' that is not written as '%25'");
   const [username, password, path] = parts;
   if (url.hash !== '' || !/^(\?db=\d+)?$/.test(url.search))

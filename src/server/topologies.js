@@ -1,5 +1,5 @@
 import { ServerError } from '../errors.js';
-import { allOrNone, undoing, until } from '../process/wait.js';
+import { allOrNone, cleanUpAndRethrow, until } from '../process/wait.js';
 import { parseInfo } from './counters.js';
 import { startManagedServer, stopAll, stopServer } from './managed.js';
 import { reasonOf } from './own-keys.js';
@@ -124,7 +124,7 @@ export async function startReplicas(nodes, each, topology, primaries = nodes) {
   );
   await Promise.all(following)
     .then(() => (topology === 'cluster' ? untilAnnounced([...nodes, ...started], started) : undefined))
-    .catch(undoing(() => stopAll(started)));
+    .catch(cleanUpAndRethrow(() => stopAll(started)));
   return sets;
 }
 
@@ -215,7 +215,7 @@ export async function startSentinels(binary, servers, { downAfterMs, certificate
   );
   const sentinels = await allOrNone(starting, stopServer);
   await Promise.all(sentinels.map(({ control }) => untilWatching(control, servers.length - 1))).catch(
-    undoing(() => stopAll(sentinels)),
+    cleanUpAndRethrow(() => stopAll(sentinels)),
   );
   return { name: MASTER_NAME, sentinels, servers };
 }

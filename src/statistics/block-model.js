@@ -10,7 +10,7 @@
  * share their variance, which is estimated from the residuals.
  */
 import { mean } from 'simple-statistics';
-import { alike } from '../collections.js';
+import { groupBy } from '../collections.js';
 
 /**
  * @typedef {object} BlockCell
@@ -184,7 +184,7 @@ const SEVERAL = 3;
  * @returns {Map<number, Estimate>} by kind
  */
 export function byKind(cells, estimate) {
-  const found = alike(cells, ({ kind }) => kind).map((own) => ({ kind: own[0].kind, ...estimate(own) }));
+  const found = groupBy(cells, ({ kind }) => kind).map((own) => ({ kind: own[0].kind, ...estimate(own) }));
   const isKnown = (/** @type {Estimate} */ { degrees }) => degrees > 0;
   const known = found.find(isKnown);
   const assumed = known ? { variance: known.variance * SEVERAL ** 2, degrees: known.degrees } : UNKNOWN;

@@ -20,7 +20,7 @@
  * The choice depends on the number of starts and runs and on the correlation of rounds, never on p.
  */
 import { median, sum, sumNthPowerDeviations } from 'simple-statistics';
-import { everyPair } from '../collections.js';
+import { pairsOf } from '../collections.js';
 import { MEASURING } from '../method.js';
 import { LEVEL } from './interval.js';
 import { mannWhitney, smallestP } from './mann-whitney.js';
@@ -46,7 +46,7 @@ import { paired, shift, welch } from './student.js';
 
 /** Every sample against every other, by index. @param {Sample[]} samples */
 export function contrastAll(samples) {
-  const [{ tested, between }] = contrastFamily([{ pairs: everyPair(samples) }]);
+  const [{ tested, between }] = contrastFamily([{ pairs: pairsOf(samples) }]);
   return {
     tested,
     between: (/** @type {number} */ a, /** @type {number} */ b) => between(samples[a], samples[b]),

@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { alike } from '../collections.js';
+import { groupBy } from '../collections.js';
 import { LEVEL } from './interval.js';
 import { normalBelow, studentCritical } from './student.js';
 
@@ -53,7 +53,7 @@ function countShifts(x, y, limit, inclusive) {
 
 /** @param {number[]} values @returns {number[]} how often each value occurs that occurs more than once */
 const tieSizes = (values) =>
-  alike(values, (value) => value)
+  groupBy(values, (value) => value)
     .map(({ length }) => length)
     .filter((size) => size > 1);
 

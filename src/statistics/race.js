@@ -15,7 +15,7 @@
  * depends on whether processors are kept awake, a cell is behind only if it is so in both states.
  */
 import { mean } from 'simple-statistics';
-import { everyPair } from '../collections.js';
+import { pairsOf } from '../collections.js';
 import { MEASURING } from '../method.js';
 import { startTest } from './start-test.js';
 import { welch } from './student.js';
@@ -75,7 +75,7 @@ export function openIn(racing, all, look) {
   const samples = new Map(all.map((racer) => [racer, sampleOf(racer)]));
   const of = (/** @type {Any} */ racer) => /** @type {Sample} */ (samples.get(racer));
   const kinds = new Map(all.map((racer) => [of(racer), Number(opensConnections(racer))]));
-  const pairs = everyPair(racing.map(of));
+  const pairs = pairsOf(racing.map(of));
   const witnesses = all.filter((racer) => !racing.includes(racer) && of(racer).length > 0).map(of);
   const test = startTest(pairs, { kindOf: (sample) => kinds.get(sample) ?? 0, witnesses });
   if (test === null) return racing;

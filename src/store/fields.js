@@ -100,7 +100,7 @@ export const FIELDS = /** @type {const} */ ({
     "openLoop count operations max open-loop = in flight: most operations in flight at once; of several processes the sum of each one's maximum",
   waitingShare:
     'openLoop share share = waiting: share of the time in which the event loop only waited for something to be due',
-  heldAgainMs:
+  recoveredMs:
     'fault amount? ms sinceFault fault = recovered: time from the fault until operations completed in time (--slo) again, with no outage after it',
   promotedMs:
     'fault? amount? ms sinceFault fault = promoted: time from the fault until the first Sentinel named another primary',

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, fdatasyncSync, fstatSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, posix, win32 } from 'node:path';
-import { attempt, messageOf } from '../errors.js';
+import { messageOf, tryOr } from '../errors.js';
 import { openToAppend } from '../process/write-file.js';
 
 /** @import { ResultLine } from './types.js' */
@@ -91,4 +91,4 @@ export const resultName = (startedAt, pid) =>
 
 /** @param {NodeJS.ProcessEnv} [env] */
 export const userStateFolder = (env = process.env) =>
-  stateFolder({ platform: process.platform, env, home: env.HOME ?? attempt(homedir, '') });
+  stateFolder({ platform: process.platform, env, home: env.HOME ?? tryOr(homedir, '') });

@@ -1,4 +1,4 @@
-import { alike } from '../collections.js';
+import { groupBy } from '../collections.js';
 import { factText } from '../report/fact-words.js';
 import { staysCold } from './slices.js';
 import { summarize } from './summary.js';
@@ -27,7 +27,10 @@ export function plainReport(header, records, ending) {
   return {
     ...factsOf(header, records, ending),
     cells,
-    comparisons: alike(cells, ({ group }) => group).map((own) => ({ ...compareUntested(own), test: 'none' })),
+    comparisons: groupBy(cells, ({ group }) => group).map((own) => ({
+      ...compareUntested(own),
+      test: 'none',
+    })),
     findings: [],
     choices: [],
     assertions: [],

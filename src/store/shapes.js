@@ -128,7 +128,7 @@ export const SHAPES = /** @type {const} */ ({
      * Operations that a process can have in flight, and the size of their batches; null if unknown. `limit`: the option of the
      * client that allows no more.
      */
-    'underWay?': { '?': { 'atOnce, batch': 'positive', 'limit?': 'text', '*': 'never' } },
+    'inFlight?': { '?': { 'atOnce, batch': 'positive', 'limit?': 'text', '*': 'never' } },
     /** Its client is the floor that the others are compared with. */
     floor: 'flag',
     /** Its client, scenario or workload is a file of the user's, which may have changed since. */
@@ -432,7 +432,7 @@ export const SHAPES = /** @type {const} */ ({
   /** Figures of a run with a fault, for some of its operations. */
   NodesOutcome: {
     'scheduled, acknowledged, failed, late, unanswered, wrong, lostWithServer': 'count',
-    'heldAgainMs, firstSuccessMs': 'amount?',
+    'recoveredMs, firstSuccessMs': 'amount?',
     longestWaitMs: 'amount',
     longestWaitAnswered: 'flag',
     'doneTwice, lost, doneThoughFailed, doneThoughUnanswered': 'count?',

@@ -1,5 +1,5 @@
 import { mean, sum } from 'simple-statistics';
-import { alike } from '../collections.js';
+import { groupBy } from '../collections.js';
 import { asIs } from './metrics.js';
 
 /** @import { CellResult, Run, Slice } from './types.js' */
@@ -19,7 +19,7 @@ export function staysCold({ distance, appWorkUs }, all, { warmupRuns, smoke }) {
   // Being kept awake changes what an operation costs.
   const runs = asIs(all);
   if (warmupRuns === 0 || smoke || runs.length === 0) return false;
-  const starts = alike(runs, ({ start }) => start).map((own) => own.flatMap(slicesOf));
+  const starts = groupBy(runs, ({ start }) => start).map((own) => own.flatMap(slicesOf));
   // By chance 1 in 20 starts looks cold, so a single one must fall by more.
   const by = starts.length === 1 ? PLAIN : NOTABLE;
   if (!starts.every((own) => stillWarming(own, by))) return false;

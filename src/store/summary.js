@@ -1,5 +1,5 @@
 import { max, maxSorted, mean, median, medianSorted, min, sum } from 'simple-statistics';
-import { alike } from '../collections.js';
+import { groupBy } from '../collections.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
 import { asIs, figureOfRun, hasInterval, metricsOfRuns } from './metrics.js';
@@ -68,7 +68,7 @@ export function summarize(runs, placement) {
  * @param {Run[]} runs
  */
 function levelOf(runs) {
-  const starts = alike(runs, ({ start }) => start);
+  const starts = groupBy(runs, ({ start }) => start);
   return Math.exp(mean(starts.map((own) => mean(own.map((run) => Math.log(Number(run.opsPerSecond)))))));
 }
 
@@ -113,7 +113,7 @@ function columnsOf(runs) {
 /** @param {NodeCost[]} all of all runs @returns {NodeCost[] | null} */
 function nodeMedians(all) {
   if (all.length === 0) return null;
-  return alike(all, ({ node }) => node).map((own) => ({
+  return groupBy(all, ({ node }) => node).map((own) => ({
     node: own[0].node,
     commands: medianOfKnown(own.map(({ commands }) => commands)),
     cpuUtilization: medianOfKnown(own.map(({ cpuUtilization }) => cpuUtilization)),
@@ -132,7 +132,7 @@ function medianOfKnown(values) {
 function summarizeParts(runs, opsPerSecond) {
   const parts = runs.flatMap((run) => run.parts ?? []);
   const operations = sum(runs.map((run) => run.operations));
-  return alike(parts, ({ name }) => name).map((own) => ({
+  return groupBy(parts, ({ name }) => name).map((own) => ({
     name: own[0].name,
     count: sum(own.map(({ count }) => count)),
     perSecond:

@@ -2,6 +2,7 @@ import { followedByWork } from './busy-work.js';
 import { describeOptions, loadParts } from './cell-parts.js';
 import { createCoding } from './coding.js';
 import { createConnections } from './connections.js';
+import { createBatchMeter, createTally } from './failures.js';
 import { allOf, createItems, createOwnItems } from './items.js';
 import { measure } from './loops.js';
 import { startMeters } from './meters/all-meters.js';
@@ -9,7 +10,6 @@ import { runOpenLoop } from './open-loop.js';
 import { createCommandRecorder, createExactClock, createTurnClock, recorderIf } from './recorder.js';
 import { startTogether } from './schedule.js';
 import * as store from './store-data.js';
-import { createBatchMeter, createTally } from './tally.js';
 
 /** @import { Connection, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin } from '../plugins/types.js' */
 /** @import { ArrivalTimes, MessageContext, Messages } from '../commands/messages/worker.js' */

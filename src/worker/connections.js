@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import { messageOf } from '../errors.js';
 import { completeConnection } from '../plugins/shared/connections.js';
+import { excerpt } from './failures.js';
 import { createSocketCount } from './meters/open-sockets.js';
-import { excerpt } from './tally.js';
 
-/** @import { BatchMeter, Connection, ConnectionPool, Lease, Manners } from '../plugins/types.js' */
+/** @import { BatchMeter, Connection, ConnectionPool, Lease, ConnectionMode } from '../plugins/types.js' */
 /** @import { Job, Leftovers } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 
@@ -85,7 +85,7 @@ export function createConnector({ wrap, ...client }) {
 
 const CHECKING_AT_ONCE = 32;
 
-/** @param {Job} job @param {Parts} parts @param {BatchMeter} meter @param {Manners} [manners] */
+/** @param {Job} job @param {Parts} parts @param {BatchMeter} meter @param {ConnectionMode} [manners] */
 export async function createConnections(job, parts, meter, manners) {
   const { target } = job;
   const { client, scenario, pipelining, options, library } = parts;

@@ -1,6 +1,6 @@
 /** A cell's own process: answers one request of the parent at a time and ends with it. */
 import { readdirSync } from 'node:fs';
-import { attempt } from '../errors.js';
+import { tryOr } from '../errors.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { answerRequests, tellParent } from '../process/answer-requests.js';
 import { removeLeftovers } from '../process/leftovers.js';
@@ -12,7 +12,7 @@ import { removeLeftovers } from '../process/leftovers.js';
 /** @typedef {Awaited<ReturnType<typeof open>>} Cell */
 
 /** The threads that Node starts before any client does. */
-const NODES_THREADS = new Set(attempt(() => readdirSync('/proc/self/task'), []));
+const NODES_THREADS = new Set(tryOr(() => readdirSync('/proc/self/task'), []));
 
 /** The part of each command that runs in workers. @type {Partial<Record<Job['command'], string>>} */
 const PARTS = {
@@ -56,18 +56,18 @@ const methods = {
   'begin-profile': async () => profiler?.begin(),
   'stop-profile': async (params) => profiler?.stop(params),
   async 'prepare-ceiling'(params) {
-    cell = /** @type {any} */ ((await import('./without-client.js')).openCeiling(params));
+    cell = /** @type {any} */ ((await import('./bare-socket.js')).openCeiling(params));
     await prepared().prepare();
   },
   check: async (params) => (await import('../contract/check-own.js')).checkOwn(params),
-  'round-trips': async (params) => (await import('./without-client.js')).measureRoundTrips(params),
+  'round-trips': async (params) => (await import('./bare-socket.js')).measureRoundTrips(params),
 };
 
 /** @param {Job} job */
 async function begin({ client, pluginFolders, confinement, meeting, target: { addressMap } }) {
-  leftovers = (await loadPlugin('clients', client, pluginFolders)).leaves?.(process.pid);
+  leftovers = (await loadPlugin('clients', client, pluginFolders)).tempFilePrefix?.(process.pid);
   if (confinement === undefined && addressMap === undefined) return;
-  const { confine, leadElsewhere } = await import('./outgoing.js');
+  const { confine, leadElsewhere } = await import('./confine-network.js');
   if (confinement) await confine(confinement, [leftovers ?? [], meeting ?? []].flat());
   // Afterwards, so that the addresses to which it leads are confined too.
   if (addressMap) leadElsewhere(addressMap);

@@ -4,7 +4,7 @@ import { createBatchSender, createBorrowedOperation, createOperation } from './o
 
 /** @import { BatchMeter, Connection, Cycle, Items, Lease, Step } from '../plugins/types.js' */
 /** @import { Recorder } from './recorder.js' */
-/** @import { createTally } from './tally.js' */
+/** @import { createTally } from './failures.js' */
 /** @import { RunControl } from './types.js' */
 
 /**

@@ -5,11 +5,11 @@ import type { Stored } from '../store/types.js';
 // @ts-ignore as above
 import type { timedRun } from './cell.js';
 // @ts-ignore as above
+import type { createTally } from './failures.js';
+// @ts-ignore as above
 import type { Meter, PROCESS_METERS } from './meters/all-meters.js';
 // @ts-ignore as above
 import type { runOpenLoop } from './open-loop.js';
-// @ts-ignore as above
-import type { createTally } from './tally.js';
 
 /** What a worker knows of its cell: plain JSON, so that it can travel to another machine. */
 export interface Job extends ReturnType<typeof createJob> {

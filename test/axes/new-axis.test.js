@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AXES, sameBut } from '../../src/axes/all-axes.js';
-import { namesBeside } from '../../src/axes/cell-names.js';
+import { createCellNamer } from '../../src/axes/cell-names.js';
 import { defineAxis } from '../../src/axes/define.js';
 import { workload } from '../../src/axes/workload.js';
 import { renderReport } from '../../src/cli/render.js';
@@ -131,7 +131,7 @@ describe('an axis that is added to the list', () => {
     assert.match(table, /^0 ms away$/m);
     const single = await reportOf({ build: 'new' });
     assert.doesNotMatch(await renderReport(single, 'table', { width: 120 }), /build new/);
-    assert.equal(namesBeside(report.cells)(report.cells[0]), 'redis, pool of 3, build old, 0 ms away');
+    assert.equal(createCellNamer(report.cells)(report.cells[0]), 'redis, pool of 3, build old, 0 ms away');
   });
 
   it('is what two cells differ in alone', () => {

@@ -238,7 +238,7 @@ const faultOf = (operations, slowness) => ({
   failed: 2,
   late: 1,
   firstSuccessMs: 5 * slowness,
-  heldAgainMs: 20 * slowness,
+  recoveredMs: 20 * slowness,
   longestWaitMs: 30 * slowness,
   timeline: { ...UNHARMED.timeline, inTime: [10, 8], acknowledged: [10, 8], failed: [0, 2] },
 });

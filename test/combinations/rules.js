@@ -463,7 +463,7 @@ export const RULES = {
     };
     return report.findings.flatMap((finding) =>
       finding.kind === 'slower' &&
-      finding.causes.some(({ kind }) => ['waiting', 'in-step', 'fewer-under-way'].includes(kind)) &&
+      finding.causes.some(({ kind }) => ['waiting', 'lockstep', 'fewer-in-flight'].includes(kind)) &&
       busyOf(finding.cell) >= busyOf(finding.than) &&
       // Where both mostly wait, how little they do does not matter.
       busyOf(finding.cell) >= 0.5

@@ -5,7 +5,7 @@ import { loadCatalogue } from '../../src/options/catalogue.js';
 import { expandScenario } from '../../src/run/plan/cells.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
 import { borrowOf, createConnector } from '../../src/worker/connections.js';
-import { createBatchMeter } from '../../src/worker/tally.js';
+import { createBatchMeter } from '../../src/worker/failures.js';
 import { CLOSED_PORT } from '../helpers/free-port.js';
 import { startManaged } from '../helpers/managed-server.js';
 import { NIGHTLY } from '../helpers/nightly.js';
@@ -151,7 +151,7 @@ describe('every scenario', () => {
     const connector = await connectorOf(installed[0], server.targets.tcp);
     const options = /** @type {ScenarioOptions} */ ({ maxInFlight: 3 });
     const lease = await bounded.open({ ...connector, tasks: 8, options });
-    let underWay = 0;
+    let inFlight = 0;
     let most = 0;
     const task = async () => {
       for (let iteration = 0; iteration < 5; iteration++) {
@@ -159,9 +159,9 @@ describe('every scenario', () => {
           lease,
           0,
         )(async (connection) => {
-          most = Math.max(most, ++underWay);
+          most = Math.max(most, ++inFlight);
           await connection.get('key');
-          underWay--;
+          inFlight--;
         });
       }
     };

@@ -1,4 +1,4 @@
-import { alike } from '../../src/collections.js';
+import { groupBy } from '../../src/collections.js';
 import { sentencesOf as said } from '../../src/commands/benchmark/findings/all.js';
 import { causeText } from '../../src/commands/benchmark/findings/slower.js';
 import { contextOf } from '../../src/commands/benchmark/report/words/findings.js';
@@ -32,7 +32,7 @@ export function createCatalogue() {
     /** @param {Report} report @param {string} name of the result */
     add(report, name) {
       const context = contextOf(report);
-      for (const findings of alike(report.findings, ({ kind, group }) => `${kind} ${group}`)) {
+      for (const findings of groupBy(report.findings, ({ kind, group }) => `${kind} ${group}`)) {
         const [{ kind }] = findings;
         told(findings, context, (place, text) => note(kind, place, text));
         for (const cause of findings.flatMap(causesOf)) note(kind, 'why', causeText(cause));

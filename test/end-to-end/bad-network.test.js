@@ -135,7 +135,7 @@ describe('a network that', function () {
       if (workers === Number.POSITIVE_INFINITY || proxy.opened() > workers) forward(reply);
     });
     const { report, code, stderr } = await finished(
-      // Silence is reported after 1.5 s. So few iterations that the next cell has far more time than it takes.
+      // NoVerdict is reported after 1.5 s. So few iterations that the next cell has far more time than it takes.
       await runCli([...LONG_RUN, ...args, '--url', proxy.url, '--iterations', '1000', '--run-timeout', '6s']),
     );
     assert.equal(code, 4);

@@ -13,7 +13,7 @@ export const UNHARMED = {
   unanswered: 0,
   unsent: 0,
   firstSuccessMs: 1,
-  heldAgainMs: 1,
+  recoveredMs: 1,
   longestWaitMs: 2,
   longestWaitAnswered: true,
   proves: 'repeats',

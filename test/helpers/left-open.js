@@ -37,7 +37,7 @@ createHook({
 }).enable();
 
 // Contract tests use clients in this process, which serves many files.
-process.once('exit', () => removeLeftovers(glide.leaves(process.pid)));
+process.once('exit', () => removeLeftovers(glide.tempFilePrefix(process.pid)));
 
 /**
  * Mocha ends the process when all tests are done (`exit` in .mocharc.json), because a socket left open once

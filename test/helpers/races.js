@@ -10,7 +10,7 @@ const SLICES = 12;
  * What judges races: the modules of this checkout, or those of another one that it is compared with.
  * @typedef {object} Judge
  * @property {typeof import('../../src/commands/benchmark/policy/policies.js').race} race
- * @property {typeof import('../../src/collections.js').everyPair} everyPair
+ * @property {typeof import('../../src/collections.js').pairsOf} everyPair
  * @property {typeof import('../../src/method.js').MEASURING} MEASURING
  * @property {typeof import('../../src/statistics/contrasts.js').contrastFamily} contrastFamily
  * @property {typeof import('../../src/statistics/race.js').RACED} RACED

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { UsageError } from '../../src/errors.js';
-import { choicesOf, knownName } from '../../src/options/plugin-names.js';
+import { assertKnownName, choicesOf } from '../../src/options/plugin-names.js';
 
 const SCENARIOS = ['connection-per-task', 'open-and-close', 'pool', 'shared-connection'];
 
 /** @param {string} name @returns {string} the message */
 function complaint(name) {
   try {
-    knownName('scenario', name, SCENARIOS);
+    assertKnownName('scenario', name, SCENARIOS);
   } catch (error) {
     assert.ok(error instanceof UsageError);
     return error.message;
@@ -16,7 +16,8 @@ function complaint(name) {
 }
 
 describe('options/plugin-names', () => {
-  it('returns a name that is known', () => assert.equal(knownName('scenario', 'pool', SCENARIOS), 'pool'));
+  it('returns a name that is known', () =>
+    assert.equal(assertKnownName('scenario', 'pool', SCENARIOS), 'pool'));
 
   for (const [typed, meant] of [
     ['pol', 'pool'],

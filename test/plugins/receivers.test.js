@@ -16,21 +16,21 @@ const ENTRIES = [
 
 describe('plugins/shared/message-receivers', () => {
   it('takes a message that is sent at any moment after it took the last', async () => {
-    let underWay = 0;
+    let inFlight = 0;
     const tools = /** @type {any} */ ({
       connect: async () => ({ close: async () => {} }),
-      ledger: { underWay: () => underWay },
+      ledger: { inFlight: () => inFlight },
     });
     const receiver = await createBlockingReceiver(tools, async () => {
-      underWay = 0;
+      inFlight = 0;
     });
     for (let ticks = 0; ticks < MOST_TICKS; ticks++) {
       for (const between of [ticks, MOST_TICKS]) {
-        underWay = 1;
+        inFlight = 1;
         receiver.expect();
         await pass(between);
       }
-      assert.equal(underWay, 0, `sent ${ticks} microtasks later`);
+      assert.equal(inFlight, 0, `sent ${ticks} microtasks later`);
     }
   });
 

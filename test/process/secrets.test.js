@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { typedFor } from '../../src/commands/agents/typed.js';
+import { typedFor } from '../../src/commands/agents/job-request.js';
 import command from '../../src/commands/benchmark/index.js';
 import { messageOf, UsageError } from '../../src/errors.js';
 import { checkVariant } from '../../src/options/client-options.js';

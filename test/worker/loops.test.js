@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createCycle } from '../../src/worker/cell.js';
+import { createBatchMeter, createTally } from '../../src/worker/failures.js';
 import { measure } from '../../src/worker/loops.js';
 import { createRecorder, createTurnClock } from '../../src/worker/recorder.js';
-import { createBatchMeter, createTally } from '../../src/worker/tally.js';
 
 /** Of each task: it does as many where nothing stops it. */
 const MANY = 2_000_000;

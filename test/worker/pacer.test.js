@@ -10,18 +10,18 @@ import { createSchedule } from '../../src/worker/schedule.js';
 function setUp({ whenFull = 'wait', bound = 10, batchSize, total = 1000 } = {}) {
   /** @type {number[]} */
   const started = [];
-  let underWay = 0;
+  let inFlight = 0;
   const pacer = createPacer({
     schedule: createSchedule({ ratePerSecond: 1000, arrivals: 'even', seed: 1 }),
     ...{ total, whenFull, batchSize },
-    hasRoom: (operations) => underWay + operations <= bound,
+    hasRoom: (operations) => inFlight + operations <= bound,
     start(first, operations) {
-      underWay += operations;
+      inFlight += operations;
       for (let each = first; each < first + operations; each++) started.push(each);
     },
   });
   const answer = (/** @type {number} */ operations) => {
-    underWay -= operations;
+    inFlight -= operations;
   };
   return { pacer, started, answer };
 }

@@ -26,7 +26,7 @@ import { PEERS, runPeer } from '../peers.js';
 
 /** @import { Transport } from '../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */
-/** @import { CeilingRun } from '../../worker/without-client.js' */
+/** @import { CeilingRun } from '../../worker/bare-socket.js' */
 /** @import { BenchmarkHooks } from '../../commands/benchmark/types.js' */
 /** @import { Report } from '../../report/types.js' */
 /** @import { CommandPart } from '../types.js' */

@@ -5,7 +5,7 @@ import coldData from '../../commands/cold/index.js';
 import { OPTIONS as OF_COLD } from '../../commands/cold/options.js';
 import messagesData from '../../commands/messages/index.js';
 import { FLAGS, HEADINGS } from '../first-help.js';
-import { addMeasurement, namesOf, optionsOf, undecidedOption } from '../options.js';
+import { addMeasurement, helpOptionsOf, namesOf, undecidedOption } from '../options.js';
 
 /** @import { CommandData, OptionSpec } from '../../options/types.js' */
 /** @import { CommandPart } from '../types.js' */
@@ -29,7 +29,7 @@ export const run = {
 /** @param {CommandData} data @param {Record<string, OptionSpec>} [own] @returns {Required<CommandPart>} */
 const measuring = (data, own) => ({
   define: (command, context) =>
-    void addMeasurement(command, optionsOf(data, { ...context.options, ...own }), context),
+    void addMeasurement(command, helpOptionsOf(data, { ...context.options, ...own }), context),
   run: (given, context) => measure(given, context, data),
 });
 

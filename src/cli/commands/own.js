@@ -33,11 +33,11 @@ export const init = {
   async run(_options, { stdout }, kind, file) {
     await initPlugin(kind, file);
     const path = pathOf(file);
-    const { kind: plugins, besides } = OWN_KINDS[kind];
+    const { kind: plugins, alongside } = OWN_KINDS[kind];
     stdout.lines([
       `${file} is a ${kind} that works as it is; its comments say what to change.`,
       `  redis-pipe-bench check ${path}`,
-      `  redis-pipe-bench ${chooserFlag(plugins)} ${path},${besides}`,
+      `  redis-pipe-bench ${chooserFlag(plugins)} ${path},${alongside}`,
     ]);
   },
 };
@@ -107,9 +107,9 @@ export async function checkPlugin(name, { signal } = {}) {
 async function kindOf(name, file) {
   const exported = Object(await importOwn(file));
   const kinds = Object.entries(OWN_KINDS);
-  const found = kinds.find(([, { tells }]) => tells.some((member) => member in exported));
+  const found = kinds.find(([, { detectedBy }]) => detectedBy.some((member) => member in exported));
   if (found !== undefined) return found[0];
-  const members = kinds.map(([each, { tells }]) => `${each} has ${tells.join(' or ')}`);
+  const members = kinds.map(([each, { detectedBy }]) => `${each} has ${detectedBy.join(' or ')}`);
   throw new UsageError(
     `${name}: expected a default export that shows what it is (a ${members.join(', a ')}), and found none of these`,
   );

@@ -26,9 +26,9 @@ import {
   checkWritable,
   detailsOf,
   findResult,
+  printAssertions,
   printFound,
   printReport,
-  tellAssertions,
 } from '../output.js';
 import { readReport } from '../render.js';
 
@@ -53,7 +53,7 @@ export const report = {
     const report = isAsserted ? await withAssertions(saved, { assert, assertStrict, ...asserted }) : saved;
     await printReport(report, { format, output, details, detailsCommand: detailsOf(name) }, context);
     for (const warning of report.warnings) say(`warning: ${warning}`);
-    return tellAssertions(report, say, allowUndecided);
+    return printAssertions(report, say, allowUndecided);
   },
 };
 

@@ -8,9 +8,9 @@ import { loadPlugins } from '../../plugins/registry.js';
 import { createCallerName, greet, isAgent, machineId } from './agent-link.js';
 import { createClock } from './clock-offset.js';
 import { agentQueue, createQueue, leaseOf, openControlRedis } from './control-redis.js';
+import { readTyped } from './job-request.js';
 import { allowedText, parseAllowed, placeOf } from './permissions.js';
 import { serveQueue } from './serve-queue.js';
-import { readTyped } from './typed.js';
 
 /** @import { ControlRedis } from './control-redis.js' */
 /** @import { Hello, Refusing } from './types.js' */

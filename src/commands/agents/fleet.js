@@ -10,9 +10,9 @@ import { labelOf } from '../../server/target.js';
 import { createCallerName, greet, isAgent, machineId } from './agent-link.js';
 import { createClock } from './clock-offset.js';
 import { commanderLease, holdLease, loadBull, openControlRedis } from './control-redis.js';
+import { typedFor } from './job-request.js';
 import { placeOf } from './permissions.js';
 import { createRemoteWorkers } from './remote-workers.js';
-import { typedFor } from './typed.js';
 
 /** @import { Settings } from '../../options/types.js' */
 /** @import { Server } from '../../server/types.js' */

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { attempt, UsageError } from '../../errors.js';
+import { tryOr, UsageError } from '../../errors.js';
 import { pathsIn } from '../../process/secrets.js';
 import { WORKER_BYTES } from '../../run/plan/capacity.js';
 import { labelOf, nodeAddress, parseUrl, readTlsOptions } from '../../server/target.js';
@@ -88,7 +88,7 @@ function oneAt(transport, at, { servers, isAny, tls }) {
   const there = servers.filter((server) => labelOf(server) === at);
   const found = there.findLast((server) => server.transport === transport);
   if (found !== undefined) return found;
-  const any = isAny ? attempt(() => parseUrl(urlOf(transport, at)), null) : null;
+  const any = isAny ? tryOr(() => parseUrl(urlOf(transport, at)), null) : null;
   if (any !== null && labelOf(any) === at && any.password === undefined)
     return { ...any, database: undefined, ...(transport === 'tls' && { tls }) };
   return there.length > 0
@@ -150,7 +150,7 @@ function bytesOf({ processes, keys, keySize, valueSize, tasks }) {
 
 /** Whether a file is in a folder, or is that folder, with all links followed. @param {string} folder @param {string} file */
 export const isWithin = (folder, file) =>
-  attempt(() => {
+  tryOr(() => {
     const way = relative(realpathSync(folder), realpathSync(file));
     return !way.startsWith('..') && !isAbsolute(way);
   }, false);

@@ -43,7 +43,7 @@ export async function serveQueue(context, signal, onReady) {
   const { control, facts } = context;
   const name = agentQueue(facts.name);
   const lease = randomBytes(16).toString('hex');
-  const desk = createDesk(context, lease);
+  const desk = createDispatcher(context, lease);
   const ended = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   // A lost control Redis does not answer.
   const leave = await Promise.race([holdLease(control, leaseOf(name), lease, desk.end), ended]);
@@ -69,7 +69,7 @@ export async function serveQueue(context, signal, onReady) {
 }
 
 /** @param {AgentContext} context @param {string} lease */
-function createDesk(context, lease) {
+function createDispatcher(context, lease) {
   const { control, facts, clock } = context;
   const gate = createGate(control.token, facts.name, lease);
   /** Why each benchmark is over, null for the one it works for. @type {Map<string, RunError | null>} */
@@ -230,8 +230,8 @@ function createSession({ clock, allowed, read }) {
         );
       if (over || running.has(workersId))
         throw new RunError('expected the first cell of this name, and a session');
-      const { leaves } = planned.catalogue.clients.get(cell.client) ?? {};
-      const workers = startWorkers(cell, cpus, (second) => own.onSecond(second), leaves);
+      const { tempFilePrefix } = planned.catalogue.clients.get(cell.client) ?? {};
+      const workers = startWorkers(cell, cpus, (second) => own.onSecond(second), tempFilePrefix);
       /** @type {CellWorkers} */
       const own = { cell, workers, onSecond: () => {} };
       running.set(workersId, own);

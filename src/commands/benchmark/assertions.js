@@ -1,5 +1,5 @@
 import { axesOf } from '../../axes/all-axes.js';
-import { naming, UsageError } from '../../errors.js';
+import { UsageError, withErrorPrefix } from '../../errors.js';
 import { count, percent, whole } from '../../report/figures.js';
 import { METRICS } from '../../store/fields.js';
 import {
@@ -49,7 +49,7 @@ const INSTEAD = "; 'or', sums and parentheses are gone: write a < 2 * b, with an
 
 /** Only their syntax: the cells are not known yet. @param {{assert: string[]}} settings @throws {UsageError} */
 export function checkSyntax({ assert }) {
-  for (const text of assert) naming('--assert', () => parseAssertion(text));
+  for (const text of assert) withErrorPrefix('--assert', () => parseAssertion(text));
 }
 
 /**
@@ -313,7 +313,7 @@ function listed(cells) {
  */
 export function checkReferences(assertions, strict, cells) {
   for (const text of assertions) {
-    naming('--assert', () => {
+    withErrorPrefix('--assert', () => {
       const figures = figuresOf(parseAssertion(text));
       for (const { cell } of figures) findCell(cell, cells);
       const without = figures.find(({ metric }) => !hasInterval(metricNamed(metric)));

@@ -1,7 +1,7 @@
 import { geometricMean } from 'simple-statistics';
 import { axesOf, idOf, sameBut } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { UsageError } from '../../errors.js';
 import { inShort, percent, said } from '../../report/figures.js';
 import { contrastFamily, medianOf, verdictOf } from '../../statistics/contrasts.js';
@@ -127,7 +127,7 @@ function contrastsOf(judged, { base, next, common, metric, referencesOf }) {
     const warm = new Set(comparable(cells).map(({ id }) => id));
     const measured = cells.filter((cell) => warm.has(cell.id) || samples.has(cell));
     // One that was not warm is in no model of a report.
-    return alike(measured, ({ id, group }) => (warm.has(id) ? group : id));
+    return groupBy(measured, ({ id, group }) => (warm.has(id) ? group : id));
   });
   /** @param {Common} each @returns {[CellResult, CellResult]} */
   const pairOf = ({ cell, other }) => [other, cell];
@@ -209,7 +209,7 @@ const unchangedIn = (cells) => [
 /** @param {Report} report @returns {(id: string) => {name: string, group: string}} `group`: its conditions in words */
 function labelling(report) {
   const labels = new Map(
-    alike(report.cells, ({ group }) => group).flatMap((cells) => {
+    groupBy(report.cells, ({ group }) => group).flatMap((cells) => {
       const [names, group] = [nameCells(cells), groupTitle(cells, report)];
       return cells.map((cell) => [cell.id, { name: names.get(cell.id) ?? cell.id, group }]);
     }),
@@ -428,7 +428,7 @@ function optionDifferences(common) {
   const all = common.flatMap(({ cell, other }) =>
     changesOf(optionsOf(cell), optionsOf(other)).map((change) => ({ client: cell.client, change })),
   );
-  return alike(all, ({ change }) => JSON.stringify(change)).map((own) => {
+  return groupBy(all, ({ change }) => JSON.stringify(change)).map((own) => {
     const clients = [...new Set(own.map(({ client }) => client))];
     return found('difference', {
       subject: /** @type {Subject} */ ('options'),
@@ -473,7 +473,7 @@ function warningText(finding, nameOf) {
 
 /** Cells of several groups may share a name. @param {string[]} cells @param {(id: string) => string} nameOf */
 const namesText = (cells, nameOf) =>
-  alike(cells, nameOf)
+  groupBy(cells, nameOf)
     .map((own) => `"${nameOf(own[0])}"${own.length > 1 ? ` (under ${own.length} conditions)` : ''}`)
     .join(', ');
 

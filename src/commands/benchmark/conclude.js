@@ -1,4 +1,4 @@
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { UsageError } from '../../errors.js';
 import { isSlower } from '../../statistics/contrasts.js';
 import { factsOf, resultsOf } from '../../store/results.js';
@@ -15,12 +15,12 @@ import {
   fastestOf,
   ladders,
 } from './judge/compare-group.js';
-import { aheadThoughCold, noConclusion } from './judge/silence.js';
+import { aheadThoughCold, noConclusion } from './judge/no-verdict.js';
 import { withWords } from './report/words/findings.js';
 
 /** @import { CpuLimited } from '../../machine/types.js' */
 /** @import { CellRecord, CellResult, Ending, MeasuredDistance, Report, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from '../../store/types.js' */
-/** @import { Silence } from './judge/silence.js' */
+/** @import { NoVerdict } from './judge/no-verdict.js' */
 /** @import { TooBusy } from './findings/too-busy.js' */
 /** @import { Advice } from './judge/advice.js' */
 /** @import { ComparedGroup, Fastest } from './judge/compare-group.js' */
@@ -81,7 +81,7 @@ export function withAssertions(report, { assert, assertStrict }) {
  * @property {ComparedGroup[]} groups
  * @property {Fastest[]} fastest of each group of which that is known
  * @property {ComparedGroup[]} decided those groups
- * @property {Silence[]} silent why nothing is recommended, or not known of a group
+ * @property {NoVerdict[]} silent why nothing is recommended, or not known of a group
  * @property {Advice} advice
  */
 
@@ -92,7 +92,7 @@ export function withAssertions(report, { assert, assertStrict }) {
  */
 export function analyse(measured, settings, partial, { distances = [], limited, usedMs = 0 } = {}) {
   const groups = contrastGroups(
-    alike(measured, ({ group }) => group),
+    groupBy(measured, ({ group }) => group),
     settings.races,
   ).map((group) => ({
     ...group,
@@ -139,7 +139,7 @@ function busyIn(cells, groups) {
   return tooBusy(waits?.waitedShare ?? null, floors, isShown);
 }
 
-/** @param {ComparedGroup} group @returns {Silence | null} why nothing is known of it */
+/** @param {ComparedGroup} group @returns {NoVerdict | null} why nothing is known of it */
 function silenceOf(group) {
   const { group: of, ranking } = group.comparison;
   const [first] = ranking;

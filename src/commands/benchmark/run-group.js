@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { MEASURING } from '../../method.js';
-import { atDistance, createOrders } from '../../run/apart.js';
+import { createOrders, withRelays } from '../../run/independent-runs.js';
 import { neededOn } from '../../run/memory-check.js';
 import { turnsOf } from '../../run/plan/capacity.js';
 import { batchSizeOf, workersOf } from '../../run/plan/loads.js';
@@ -8,9 +8,9 @@ import { startsOf } from '../../run/plan/plan.js';
 import { removeKeys } from '../../server/stored-keys.js';
 import { analyse } from './conclude.js';
 import { explainedCells } from './findings/slower.js';
-import { inStates, timeLeft, tooLong, warmUpTime } from './policy/in-time.js';
+import { chooseCpuStates, timeLeft, tooLong, warmUpTime } from './policy/in-time.js';
 import { fixedStarts, follow, highestRate, race } from './policy/policies.js';
-import { inRun, packsOf, statesOf } from './policy/rounds.js';
+import { inRun, interleavedSets, statesOf } from './policy/rounds.js';
 import { oneWindow, sizeRuns, sliceAt, sliceIterations, warmUp } from './policy/run-length.js';
 import { createCellRunner } from './run-cell.js';
 
@@ -23,7 +23,7 @@ import { createCellRunner } from './run-cell.js';
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 /** A window that shows so much less than the warm-up is looked at twice; of the machine as it is, some clients do. */
-const LUCK = 2;
+const SUSPICIOUS_DROP = 2;
 /** Nothing is measured while workers start, so several may start at once. */
 const STARTING_AT_ONCE = 4;
 
@@ -32,7 +32,7 @@ const STARTING_AT_ONCE = 4;
  * @param {Cell[]} cells @param {GroupContext} context
  */
 export const runGroup = (cells, context) =>
-  atDistance(cells, context, async (contextOf, relays) => {
+  withRelays(cells, context, async (contextOf, relays) => {
     /** @type {{lost: unknown, keysRemoved: boolean}} */
     const outcome = { lost: null, keysRemoved: true };
     /** @type {number | undefined} */
@@ -46,7 +46,7 @@ export const runGroup = (cells, context) =>
       const planned = startsOf(context.settings, own);
       const leftInTurn = () => leftMs() - untilLeftMs;
       const turn = { racers, relays, leftMs: leftInTurn, known, planned, starts: 0, rounds: 0 };
-      const { lost, keysRemoved } = await runTurn(turn, inStates(turn, context));
+      const { lost, keysRemoved } = await runTurn(turn, chooseCpuStates(turn, context));
       known ??=
         Math.max(0, ...racers.map(({ iterations, slices }) => (iterations ?? 0) / slices)) || undefined;
       outcome.lost = lost;
@@ -85,8 +85,8 @@ async function runTurn(turn, context) {
     await follow(policy, async ({ racing, runs }) => {
       removed.push(await endWorkers(racers, context));
       if (signal.aborted) return null;
-      await oneStart(turn, /** @type {Racer[]} */ (racing), runs, context);
-      const [, farBehind] = packsOf(racers, turn);
+      await runStart(turn, /** @type {Racer[]} */ (racing), runs, context);
+      const [, farBehind] = interleavedSets(racers, turn);
       if (farBehind && profilesEarly(settings)) await profile(turn, farBehind, context);
     });
     await profile(turn, racers, context);
@@ -111,8 +111,8 @@ async function endWorkers(racers, context) {
 }
 
 /** @param {Turn} turn @param {Racer[]} racing @param {number} runs as the machine is @param {GroupContext} context */
-async function oneStart(turn, racing, runs, context) {
-  const { settings, waking } = context;
+async function runStart(turn, racing, runs, context) {
+  const { settings, idlePrevention } = context;
   const start = ++turn.starts;
   const isFirst = start === 1;
   const startedMs = performance.now();
@@ -124,7 +124,7 @@ async function oneStart(turn, racing, runs, context) {
   await moveRelays(turn, WITHOUT_DELAY);
   const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
   // More is done in the time of a warm-up where nothing waits for a wake-up.
-  waking.keep(waking.states[settings.warmupRuns > 0 ? waking.states.length - 1 : 0]);
+  idlePrevention.keep(idlePrevention.states[settings.warmupRuns > 0 ? idlePrevention.states.length - 1 : 0]);
   await checkRoomAgain(racing, context);
   await prepareAll(order, start, context);
   const time = warmUpTime(turn, racing.length, context);
@@ -135,12 +135,12 @@ async function oneStart(turn, racing, runs, context) {
     if (skipped !== null) racer.leaveOut(skipped);
     if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
     racer.perMs = (await warmUp(racer, context, time)) ?? racer.perMs;
-    if (isFirst) tellWarmed(racer, context);
+    if (isFirst) emitWarmed(racer, context);
   }
-  waking.keep(waking.states[0]);
-  await settle(order, isFirst, context);
+  idlePrevention.keep(idlePrevention.states[0]);
+  await rewarm(order, isFirst, context);
   const { distance = WITHOUT_DELAY } = racing[0].cell;
-  if (isFirst && isSized && distance.rttMs > 0) await lookFrom(distance, turn, order, context);
+  if (isFirst && isSized && distance.rttMs > 0) await sizeAtDistance(distance, turn, order, context);
   if (isFirst) await size(turn, context);
   if (settings.rateSearch === undefined) {
     const leftMs = timeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);
@@ -156,19 +156,19 @@ async function oneStart(turn, racing, runs, context) {
  * The heaps of cells shrank and their code left the caches while others warmed up; the first time, this sizes their runs.
  * @param {Racer[]} order @param {boolean} isFirst @param {GroupContext} context
  */
-async function settle(order, isFirst, context) {
-  const { settings, waking } = context;
+async function rewarm(order, isFirst, context) {
+  const { settings, idlePrevention } = context;
   if (settings.warmupRuns === 0 || settings.smoke) return;
   const found = await takeWindows(order, context);
   if (!isFirst) return;
   // A stall in one window would make runs too short, and what is near the best look far behind.
-  const doubtful = order.filter((racer) => Number(found.get(racer)) < Number(racer.perMs) / LUCK);
+  const doubtful = order.filter((racer) => Number(found.get(racer)) < Number(racer.perMs) / SUSPICIOUS_DROP);
   const again = await takeWindows(doubtful, context);
-  const wasAwake = waking.states.length > 1;
+  const wasAwake = idlePrevention.states.length > 1;
   for (const racer of order) {
     const all = [found.get(racer), again.get(racer), wasAwake ? null : racer.perMs];
     racer.perMs = Math.max(...all.map(Number).filter(Boolean), 0) || racer.perMs;
-    if (wasAwake) tellWarmed(racer, context);
+    if (wasAwake) emitWarmed(racer, context);
   }
 }
 
@@ -176,17 +176,17 @@ async function settle(order, isFirst, context) {
  * What they do from where they are measured, which is so much less that it sizes their runs.
  * @param {Distance} distance @param {Turn} turn @param {Racer[]} order @param {GroupContext} context
  */
-async function lookFrom(distance, turn, order, context) {
+async function sizeAtDistance(distance, turn, order, context) {
   await moveRelays(turn, distance);
   for (const [racer, perMs] of await takeWindows(order, context)) {
     racer.perMs = perMs;
-    tellWarmed(racer, context);
+    emitWarmed(racer, context);
   }
   await moveRelays(turn, WITHOUT_DELAY);
 }
 
 /** @param {Racer} racer @param {GroupContext} context */
-function tellWarmed({ cell, perMs }, { onEvent }) {
+function emitWarmed({ cell, perMs }, { onEvent }) {
   if (perMs) onEvent({ type: 'warmed', cell, perMs });
 }
 
@@ -240,7 +240,7 @@ const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => r
 async function size({ racers, known, leftMs }, context) {
   const { settings, catalogue, signal } = context;
   const lengths = sizeRuns(
-    { ...settings, runs: statesOf(settings.runs, context.waking.states).length },
+    { ...settings, runs: statesOf(settings.runs, context.idlePrevention.states).length },
     {
       cells: racers.map(({ cell, perMs }) => ({
         ...cell,
@@ -275,7 +275,7 @@ async function search(racing, context) {
   for (const racer of racing)
     await follow(highestRate(racer, context), async ({ run }) => {
       await racer.slice(run, { durationMs: Number(context.settings.durationMs) });
-      const done = await racer.endRun(run, context.waking.states[0]);
+      const done = await racer.endRun(run, context.idlePrevention.states[0]);
       return context.signal.aborted ? null : done;
     });
 }
@@ -285,17 +285,17 @@ async function search(racing, context) {
  * @param {Turn} turn @param {Racer[]} racing @param {number} runs @param {GroupContext} context
  */
 async function measure(turn, racing, runs, context) {
-  const { settings, signal, onEvent, waking } = context;
-  const states = statesOf(runs, waking.states, turn.starts);
+  const { settings, signal, onEvent, idlePrevention } = context;
+  const states = statesOf(runs, idlePrevention.states, turn.starts);
   const most = Math.max(...racing.map(({ slices }) => slices));
   const orders = createOrders(racing, states.length * most, settings.seed + turn.starts);
   for (const racer of racing) racer.expect(states.length * racer.slices);
   for (const [run, isAwake] of states.entries()) {
     const round = ++turn.rounds;
     const measured = inRun(run, states, racing, turn);
-    waking.keep(isAwake);
+    idlePrevention.keep(isAwake);
     const own = orders.splice(0, most);
-    for (const pack of packsOf(measured, turn))
+    for (const pack of interleavedSets(measured, turn))
       for (const [index, order] of own.entries())
         for (const racer of order) {
           const slice = sliceAt(index, most, racer.slices);

@@ -128,7 +128,7 @@ function outcomeFor(operations, setting, endedMs) {
     late: acknowledged.filter((each) => Number(each.atMs) - each.scheduledMs > sloMs).length,
     unanswered: unanswered.length,
     firstSuccessMs: watched && firstSuccessMs(acknowledged, watched.struckAtMs),
-    heldAgainMs: watched && heldAgainMs(operations, { struckAtMs: watched.struckAtMs, durationMs, sloMs }),
+    recoveredMs: watched && recoveredMs(operations, { struckAtMs: watched.struckAtMs, durationMs, sloMs }),
     ...(watched && pause.ms > 0 && firstCall(operations, watched.struckAtMs, strike?.frozenUntilMs)),
     longestWaitMs: longest.ms,
     longestWaitAnswered: longest.answered,
@@ -284,7 +284,7 @@ const OUTAGE = 0.5;
  * From the fault until operations are in time again with no later outage; 0 if all were in time; null for never.
  * @param {FaultOperation[]} operations @param {{struckAtMs: number, durationMs: number, sloMs: number}} run
  */
-export function heldAgainMs(operations, { struckAtMs, durationMs, sloMs }) {
+export function recoveredMs(operations, { struckAtMs, durationMs, sloMs }) {
   const after = since(operations, struckAtMs);
   const inTime = after.map(
     ({ scheduledMs, atMs, cause }) => atMs !== null && cause === null && atMs - scheduledMs <= sloMs,

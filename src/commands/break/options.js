@@ -1,4 +1,4 @@
-import { attempt } from '../../errors.js';
+import { tryOr } from '../../errors.js';
 import { goneText } from '../../options/gone.js';
 import { inGroup } from '../../options/option-table.js';
 import { duration, durationOrNone, isObject, kindOf, listOf } from '../../options/values.js';
@@ -69,7 +69,7 @@ function readFault(text) {
     ...usual
   } = FAULTS[/** @type {FaultSpec['kind']} */ (kind)];
   const saysData = mayKeepData === true && words[0] === 'data';
-  const times = words.slice(saysData ? 1 : 0).map((word) => attempt(() => duration(word.trim()), 0));
+  const times = words.slice(saysData ? 1 : 0).map((word) => tryOr(() => duration(word.trim()), 0));
   const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
   if (times.includes(0) || times.length > names.length) throw refuse();
   const given = Object.fromEntries(times.map((ms, index) => [names[index], ms]));

@@ -44,7 +44,7 @@ export function outcomeOf(cell) {
     outlasted,
     inTimeBefore: rangeOf(before).high,
     ...ranges,
-    heldAgainMs: range((run) => run.heldAgainMs, seen),
+    recoveredMs: range((run) => run.recoveredMs, seen),
     /** Those that ended before a recovery, which a longer one may show. */
     unseenRuns: fit.length - seen.length,
     neededMs: Math.max(...runs.map(neededMs)),
@@ -65,8 +65,8 @@ export function rangeOf(values) {
  * Whether more time would show nothing else: it recovered, nothing broke, or its process is gone.
  * @param {FaultRun} run
  */
-const isSettled = ({ heldAgainMs, overAtMs, crash }) =>
-  heldAgainMs !== null || overAtMs === null || crash !== null;
+const isSettled = ({ recoveredMs, overAtMs, crash }) =>
+  recoveredMs !== null || overAtMs === null || crash !== null;
 
 /** Whether it ended during the fault. @param {Pick<FaultRun, 'timeline' | 'overAtMs' | 'crash'>} run */
 const isOutlasted = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>

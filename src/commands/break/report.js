@@ -6,7 +6,7 @@ import {
   sharedConditions,
   variantNote,
 } from '../../axes/cell-names.js';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { duration, joined, said, spanText, whole } from '../../report/figures.js';
 import { filledColumns, gridOf } from '../../report/grid.js';
 import { whyNot } from '../../run/ranked-report.js';
@@ -114,7 +114,7 @@ const named = (id, of, noticed = 0) => ({ ...metricColumn(metricNamed(id)), of, 
 /** Those that are judged always stand there, the others where it happened to anyone. */
 const COLUMNS = [
   named('firstCallMs'),
-  named('heldAgainMs', ({ heldAgainMs }) => heldAgainMs, 100),
+  named('recoveredMs', ({ recoveredMs }) => recoveredMs, 100),
   named('longestWaitMs', ({ longestWaitMs }) => longestWaitMs, 100),
   named('operationsFailed', failedShare, 0.002),
   named('acknowledgedButLost', ({ lost }) => lost),
@@ -185,7 +185,7 @@ const inOrder = (rows) =>
 /** @param {FaultOutcome | null} outcome */
 function recoveredMs(outcome) {
   if (outcome === null) return Number.MAX_VALUE;
-  return outcome.struck && !hasRecovered(outcome) ? Number.MAX_SAFE_INTEGER : (outcome.heldAgainMs.high ?? 0);
+  return outcome.struck && !hasRecovered(outcome) ? Number.MAX_SAFE_INTEGER : (outcome.recoveredMs.high ?? 0);
 }
 
 /** Whether its figures are about the whole fault and nothing else. @param {FaultOutcome} outcome */
@@ -226,7 +226,7 @@ function bestOf({ of, noticed }, rows) {
 }
 
 /** @param {FaultOutcome} outcome */
-const hasRecovered = ({ heldAgainMs, unseenRuns }) => !heldAgainMs.never && unseenRuns === 0;
+const hasRecovered = ({ recoveredMs, unseenRuns }) => !recoveredMs.never && unseenRuns === 0;
 
 /** @param {Broken[]} all @param {Grid} choices @returns {Grid} a row for each client in their order, a column for each fault */
 function matrix(all, choices) {
@@ -289,13 +289,13 @@ function choicesGrid(all) {
 function byChoice(all) {
   const cells = all.map(({ cell }) => cell);
   const keyOf = sameBut(conditionsIn(cells), cells);
-  return alike(all, ({ cell }) => keyOf(cell)).map((own) => ({ name: own[0].name, own }));
+  return groupBy(all, ({ cell }) => keyOf(cell)).map((own) => ({ name: own[0].name, own }));
 }
 
 /** @param {FaultOutcome} outcome @returns {string[]} what must not happen, and did, and what is not known */
 function problemsOf(outcome) {
   const { crashes, failed, doneThoughFailed, unanswered, wrong, lost, doneTwice, doneInPart } = outcome;
-  const { outlasted, heldAgainMs, unseenRuns } = outcome;
+  const { outlasted, recoveredMs, unseenRuns } = outcome;
   const counted = (/** @type {FaultRange} */ { high }, /** @type {string} */ text) =>
     Number(high) > 0 && `${whole(high)} ${text}`;
   return said([
@@ -308,7 +308,7 @@ function problemsOf(outcome) {
     counted(failed, 'failed'),
     counted(doneThoughFailed, 'failed but done'),
     isLateBefore(outcome) && (outcome.struck ? 'late before' : 'late'),
-    !isLateBefore(outcome) && outcome.struck && heldAgainMs.never && 'not recovered',
+    !isLateBefore(outcome) && outcome.struck && recoveredMs.never && 'not recovered',
     !isLateBefore(outcome) && unseenRuns > 0 && 'recovery not seen',
   ]);
 }
@@ -407,13 +407,13 @@ function rangeText(metric, { cell, outcome }) {
   const { id, unit } = metric;
   const isFirst = id === 'firstCallMs';
   if (outcome === null || (isFirst && cell.idleMs === undefined)) return '';
-  const isRecovery = id === 'heldAgainMs';
+  const isRecovery = id === 'recoveredMs';
   if (isRecovery && isLateBefore(outcome)) return outcome.struck ? 'late before' : 'late';
   const runs = cell.runs.filter(({ failed, fault }) => failed === null && fault !== undefined);
   const figures = runs.map((run) => figureOfRun(metric, run));
   if (figures.every((figure) => figure === undefined)) return '';
   const { low, high, never } = isRecovery
-    ? outcome.heldAgainMs
+    ? outcome.recoveredMs
     : rangeOf(figures.map((figure) => figure ?? null));
   // Nothing is waited for where nothing breaks.
   const isMissing = never || (isRecovery && outcome.unseenRuns > 0);

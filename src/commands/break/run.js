@@ -4,8 +4,8 @@ import { startAnswering } from '../../process/answering.js';
 import { removeLeftovers } from '../../process/leftovers.js';
 import { sharedClock } from '../../process/shared-clock.js';
 import { untilAborted, withTimeLimit } from '../../process/wait.js';
-import { runApart } from '../../run/apart.js';
 import { createJob } from '../../run/cell-worker.js';
+import { runApart } from '../../run/independent-runs.js';
 import { jobOfPart, programOf } from '../../run/workers.js';
 import { prepareTimeout } from '../../server/server-watch.js';
 import { mergeBy } from '../../store/merge.js';
@@ -57,7 +57,7 @@ async function runWithFault(cell, round, log, context) {
   try {
     if (stage.fault.kind === 'loading') await storeFillers(stage);
     const { processes: count, chosen } = cell;
-    const leaves = catalogue.clients.get(cell.client)?.leaves;
+    const leaves = catalogue.clients.get(cell.client)?.tempFilePrefix;
     while (workers.length < count) workers.push(startFaultWorker(cell, stage.placement.workerCpus, leaves));
     const place = context.placeOf(cell);
     const job = {

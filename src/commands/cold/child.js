@@ -32,7 +32,7 @@ function tell(outcome) {
 
 /** @param {Job} job `entry` is null for a client without a library, which is its own code */
 async function startCold({ client, variant, entry, pluginFolders, clientOptions, target, keyPrefix }) {
-  if (target.addressMap) (await import('../../worker/outgoing.js')).leadElsewhere(target.addressMap);
+  if (target.addressMap) (await import('../../worker/confine-network.js')).leadElsewhere(target.addressMap);
   const early = entry === null ? await import('../../plugins/registry.js') : null;
   const before = filesLoaded();
   const imported = await timed(() =>

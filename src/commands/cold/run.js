@@ -11,8 +11,8 @@ import { removeLeftovers } from '../../process/leftovers.js';
 import { sharedClock } from '../../process/shared-clock.js';
 import { guardAgainstOutliving, onCpus, run, startProcess } from '../../process/spawn.js';
 import { succeeds, untilAborted, within } from '../../process/wait.js';
-import { atDistance, runApart } from '../../run/apart.js';
 import { jobOf } from '../../run/cell-worker.js';
+import { runApart, withRelays } from '../../run/independent-runs.js';
 import { createPrivateFolder } from '../../server/private-folder.js';
 import { runOfTimes } from '../../store/run-record.js';
 import { installedSize } from './installed-size.js';
@@ -34,7 +34,7 @@ const ENDS_WITHIN_MS = 1000;
 
 /** Each operation is a fresh process; the first failure ends all of its cell. @param {Cell[]} cells @param {GroupContext} context */
 export const runGroup = (cells, context) =>
-  atDistance(cells, context, async (contextOf) => {
+  withRelays(cells, context, async (contextOf) => {
     const iterations = Number(context.settings.iterations);
     const folder = await createPrivateFolder();
     /** No run changes them. @type {Map<string, Library>} */
@@ -83,7 +83,7 @@ async function placed(cell, context) {
       limitMs: Math.min(LIMIT_MS, settings.runTimeoutMs ?? LIMIT_MS),
       rttMs: cell.distance?.rttMs ?? 0,
       signal,
-      onEnd: (/** @type {number} */ pid) => removeLeftovers(plugin?.leaves?.(pid)),
+      onEnd: (/** @type {number} */ pid) => removeLeftovers(plugin?.tempFilePrefix?.(pid)),
     },
   };
 }

@@ -20,7 +20,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { mean, median, medianAbsoluteDeviation, sum } from 'simple-statistics';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { LEVEL } from '../../statistics/interval.js';
 import { studentTwoSided } from '../../statistics/student.js';
 
@@ -184,7 +184,7 @@ function isUnsettled({ from, to }, cut, values) {
 
 /** @param {SeriesOfValues[]} all @returns {Map<string, Pool>} */
 function poolsOf(all) {
-  const pools = alike(all, ({ pool }) => pool).map((own) => {
+  const pools = groupBy(all, ({ pool }) => pool).map((own) => {
     const names = [...new Set(own.flatMap(({ units }) => units))];
     return /** @type {const} */ ([own[0].pool, { names, order: Uint32Array.from(names.keys()) }]);
   });

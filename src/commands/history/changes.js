@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { changesOf } from '../benchmark/compare-reports.js';
 import { changePoints, FEWEST_VALUES, inflationOf } from './change-points.js';
 
@@ -17,7 +17,7 @@ import { changePoints, FEWEST_VALUES, inflationOf } from './change-points.js';
 export function changesIn(set) {
   const { series, conditions, order } = set;
   // Series of one kind have similar noise.
-  const kinds = alike(series, (each) => `${each.conditions} ${each.metric}`);
+  const kinds = groupBy(series, (each) => `${each.conditions} ${each.metric}`);
   const found = changePoints(kinds.flatMap((own) => valuesOf(own, order)));
   return {
     ...set,

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { messageOf, RunError, ServerError, UsageError } from '../../errors.js';
 import { minorReleases, resolveReleases } from '../../machine/releases.js';
 import { loadCatalogue } from '../../options/catalogue.js';
@@ -9,7 +9,7 @@ import { lockFile } from '../../process/lock-file.js';
 import { factText } from '../../report/fact-words.js';
 import { count, said } from '../../report/figures.js';
 import { gridOf } from '../../report/grid.js';
-import { createOrders } from '../../run/apart.js';
+import { createOrders } from '../../run/independent-runs.js';
 import { prepare, readGiven } from '../../run/prepare.js';
 import { createStore, makeFolder } from '../../store/result-store.js';
 import { benchmark } from '../benchmark/benchmark.js';
@@ -210,7 +210,7 @@ const nameOf = ({ name }) => name.replace(/:default$/, '');
 
 /** @param {MeasuredRelease[]} releases @returns {Report} what came of all */
 export function releasesReport(releases) {
-  const states = alike(releases, ({ state }) => state).map((own) => `${own.length} ${own[0].state}`);
+  const states = groupBy(releases, ({ state }) => state).map((own) => `${own.length} ${own[0].state}`);
   const grid = gridOf(releases, (release) => ({ name: nameOf(release) }), [
     { title: '', align: 'left', text: ({ state }) => state },
     { title: 'saved result', align: 'left', text: resultText },

@@ -1,5 +1,5 @@
 import { nameCells } from '../../axes/cell-names.js';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { count, pEquals, said, spanOf, times } from '../../report/figures.js';
 import { gridOf } from '../../report/grid.js';
 import { metricNamed, textOf } from '../../store/metrics.js';
@@ -134,7 +134,7 @@ function verdictOf({ metric, ratio }) {
 
 /** @param {SeriesChange[]} changes @returns {string} `3 worse, 1 better` */
 const directionsText = (changes) =>
-  alike(changes, verdictOf)
+  groupBy(changes, verdictOf)
     .map((own) => `${own.length} ${verdictOf(own[0]) || 'neither better nor worse'}`)
     .join(', ');
 
@@ -223,7 +223,7 @@ const MOST_NAMED = 6;
 
 /** @param {LeftOutOfSeries[]} all @returns {string[]} one for each reason */
 function leftOutTexts(all) {
-  return alike(all, ({ reason }) => reason).map((own) => {
+  return groupBy(all, ({ reason }) => reason).map((own) => {
     const names = own.map(({ file, cells = [], why }) => [file, ...cells, ...(why ? [why] : [])].join(': '));
     const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
     const shown = [...names.slice(0, MOST_NAMED), ...more].join('; ');

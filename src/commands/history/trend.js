@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import semver from 'semver';
 import { median } from 'simple-statistics';
 import { sameBut } from '../../axes/all-axes.js';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { messageOf, UsageError } from '../../errors.js';
 import { samplesIn } from '../../store/metrics.js';
 import { readRecords } from '../../store/read.js';
@@ -76,7 +76,7 @@ export async function readSeries(folder, { metrics: names = METRICS, order: aske
     if (smoke || known.has(id)) leftOut.push({ file, reason: smoke ? 'smoke' : 'copy' });
     return !smoke && known.size < known.add(id).size;
   });
-  const conditions = alike(usable, (result) => JSON.stringify(result.conditions));
+  const conditions = groupBy(usable, (result) => JSON.stringify(result.conditions));
   const all = conditions.flatMap((own, index) =>
     own.flatMap(({ cells }) => cells.map((entry) => ({ ...entry, conditions: index }))),
   );
@@ -89,7 +89,7 @@ export async function readSeries(folder, { metrics: names = METRICS, order: aske
   const unplaced = all.filter((entry) => placeOf(entry) === null);
   return {
     order,
-    series: alike(ordered, keysIn(ordered, order)).flatMap((own) =>
+    series: groupBy(ordered, keysIn(ordered, order)).flatMap((own) =>
       metrics.flatMap(({ id: metric, unit }) => {
         const points = own.flatMap((entry) => {
           const value = entry.figures[metric];
@@ -202,7 +202,7 @@ function orderIn(entries) {
  */
 function inOrder(entries, order) {
   if (order === 'time') return entries;
-  if (order === 'commit') return alike(entries, ({ origin }) => origin.commit).flat();
+  if (order === 'commit') return groupBy(entries, ({ origin }) => origin.commit).flat();
   return entries.toSorted((a, b) => compareReleases(`${a.origin.release}`, `${b.origin.release}`));
 }
 
@@ -224,7 +224,7 @@ function keysIn(entries, order) {
 
 /** @param {LeftOutOfSeries['reason']} reason @param {Entry[]} entries @returns {LeftOutOfSeries[]} one for each file */
 const cellsLeftOut = (reason, entries) =>
-  alike(entries, ({ origin }) => origin.file).map((own) => ({
+  groupBy(entries, ({ origin }) => origin.file).map((own) => ({
     file: own[0].origin.file,
     reason,
     cells: own.map(({ cell }) => cell.id),

@@ -1,7 +1,7 @@
 import { RunError } from '../../errors.js';
-import { atDistance, runApart } from '../../run/apart.js';
 import { runOf } from '../../run/cell-log.js';
 import { createCellWorker } from '../../run/cell-worker.js';
+import { runApart, withRelays } from '../../run/independent-runs.js';
 
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { GroupContext } from '../../run/types.js' */
@@ -12,7 +12,7 @@ const WARM_MS = 300;
 
 /** Each run has processes of its own, since two starts may differ by luck. @param {Cell[]} cells @param {GroupContext} context */
 export const runGroup = (cells, context) =>
-  atDistance(cells, context, async (contextOf) => {
+  withRelays(cells, context, async (contextOf) => {
     const { iterations, durationMs, warmupRuns } = context.settings;
     const length = typeof iterations === 'number' ? { iterations } : { durationMs };
     let areKeysRemoved = true;

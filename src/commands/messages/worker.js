@@ -93,7 +93,7 @@ async function createReceivingSide(side) {
   });
   /** @type {MessageLedger} */
   const ledger = {
-    underWay: () => (isRunning() ? 1 : 0),
+    inFlight: () => (isRunning() ? 1 : 0),
     arrive(id, receiver, atMs = sharedClock()) {
       if (id < 0) return onOver(-id);
       lastAtMs = atMs;
@@ -286,7 +286,7 @@ export function createLedger(
   look.unref();
 
   return {
-    underWay: () => inFlight.size,
+    inFlight: () => inFlight.size,
 
     /** Of a message, `lateMs` after its scheduled time; `arrived` rejects when it is lost. */
     send(lateMs = 0) {

@@ -36,7 +36,7 @@ const CONFIRMATIONS = new Set(
  */
 export function createConversation(number, recording) {
   /** @type {Queue<Sent>} */
-  const underWay = new Queue();
+  const inFlight = new Queue();
   /** @type {Sent[] | null} between MULTI and EXEC */
   let queued = null;
   /** @type {string[]} their replies, from that of EXEC */
@@ -51,7 +51,7 @@ export function createConversation(number, recording) {
   const scanReplies = createReplyScanner({
     onReply: takeReply,
     onMember(member) {
-      if (queued !== null && results.length < queued.length && underWay.peek()?.role === 'exec') {
+      if (queued !== null && results.length < queued.length && inFlight.peek()?.role === 'exec') {
         results.push(shapeReply(member));
       }
     },
@@ -62,11 +62,11 @@ export function createConversation(number, recording) {
   function takeCommand(args) {
     const command = recording.find(args);
     const { role, name } = command;
-    const alone = underWay.size + 1;
+    const alone = inFlight.size + 1;
     const inAll = recording.pending.commands + 1;
     hasSubscribed ||= role === 'subscribe';
     if (recording.isFull() && role === undefined) {
-      underWay.enqueue(DROPPED);
+      inFlight.enqueue(DROPPED);
       recording.leaveOut('dropped');
       return;
     }
@@ -77,14 +77,14 @@ export function createConversation(number, recording) {
     const ended = `,${alone},${inAll}${rest}]\n`;
     recording.count();
     recording.hold(begun.length);
-    underWay.enqueue({ role, name, begun, atUs, ended });
+    inFlight.enqueue({ role, name, begun, atUs, ended });
     // What follows is no reply for each command.
     if (role === 'unread') throw new Unparsable();
   }
 
   /** @param {Scanned} reply */
   function takeReply(reply) {
-    const sent = underWay.peek();
+    const sent = inFlight.peek();
     const mayBeTold = reply.type === PUSH || (hasSubscribed && reply.type === ARRAY);
     const isConfirmation = mayBeTold && CONFIRMATIONS.has(reply.word);
     // SUBSCRIBE is answered by the first confirmation; one follows for each further channel.
@@ -95,7 +95,7 @@ export function createConversation(number, recording) {
       counts.pushBytes += reply.bytes;
       return;
     }
-    underWay.dequeue();
+    inFlight.dequeue();
     if (sent === DROPPED) return;
     const { role } = sent;
     const isSimple = reply.type === SIMPLE;
@@ -124,7 +124,7 @@ export function createConversation(number, recording) {
 
   function forget() {
     endTransaction();
-    for (const sent of underWay.drain()) if (sent !== DROPPED) tell(sent, 'null');
+    for (const sent of inFlight.drain()) if (sent !== DROPPED) tell(sent, 'null');
   }
 
   /** @param {(bytes: Buffer) => void} scan @param {Buffer} bytes */

@@ -23,7 +23,7 @@ export async function describeProfile(file) {
   /** @type {Map<string, ReturnType<typeof createReadings>>} */
   const byName = new Map();
   const errors = createCallCounts();
-  const underWay = spreadOf();
+  const inFlight = spreadOf();
   const underWayInAll = spreadOf();
   /** When the last command came, by connection. @type {Map<number, number>} */
   const before = new Map();
@@ -40,7 +40,7 @@ export async function describeProfile(file) {
     byName.set(name, own);
     own.add(line);
     all.add(line);
-    underWay.add(line.underWay);
+    inFlight.add(line.inFlight);
     underWayInAll.add(line.underWayInAll);
     if (before.get(connection) === atUs) together++;
     before.set(connection, atUs);
@@ -88,7 +88,7 @@ export async function describeProfile(file) {
       .sort((a, b) => b.count - a.count),
     keys: { ...popularity(keyUses), shared: end?.keysShared ?? false },
     connections,
-    underWay: underWay.figures(),
+    inFlight: inFlight.figures(),
     underWayInAll: underWayInAll.figures(),
     /** Commands in the same write as the one before. */
     together,

@@ -49,7 +49,7 @@ export const sizeOf = (argument) => {
 
 /** @param {any[]} line that was checked @returns {CommandLine} */
 export const commandOf = ([atUs, connection, name, args, reply, tookUs, ...others]) => {
-  const [underWay, underWayInAll, [count, bytes] = [0, 0]] = others;
+  const [inFlight, underWayInAll, [count, bytes] = [0, 0]] = others;
   const rest = { count, bytes };
-  return { type: 'command', atUs, connection, name, args, reply, tookUs, underWay, underWayInAll, rest };
+  return { type: 'command', atUs, connection, name, args, reply, tookUs, inFlight, underWayInAll, rest };
 };

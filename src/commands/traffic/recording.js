@@ -115,7 +115,7 @@ export function startRecording({ file, header, mostBytes = MOST_RECORDED_BYTES }
     state: () => ({
       atUs: nowUs(),
       ...counts,
-      underWay: pending.commands,
+      inFlight: pending.commands,
       /** Why nothing more can be written. */
       failure,
       /** Why it has ended; the traffic may go on. */

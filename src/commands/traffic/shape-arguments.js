@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { getKeyIndexes } from '@ioredis/commands';
-import { attempt } from '../../errors.js';
+import { tryOr } from '../../errors.js';
 import { rowOf } from './commands.js';
 import { MOST_ARGUMENTS, OTHER } from './format.js';
 
@@ -229,7 +229,7 @@ function keyFinder(id, words, isMoving) {
 function keyPlaces(id, texts) {
   // getKeyIndexes() would loop over any claimed number of keys.
   const bounded = texts.map((text) => (Number(text) > MOST_ARGUMENTS ? `${MOST_ARGUMENTS}` : text));
-  return attempt(() => getKeyIndexes(id, bounded), [])
+  return tryOr(() => getKeyIndexes(id, bounded), [])
     .map((index) => Number(index) + 1)
     .filter((place) => place > 0 && place <= Math.min(texts.length, MOST_ARGUMENTS))
     .sort((a, b) => a - b);

@@ -53,13 +53,13 @@ const commandGrid = ({ names }) => ({
 });
 
 /** @param {TrafficSummary} summary @returns {Grid} how much what differs from command to command */
-function spreadGrid({ sentBytes, replyBytes, tookUs, underWay, underWayInAll, bytes: total }) {
+function spreadGrid({ sentBytes, replyBytes, tookUs, inFlight, underWayInAll, bytes: total }) {
   /** @type {[string, Spread | null, (value: number) => string, string][]} */
   const rows = [
     ['sent', sentBytes, bytes, bytes(total.sent)],
     ['replies', replyBytes, bytes, bytes(total.replies)],
     ['time to reply', tookUs, duration, ''],
-    ['in flight, on a connection', underWay, whole, ''],
+    ['in flight, on a connection', inFlight, whole, ''],
     ['in flight, on all', underWayInAll, whole, ''],
   ];
   return {

@@ -52,7 +52,7 @@ export interface CommandLine {
   /** Null without a reply. */
   tookUs: number | null;
   /** On its connection, including itself. */
-  underWay: number;
+  inFlight: number;
   underWayInAll: number;
   /** Further arguments. */
   rest: { count: number; bytes: number };

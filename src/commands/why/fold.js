@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sum } from 'simple-statistics';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { keyOfCode, total } from '../benchmark/judge/code-costs.js';
 
 /** @import { Profiler } from 'node:inspector' */
@@ -74,7 +74,7 @@ const LEAST_FUNCTION = 0.0005;
 
 /** Shrinks a profile for storage. @param {Named[]} all in any order @returns {Pick<FoldedProfile, 'frames' | 'rest'>} */
 export function foldFunctions(all) {
-  const functions = alike(all, keyOfCode)
+  const functions = groupBy(all, keyOfCode)
     .map(summed)
     .sort((a, b) => b.self - a.self);
   const least = LEAST_FUNCTION * total(functions, 'self');
@@ -83,7 +83,7 @@ export function foldFunctions(all) {
   const small = functions.slice(listed).filter(({ self }) => self > 0);
   return {
     frames: functions.slice(0, listed),
-    rest: alike(small, ({ part, package: owner }) => `${part} ${owner}`).map((members) => {
+    rest: groupBy(small, ({ part, package: owner }) => `${part} ${owner}`).map((members) => {
       const { file: _, name: _n, line: _l, ...sum } = summed(members);
       return sum;
     }),

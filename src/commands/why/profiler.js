@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { availableParallelism } from 'node:os';
-import { attempt } from '../../errors.js';
+import { tryOr } from '../../errors.js';
 import { textOf } from '../../process/read-file.js';
 import { foldCpu, foldFunctions, originOf, usIn } from './fold.js';
 
@@ -128,7 +128,7 @@ const TASKS = '/proc/self/task';
 /** CPU time of each thread of this process, by its id. @returns {Map<string, {name: string, us: number}>} empty if unknown */
 function threadTimes() {
   const threads = new Map();
-  for (const id of attempt(() => readdirSync(TASKS), [])) {
+  for (const id of tryOr(() => readdirSync(TASKS), [])) {
     const name = textOf(TASKS, id, 'comm').trim();
     const [ranNs] = textOf(TASKS, id, 'schedstat').split(' ');
     if (ranNs !== '') threads.set(id, { name, us: Number(ranNs) / 1000 });

@@ -1,7 +1,7 @@
 import { axisX, axisY, dot, gridX, gridY, line, plot, ruleX, ruleY, text } from '@observablehq/plot';
 import { DOMImplementation, XMLSerializer } from '@xmldom/xmldom';
 import { extent } from 'simple-statistics';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { printableBeside } from '../../report/escaped.js';
 import { duration, whole } from '../../report/figures.js';
 import { fitLines } from '../../report/wrap.js';
@@ -145,7 +145,7 @@ export function curvesChart({ label, lines }) {
   const [xTicks, yTicks] = [ninesTicks(last, MOST_TICKS), logTicks(y, MOST_TICKS)];
   const isOne = lines.length <= DASHES.length;
   const labels = [...new Set(lines.map((each) => each.label))].sort();
-  const charts = alike(lines, ({ family }) => (isOne ? '' : family)).flatMap((all) =>
+  const charts = groupBy(lines, ({ family }) => (isOne ? '' : family)).flatMap((all) =>
     Array.from({ length: Math.ceil(all.length / DASHES.length) }, (_, index) =>
       all.slice(index * DASHES.length, (index + 1) * DASHES.length).map((each, place) => ({
         ...each,

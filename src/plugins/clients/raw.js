@@ -3,7 +3,7 @@ import { createInbox, ErrorReply, encodeCommand, ProtocolError, readReply } from
 import { ByCommand, FoldingBatch, transactionByPipeline } from '../shared/connections.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, Connection, Manners } from '../types.js' */
+/** @import { Batch, Connection, ConnectionMode } from '../types.js' */
 
 /** Holds a whole batch of replies. The buffer is reused for every chunk. */
 const RECEIVE_BYTES = 256 * 1024;
@@ -36,7 +36,7 @@ export default {
   },
 
   /**
-   * @param {Target} target @param {object} [_options] @param {undefined} [_library] @param {Manners} [manners]
+   * @param {Target} target @param {object} [_options] @param {undefined} [_library] @param {ConnectionMode} [manners]
    * @returns {Promise<Connection>}
    */
   async connect(target, _options, _library, { buffers } = {}) {

@@ -3,7 +3,7 @@ import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } fr
 
 /** @import { Topology } from '../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, ClientPlugin, Command, Connect, Connection, Manners } from '../types.js' */
+/** @import { Batch, ClientPlugin, Command, Connect, Connection, ConnectionMode } from '../types.js' */
 
 /** Fails fast. The command timeout ends at the write to the socket; the socket's own restarts with each write. */
 const CAREFUL = {
@@ -120,7 +120,7 @@ export default {
   },
 };
 
-/** @param {Target} target @param {Record<string, any>} options @param {Manners} [manners] */
+/** @param {Target} target @param {Record<string, any>} options @param {ConnectionMode} [manners] */
 const clientOptions = (target, options, manners) => ({
   username: target.username,
   password: target.password,
@@ -325,11 +325,11 @@ class RedisSentinelConnection extends RedisConnection {
 /** As in the library's RESP_TYPES. */
 const BLOB_STRING = 36;
 
-/** @param {Record<string, any>} options @param {Manners} [manners] */
+/** @param {Record<string, any>} options @param {ConnectionMode} [manners] */
 const repliesOf = ({ commandOptions }, { buffers = false } = {}) =>
   buffers && { commandOptions: { ...commandOptions, typeMapping: { [BLOB_STRING]: Buffer } } };
 
-/** @param {Target} target @param {any} [own] of a variant @param {Manners} [manners] @returns {any} */
+/** @param {Target} target @param {any} [own] of a variant @param {ConnectionMode} [manners] @returns {any} */
 function socketOf(
   { transport, path, tls, nodes, sentinels, ...target },
   own = {},

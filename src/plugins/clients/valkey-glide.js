@@ -48,7 +48,7 @@ export default {
   reconnects: true,
   ownSockets: true,
   // It never removes this socket; 2.5.2 ignores TMPDIR.
-  leaves: (/** @type {number} */ pid) => `/tmp/glide-socket-${pid}-`,
+  tempFilePrefix: (/** @type {number} */ pid) => `/tmp/glide-socket-${pid}-`,
 
   /** @type {Connect<typeof import('@valkey/valkey-glide')>} */
   connect: async (target, options, library, { buffers } = {}) => {

@@ -36,7 +36,7 @@ export async function createBlockingReceiver({ connect, ledger }, receive) {
 
   async function work() {
     isWorking = true;
-    while (ledger.underWay() > 0 && !closed) {
+    while (ledger.inFlight() > 0 && !closed) {
       try {
         await receive(connection);
       } catch (error) {

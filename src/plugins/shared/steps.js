@@ -26,28 +26,28 @@ export const set = {
  * @param {{keys: number, mayBeThere: boolean}} run `mayBeThere`: the first reply may be 0 too @returns {Step}
  */
 export function createHset({ keys, mayBeThere }) {
-  const underWay = new Uint32Array(keys);
+  const inFlight = new Uint32Array(keys);
   const stored = new Uint8Array(keys);
   return {
     command: 'hset',
     byHash: true,
     stores: (item) => [item],
     send(commands, { index, hash, key, value }) {
-      underWay[index]++;
+      inFlight[index]++;
       return commands.hset(hash, key, value);
     },
     accept(reply, { index }) {
-      underWay[index]--;
+      inFlight[index]--;
       const isFirst = stored[index] === 0;
       if (reply === 1) {
         stored[index] = 1;
         return isFirst;
       }
       if (mayBeThere) stored[index] = 1;
-      return reply === 0 && (!isFirst || mayBeThere || underWay[index] > 0);
+      return reply === 0 && (!isFirst || mayBeThere || inFlight[index] > 0);
     },
     restart() {
-      underWay.fill(0);
+      inFlight.fill(0);
       stored.fill(0);
     },
   };

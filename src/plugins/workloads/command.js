@@ -1,5 +1,5 @@
 import { parseArgsStringToArgv } from 'string-argv';
-import { naming } from '../../errors.js';
+import { withErrorPrefix } from '../../errors.js';
 import { inMiddle, LONGEST_NAME } from '../../long-names.js';
 import { checkCommand, KEY, onlyReads } from '../shared/command-keys.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
@@ -94,7 +94,7 @@ function readCommands(text) {
   }
   if (commands.length === 1) return [checkCommand(commands[0], text)];
   return commands.map((words, index) =>
-    naming(`command ${index + 1} of ${commands.length}`, () => checkCommand(words, words.join(' '))),
+    withErrorPrefix(`command ${index + 1} of ${commands.length}`, () => checkCommand(words, words.join(' '))),
   );
 }
 

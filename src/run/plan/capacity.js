@@ -1,6 +1,6 @@
 import { sum } from 'simple-statistics';
 import { serverKey } from '../../axes/client-and-server.js';
-import { alike } from '../../collections.js';
+import { groupBy } from '../../collections.js';
 import { batchSizeOf, requestSizeOf, skip, taskShares } from './loads.js';
 import { longestValue, ownSizes } from './sizes.js';
 
@@ -125,7 +125,7 @@ function groupBytes(cells, catalogue) {
   const largest = cells[data.indexOf(Math.max(...data))];
   const { keys, keySize, valueSize } = largest;
   // Cells whose keys nothing distinguishes share them.
-  const sharing = alike([...cells.keys()], (index) => `${cells[index].keyMark} ${cells[index].encode}`);
+  const sharing = groupBy([...cells.keys()], (index) => `${cells[index].keyMark} ${cells[index].encode}`);
   const bytes =
     sum(sharing.map((own) => Math.max(...own.map((index) => data[index])))) +
     sum(cells.map((cell) => sum(connectionsOf(cell, catalogue)) * cell.processes * CONNECTION_BYTES)) +

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.js';
 import { parseClient } from '../../options/client-options.js';
 import { codeText, inlineText } from '../../options/inline-options.js';
 import { COMPARABLE } from '../../options/option-table.js';
-import { choicesOf, knownName } from '../../options/plugin-names.js';
+import { assertKnownName, choicesOf } from '../../options/plugin-names.js';
 import {
   batchSizeOf,
   boundLoad,
@@ -77,7 +77,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       group: groupOf({ ...cell, chosen }),
       ...{ ...cell, release, runtime, chosen },
       words: wordsOf({ ...cell, chosen }, catalogue),
-      underWay: cell.way === undefined ? underWayOf(cell, chosen.pipelining, catalogue) : null,
+      inFlight: cell.way === undefined ? underWayOf(cell, chosen.pipelining, catalogue) : null,
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       ...(hasOwnCode({ ...cell, chosen }, catalogue) && { ownCode: /** @type {const} */ (true) }),
       skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
@@ -91,7 +91,7 @@ const hasOwnCode = ({ client, scenario, chosen }, { clients, scenarios, workload
     (plugin) => plugin?.isOwn,
   );
 
-/** @param {CellPoint} cell @param {Chosen} pipelining @param {Catalogue} catalogue @returns {Cell['underWay']} as far as its client lets it */
+/** @param {CellPoint} cell @param {Chosen} pipelining @param {Catalogue} catalogue @returns {Cell['inFlight']} as far as its client lets it */
 function underWayOf(cell, pipelining, catalogue) {
   const found = underWayIn(cell, pipelining, catalogue);
   const client = catalogue.clients.get(cell.client);
@@ -152,7 +152,7 @@ function checkWorkloads({ way, value }, workloads, catalogue) {
   const sizes = workloads.flatMap((workload) => sizesOfWorkload(workload, catalogue.workloads));
   for (const size of sizes) checkLength(size, value);
   if (way === undefined) return;
-  for (const name of way) knownName('way', name, catalogue.ways.keys());
+  for (const name of way) assertKnownName('way', name, catalogue.ways.keys());
   if (workloads.some((workload) => requestOf(workload, catalogue) !== undefined)) return;
   throw new UsageError(
     '--way says how requests are coded: fetch, store and several commands in one; add --workload fetch:20, or leave it out',
@@ -227,7 +227,7 @@ function codeOf({ topology, scenarioOptions, ...named }, client) {
  * @param {Settings} settings @param {Catalogue} catalogue @throws {UsageError}
  */
 export function readNames(settings, catalogue) {
-  for (const name of settings.scenarios) knownName('scenario', name, catalogue.scenarios.keys());
+  for (const name of settings.scenarios) assertKnownName('scenario', name, catalogue.scenarios.keys());
   const chosen = choicesOf(settings, catalogue);
   checkBatches(settings, chosen.pipelining, catalogue);
   return { chosen, clients: settings.clients.map((name) => parseClient(name, catalogue.clients)) };

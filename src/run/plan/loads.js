@@ -125,7 +125,7 @@ export const arePairs = (workload, catalogue) =>
  * Operations that a process can have in flight: with the round trip, they limit the rate of a closed loop.
  * @param {Pick<CellPoint, 'scenario' | 'scenarioOptions' | 'tasks' | 'machines'>} cell
  * @param {Chosen} chosen pipelining mode @param {Catalogue} catalogue
- * @returns {Cell['underWay']} null where the scenario does not say
+ * @returns {Cell['inFlight']} null where the scenario does not say
  */
 export function underWayIn({ scenario, scenarioOptions, ...cell }, chosen, catalogue) {
   const plugin = catalogue.scenarios.get(scenario);

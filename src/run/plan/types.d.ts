@@ -42,7 +42,7 @@ export interface ServerChoice extends Pick<CellPoint, 'server' | 'serverConfig'>
 /** What is asked for; a cell also has what was found for it. */
 export type CellPoint = Omit<
   Cell,
-  'id' | 'group' | 'release' | 'runtime' | 'underWay' | 'floor' | 'chosen' | 'words' | 'skipped'
+  'id' | 'group' | 'release' | 'runtime' | 'inFlight' | 'floor' | 'chosen' | 'words' | 'skipped'
 >;
 
 export type FaultPlan = Stored<'FaultPlan'>;

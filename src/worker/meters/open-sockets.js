@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { attempt } from '../../errors.js';
+import { tryOr } from '../../errors.js';
 import { textOf } from '../../process/read-file.js';
 
 /** @import { Target } from '../../server/types.js' */
@@ -32,8 +32,8 @@ export function createSocketCount({ transport, port, nodes = [], replicas = [], 
 
 /** @returns {string[]} inodes of this process's sockets */
 const ownSockets = () =>
-  attempt(() => readdirSync('/proc/self/fd'), []).flatMap((fd) => {
-    const link = attempt(() => readlinkSync(`/proc/self/fd/${fd}`), '');
+  tryOr(() => readdirSync('/proc/self/fd'), []).flatMap((fd) => {
+    const link = tryOr(() => readlinkSync(`/proc/self/fd/${fd}`), '');
     return /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [];
   });
 

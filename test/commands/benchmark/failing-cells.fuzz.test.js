@@ -7,7 +7,7 @@ import { runGroup } from '../../../src/commands/benchmark/run-group.js';
 import { describeEnvironment, describeTool } from '../../../src/machine/environment.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';
 import { resolveOptions } from '../../../src/options/read.js';
-import { createWaking, placeServers, runPlan } from '../../../src/run/run-plan.js';
+import { createIdlePrevention, placeServers, runPlan } from '../../../src/run/run-plan.js';
 import { openServer } from '../../../src/server/open.js';
 import { guardKeys } from '../../../src/server/stored-keys.js';
 import { parseUrl } from '../../../src/server/target.js';
@@ -115,10 +115,10 @@ async function assertGoesOn({ kind, conditions, failures, alike }, server) {
   const records = [];
   const places = await placeServers([server], settings);
   const keys = await guardKeys([server], null);
-  const waking = await createWaking([], { cpus: 'asleep' });
+  const waking = await createIdlePrevention([], { cpus: 'asleep' });
   const states = kind === 'race in two states' ? [false, true] : [false];
   const { lost, halted } = await runPlan(plan, {
-    ...{ places, keys, settings, catalogue, waking: { ...waking, states } },
+    ...{ places, keys, settings, catalogue, idlePrevention: { ...waking, states } },
     clientOptions: {},
     capacity: { bytes: 1e12, processes: 100 },
     elapsedMs: () => clockMs,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { runGroup } from '../../../src/commands/benchmark/run-group.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';
 import { resolveOptions } from '../../../src/options/read.js';
-import { createWaking, placeServers, runPlan } from '../../../src/run/run-plan.js';
+import { createIdlePrevention, placeServers, runPlan } from '../../../src/run/run-plan.js';
 import { openServer } from '../../../src/server/open.js';
 import { guardKeys } from '../../../src/server/stored-keys.js';
 import { parseUrl } from '../../../src/server/target.js';
@@ -54,7 +54,7 @@ describe('runner: a group with more cells than this machine can hold workers for
         signal: new AbortController().signal,
         onEvent: (event) => void told.push(event.type === 'note' ? event.fact : event.type),
         record: (record) => void records.push(record),
-        waking: await createWaking([], { cpus: 'asleep' }),
+        idlePrevention: await createIdlePrevention([], { cpus: 'asleep' }),
         command: 'benchmark',
         runGroup,
         soFar: () => /** @type {any} */ ({ cells: [], settings }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   accountForFault,
   firstSuccessMs,
-  heldAgainMs,
+  recoveredMs,
   timelineOf,
 } from '../../../src/commands/break/account.js';
 import { countEntries } from '../../../src/plugins/workloads/append.js';
@@ -30,7 +30,7 @@ const between = (/** @type {number} */ ms, /** @type {number} */ from, /** @type
 describe('recovery after a fault', () => {
   it('at once where nothing was late', () => {
     assert.equal(
-      heldAgainMs(
+      recoveredMs(
         operations(() => ({})),
         RUN,
       ),
@@ -40,52 +40,52 @@ describe('recovery after a fault', () => {
 
   it('when the last that failed, or came too late, is over', () => {
     const failing = operations((ms) => (between(ms, 1000, 2000) ? { cause: 'no' } : {}));
-    assert.equal(heldAgainMs(failing, RUN), 1000);
+    assert.equal(recoveredMs(failing, RUN), 1000);
     const late = operations((ms) => (between(ms, 1000, 2500) ? { atMs: 2500 } : {}));
-    assert.equal(heldAgainMs(late, RUN), 1400, 'those of the last 100 ms were in time');
+    assert.equal(recoveredMs(late, RUN), 1400, 'those of the last 100 ms were in time');
   });
 
   it('not in a pause between two outages that is shorter than a second', () => {
     const twice = operations((ms) =>
       between(ms, 1000, 1500) || between(ms, 2000, 3000) ? { atMs: null } : {},
     );
-    assert.equal(heldAgainMs(twice, RUN), 2000);
+    assert.equal(recoveredMs(twice, RUN), 2000);
   });
 
   it('after an outage that begins long after the fault, but not after a hiccup', () => {
     const followed = operations((ms) => (between(ms, 2500, 3700) ? { atMs: 3900 } : {}));
-    assert.equal(heldAgainMs(followed, RUN), 2700);
+    assert.equal(recoveredMs(followed, RUN), 2700);
     const hiccup = operations((ms) => (between(ms, 2500, 2700) ? { atMs: 2900 } : {}));
-    assert.equal(heldAgainMs(hiccup, RUN), 0);
+    assert.equal(recoveredMs(hiccup, RUN), 0);
   });
 
   it('never where an outage lasts until the end', () => {
     const lasting = operations((ms) => (ms >= 2500 ? { atMs: null } : {}));
-    assert.equal(heldAgainMs(lasting, RUN), null);
+    assert.equal(recoveredMs(lasting, RUN), null);
   });
 
   it('at once where nothing was late, however long after the fault the next operation began', () => {
     const calm = operations(() => ({}));
-    assert.equal(heldAgainMs(calm, { ...RUN, struckAtMs: 1003 }), 0);
+    assert.equal(recoveredMs(calm, { ...RUN, struckAtMs: 1003 }), 0);
   });
 
   it('in the last part of a run, if all of it was in time', () => {
     const failing = operations((ms) => (between(ms, 1000, 4400) ? { cause: 'no' } : {}));
-    assert.equal(heldAgainMs(failing, RUN), 3400);
+    assert.equal(recoveredMs(failing, RUN), 3400);
     const again = operations((ms) => (between(ms, 1000, 4400) || ms === 4600 ? { cause: 'no' } : {}));
-    assert.equal(heldAgainMs(again, RUN), 3610);
+    assert.equal(recoveredMs(again, RUN), 3610);
   });
 
   it('never where too little is left to tell, or nothing comes', () => {
     const silent = operations((ms) => (ms >= 1000 ? { atMs: null } : {}));
-    assert.equal(heldAgainMs(silent, RUN), null);
+    assert.equal(recoveredMs(silent, RUN), null);
     const tooLate = operations((ms) => (between(ms, 1000, 4900) ? { cause: 'no' } : {}));
-    assert.equal(heldAgainMs(tooLate, RUN), null);
+    assert.equal(recoveredMs(tooLate, RUN), null);
   });
 
   it('one in twenty may be late', () => {
     const some = operations((ms) => (ms > 1000 && ms % 250 === 0 ? { cause: 'no' } : {}));
-    assert.equal(heldAgainMs(some, RUN), 0);
+    assert.equal(recoveredMs(some, RUN), 0);
   });
 
   it('the first success is of an operation that began after the fault', () => {
@@ -190,7 +190,7 @@ describe('a node of a cluster that breaks', () => {
     const figures = figuresWith((index) => index % 2 === 0);
     const { broken, others } = /** @type {NonNullable<typeof figures.nodes>} */ (figures.nodes);
     assert.deepEqual(
-      [figures, broken, others].map(({ failed, heldAgainMs }) => [failed, heldAgainMs]),
+      [figures, broken, others].map(({ failed, recoveredMs }) => [failed, recoveredMs]),
       [
         [150, null],
         [150, null],

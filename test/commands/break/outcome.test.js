@@ -60,7 +60,7 @@ describe('what a run with a fault shows', () => {
       for (let attempt = 1; ; attempt++) {
         const outcome = outcomeOf(cellOf(runWith(kind, outageMs, durationMs)));
         const context = `${kind} for ${outageMs} ms in a run of ${durationMs} ms`;
-        assert.equal(outcome?.heldAgainMs.never, false, context);
+        assert.equal(outcome?.recoveredMs.never, false, context);
         if (outcome?.unseenRuns === 0) break;
         // Where a wait ended, its time is known; otherwise twice as long is tried.
         assert.ok(attempt < (kind === 'all wait until it is over' ? 5 : 8), context);
@@ -74,14 +74,14 @@ describe('what a run with a fault shows', () => {
     const short = outcomeOf(cellOf(runWith('all wait until it is over', 5300, 6000)));
     assert.equal(short?.unseenRuns, 1);
     const next = runWith('all wait until it is over', 5300, Math.ceil(Number(short?.neededMs) / 1000) * 1000);
-    assert.ok(Number(next.heldAgainMs) > 0);
+    assert.ok(Number(next.recoveredMs) > 0);
   });
 
   it('only a process that is gone never recovers', () => {
     const crash = /** @type {const} */ ({ kind: 'exit', message: 'exit code 7', at: null, ms: 1000 });
-    const gone = outcomeOf(cellOf(struckRun({ heldAgainMs: null, crash })));
-    assert.deepEqual([gone?.heldAgainMs.never, gone?.unseenRuns], [true, 0]);
-    const other = outcomeOf(cellOf(struckRun({ heldAgainMs: null })));
-    assert.deepEqual([other?.heldAgainMs.never, other?.unseenRuns], [false, 1]);
+    const gone = outcomeOf(cellOf(struckRun({ recoveredMs: null, crash })));
+    assert.deepEqual([gone?.recoveredMs.never, gone?.unseenRuns], [true, 0]);
+    const other = outcomeOf(cellOf(struckRun({ recoveredMs: null })));
+    assert.deepEqual([other?.recoveredMs.never, other?.unseenRuns], [false, 1]);
   });
 });

@@ -15,9 +15,9 @@ describe('worker/messages/ledger', () => {
     ledger = createLedger(2);
     const { id, arrived } = ledger.send();
     ledger.arrive(id, 1);
-    assert.deepEqual([await isSettled(arrived), ledger.underWay()], [false, 1]);
+    assert.deepEqual([await isSettled(arrived), ledger.inFlight()], [false, 1]);
     ledger.arrive(id, 0);
-    assert.deepEqual([await isSettled(arrived), ledger.underWay()], [true, 0]);
+    assert.deepEqual([await isSettled(arrived), ledger.inFlight()], [true, 0]);
     assert.deepEqual(ledger.takeLeftovers(), { wrongReplies: 0, firstWrongReply: null });
   });
 
@@ -40,7 +40,7 @@ describe('worker/messages/ledger', () => {
     const alive = setInterval(() => {}, 100);
     await assert.rejects(arrived, /a message was lost: it had not arrived after/);
     clearInterval(alive);
-    assert.equal(ledger.underWay(), 0);
+    assert.equal(ledger.inFlight(), 0);
   });
 
   it('fails those under way and all later ones with the reason why nothing arrives any more', async () => {

@@ -35,7 +35,7 @@ describe('traffic/describe-profile', () => {
     assert.deepEqual([summary.connections.opened, summary.connections.most], [3, 3]);
     assert.deepEqual([summary.transactions, summary.together], [1, 4]);
     assert.deepEqual([summary.durationUs, summary.cutOff], [6000, 'no']);
-    assert.deepEqual([summary.underWay.max, summary.underWayInAll.max], [4, 6]);
+    assert.deepEqual([summary.inFlight.max, summary.underWayInAll.max], [4, 6]);
   });
 
   it('is printed as text, as a page and as JSON; a cut-off one says so', async () => {

@@ -63,7 +63,7 @@ describe('traffic/recording', () => {
       ['OTHER', [], ['-', 'ERR']],
     ]);
     const [, get, miss] = commands;
-    assert.deepEqual([get.underWay, miss.underWay, get.atUs === miss.atUs], [1, 2, true]);
+    assert.deepEqual([get.inFlight, miss.inFlight, get.atUs === miss.atUs], [1, 2, true]);
     assert.deepEqual([...new Set(commands.map(({ connection }) => connection))], [1]);
   });
 
@@ -252,7 +252,7 @@ describe('traffic/recording', () => {
     const first = await dial(recorded.port);
     await first.say(command('SET', 'k', 'v'), '+OK\r\n');
     first.socket.write(command('BLPOP', 'none', '0'));
-    await until('BLPOP', () => recorded.tap.state().underWay === 1);
+    await until('BLPOP', () => recorded.tap.state().inFlight === 1);
     await server.restart();
     await until('the connection to be closed', first.isClosed);
     const second = await dial(recorded.port);
@@ -273,7 +273,7 @@ describe('traffic/recording', () => {
     const { say, isClosed, socket } = await dial(recorded.port);
     await say(command('SET', 'k', 'v'), '+OK\r\n');
     socket.write(command('BLPOP', 'none', '0'));
-    await until('BLPOP', () => recorded.tap.state().underWay === 1);
+    await until('BLPOP', () => recorded.tap.state().inFlight === 1);
     const { end, lines } = await recorded.lines();
     await until('the connection to be closed', isClosed);
     assert.equal(end?.commands, 2);

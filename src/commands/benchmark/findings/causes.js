@@ -1,6 +1,6 @@
 import { mean, sum } from 'simple-statistics';
 import { sameBut } from '../../../axes/all-axes.js';
-import { alike } from '../../../collections.js';
+import { groupBy } from '../../../collections.js';
 import {
   count,
   duration,
@@ -118,11 +118,11 @@ export const CAUSES = /** @type {const} */ ([
     find: oneAtATime,
     us: fewerUs,
     alone: bothWait,
-    say: ({ underWay, againstUnderWay, limit }) =>
-      `it sends one command at a time on each connection (${limit}): ${whole(underWay)} in flight instead of ${whole(againstUnderWay)}`,
+    say: ({ inFlight, againstUnderWay, limit }) =>
+      `it sends one command at a time on each connection (${limit}): ${whole(inFlight)} in flight instead of ${whole(againstUnderWay)}`,
   }),
   cause({
-    id: 'fewer-under-way',
+    id: 'fewer-in-flight',
     isRoot: true,
     find(pair) {
       const fewer = oneAtATime(pair) === null ? fewerInFlight(pair) : null;
@@ -132,8 +132,8 @@ export const CAUSES = /** @type {const} */ ([
       Math.min(fewerUs(figures, pair), bothWait(pair) ? Number.POSITIVE_INFINITY : pair.more.waiting),
     // CPU time does not matter if both mostly wait.
     alone: bothWait,
-    say: ({ underWay, againstUnderWay }) =>
-      `at most ${whole(underWay)} in flight instead of ${whole(againstUnderWay)}`,
+    say: ({ inFlight, againstUnderWay }) =>
+      `at most ${whole(inFlight)} in flight instead of ${whole(againstUnderWay)}`,
   }),
   cause({
     id: 'opens-connections',
@@ -268,7 +268,7 @@ export const CAUSES = /** @type {const} */ ([
       }`,
   }),
   cause({
-    id: 'in-step',
+    id: 'lockstep',
     // Commands that arrive in one read are answered in one write: client and server alternate, and neither is saturated.
     find(pair) {
       const inStep = lockstepOf(pair.cell);
@@ -288,9 +288,9 @@ export const CAUSES = /** @type {const} */ ([
   }),
 ]);
 
-/** In flight is at most as much fewer as it takes longer. @param {{underWay: number, againstUnderWay: number}} figures @param {JudgedPair} pair */
-function fewerUs({ underWay, againstUnderWay }, { time }) {
-  return time.than.all * (againstUnderWay / underWay - 1);
+/** In flight is at most as much fewer as it takes longer. @param {{inFlight: number, againstUnderWay: number}} figures @param {JudgedPair} pair */
+function fewerUs({ inFlight, againstUnderWay }, { time }) {
+  return time.than.all * (againstUnderWay / inFlight - 1);
 }
 
 /** With ioredis and node-redis, GET and SET of 10 and 100 kB took 0.6 to 1.4 ns of client and server for each byte. */
@@ -461,7 +461,7 @@ const timeBy = (of) =>
 const meanTime = (cell) =>
   timeBy((part) => {
     const samples = samplesBy(asIs(cell.runs), (run) => timeOf(run, cell)?.[part]);
-    const starts = alike(samples, ({ start }) => start).map((own) => mean(own.map(({ value }) => value)));
+    const starts = groupBy(samples, ({ start }) => start).map((own) => mean(own.map(({ value }) => value)));
     return starts.length === 0 ? 0 : mean(starts);
   });
 
@@ -487,11 +487,11 @@ const bytesPerOpOf = (cell) =>
   perOperation(cell, ({ server }) => (server?.netInputBytes ?? 0) + (server?.netOutputBytes ?? 0));
 
 /** @param {MeasuredCell} cell @returns {number | null} operations in flight at most; null in an open loop, and in older files */
-export function mostInFlight({ underWay, openLoop, iterations, processes }) {
-  if (openLoop !== null || underWay == null) return null;
+export function mostInFlight({ inFlight, openLoop, iterations, processes }) {
+  if (openLoop !== null || inFlight == null) return null;
   // A batch has no more operations than the run.
-  const batch = Math.min(underWay.batch, iterations ?? underWay.batch);
-  return underWay.atOnce * batch * processes;
+  const batch = Math.min(inFlight.batch, iterations ?? inFlight.batch);
+  return inFlight.atOnce * batch * processes;
 }
 
 /** With this share of all that can be in flight, a read has commands of all tasks. */
@@ -507,18 +507,18 @@ function lockstepOf(cell) {
   return { tasks, commandsPerRead };
 }
 
-/** @param {Pair} pair @returns {{underWay: number, againstUnderWay: number} | null} null if not notably fewer */
+/** @param {Pair} pair @returns {{inFlight: number, againstUnderWay: number} | null} null if not notably fewer */
 function fewerInFlight({ cell, than }) {
-  const [underWay, againstUnderWay] = [mostInFlight(cell), mostInFlight(than)];
-  if (underWay === null || againstUnderWay === null || againstUnderWay / underWay < NOTABLE) return null;
-  return cell.summary.bottleneck.serverBusy === null ? null : { underWay, againstUnderWay };
+  const [inFlight, againstUnderWay] = [mostInFlight(cell), mostInFlight(than)];
+  if (inFlight === null || againstUnderWay === null || againstUnderWay / inFlight < NOTABLE) return null;
+  return cell.summary.bottleneck.serverBusy === null ? null : { inFlight, againstUnderWay };
 }
 
 /** What lets it send one command at a time: an option of its client, or its pipelining. @param {Pair} pair */
 function oneAtATime({ cell, than }) {
   const fewer = fewerInFlight({ cell, than });
   const takesTurns = cell.pipelining !== than.pipelining && mostInFlight(cell) === cell.connections;
-  const limit = cell.underWay?.limit ?? (takesTurns ? `--pipelining ${cell.pipelining}` : null);
+  const limit = cell.inFlight?.limit ?? (takesTurns ? `--pipelining ${cell.pipelining}` : null);
   return fewer === null || limit === null ? null : { ...fewer, limit };
 }
 

@@ -1,6 +1,6 @@
 import { duration } from '../../../report/figures.js';
 import { isOff } from '../../../statistics/latency.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /**

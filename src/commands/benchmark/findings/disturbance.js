@@ -1,6 +1,6 @@
 import { cpusText, percent } from '../../../report/figures.js';
 import { explainsWaits, isDisturbed, waitsOf, watchedSlices } from '../../../store/slices.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /** @import { Run } from '../../../store/types.js' */

@@ -1,4 +1,4 @@
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /** With fewer, intervals are wide and Mann-Whitney cannot claim anything. */

@@ -1,12 +1,12 @@
 import { mean, median } from 'simple-statistics';
-import { everyPair } from '../../../collections.js';
+import { pairsOf } from '../../../collections.js';
 import { duration } from '../../../numbers.js';
 import { ratioText } from '../../../report/figures.js';
 import { contrastFamily, inverse, verdictsOn } from '../../../statistics/contrasts.js';
 import { RACED } from '../../../statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../../statistics/start-test.js';
 import { samplesBy } from '../../../store/metrics.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /** @import { Run } from '../../../store/types.js' */
@@ -92,7 +92,7 @@ function rankingIn(cells, state) {
     .map(({ id, states }) => ({ id, sample: samplesBy(states[state], (run) => run.opsPerSecond) }))
     .map((each) => ({ ...each, level: mean(each.sample.map(({ value }) => Math.log(value))) }));
   const restarted = samples.filter(({ sample }) => countStarts(sample) >= FEWEST_STARTS);
-  const [{ between }] = contrastFamily([{ pairs: everyPair(restarted), of: ({ sample }) => sample }], RACED);
+  const [{ between }] = contrastFamily([{ pairs: pairsOf(restarted), of: ({ sample }) => sample }], RACED);
   const inOrder = samples.sort((a, b) => b.level - a.level);
   const [best] = inOrder;
   const contrasts = inOrder.map((each) => (each === best ? null : between(each, best)));

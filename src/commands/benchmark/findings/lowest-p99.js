@@ -1,8 +1,8 @@
-import { alike, everyPair } from '../../../collections.js';
+import { groupBy, pairsOf } from '../../../collections.js';
 import { duration, joined, spanOf } from '../../../report/figures.js';
 import { contrastFamily } from '../../../statistics/contrasts.js';
 import { isOfEnough, metricNamed, samplesOf } from '../../../store/metrics.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../../store/types.js' */
@@ -23,7 +23,7 @@ export default defineFinding({
   find({ cells }) {
     const rivals = rivalsIn(cells);
     const contrasts = contrastFamily(
-      rivals.map((members) => ({ pairs: everyPair(members), of: (cell) => samplesOf(cell.runs, P99) })),
+      rivals.map((members) => ({ pairs: pairsOf(members), of: (cell) => samplesOf(cell.runs, P99) })),
     );
     return rivals.map((members, index) => {
       const { between } = contrasts[index];
@@ -60,7 +60,7 @@ function rivalsIn(cells) {
     if (fault !== undefined || openLoop?.search) return false;
     return summary?.openLoop?.held && summary.latency && isOfEnough(P99, summary) && !summary.tooShort;
   });
-  return alike(held, ({ group }) => group)
+  return groupBy(held, ({ group }) => group)
     .filter((members) => members.length > 1)
     .map((members) => members.toSorted((a, b) => p99Of(a) - p99Of(b)));
 }

@@ -3,7 +3,7 @@ import { times } from '../../../report/figures.js';
 import { NO_TIE } from '../judge/compare-group.js';
 import { defineFinding } from './define.js';
 
-/** @import { Silence } from '../judge/silence.js' */
+/** @import { NoVerdict } from '../judge/no-verdict.js' */
 /** @import { Context } from './define.js' */
 
 /** Fewer runs show only the largest differences, even on a quiet machine. */
@@ -18,7 +18,7 @@ export default defineFinding({
   say: (finding, context) => (finding.group === null ? reasonText(finding, context) : []),
 });
 
-/** @param {Silence} finding @param {Context} context */
+/** @param {NoVerdict} finding @param {Context} context */
 function reasonText(finding, { measured, name, settings: { races } }) {
   const cold = measured.filter(({ warm }) => warm === false).length;
   switch (finding.reason) {

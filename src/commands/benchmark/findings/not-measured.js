@@ -1,5 +1,5 @@
 import { axesOf } from '../../../axes/all-axes.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /** What the advice does not cover. `constant`: what had the same value in all cells with a result. */

@@ -1,11 +1,11 @@
-import { alike } from '../../../collections.js';
+import { groupBy } from '../../../collections.js';
 import { count } from '../../../numbers.js';
 import { said, times } from '../../../report/figures.js';
 import { LEVEL } from '../../../statistics/interval.js';
 import { welch } from '../../../statistics/student.js';
 import { slicesOf } from '../../../store/slices.js';
 import { comparable } from '../judge/compare-group.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /** @import { CellResult, Slice } from '../../../store/types.js' */
@@ -49,7 +49,7 @@ export default defineFinding({
 /** How many times the CPU an operation took at first, if a test shows it. @param {CellResult} cell @param {number} comparisons */
 function shownFall({ runs }, comparisons) {
   const good = runs.filter(({ failed }) => failed === null);
-  const starts = alike(good, ({ start }) => start).map((own) => own.flatMap(slicesOf));
+  const starts = groupBy(good, ({ start }) => start).map((own) => own.flatMap(slicesOf));
   const part = (/** @type {Slice[]} */ slices) => Math.max(1, Math.floor(slices.length / PARTS));
   const several = starts.filter((slices) => slices.length > 1);
   const first = several.flatMap((slices) => slices.slice(0, part(slices)).flatMap(logCpu));

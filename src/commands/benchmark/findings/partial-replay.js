@@ -1,5 +1,5 @@
 import { percent } from '../../../report/figures.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /** More than this reads as 100 %. */

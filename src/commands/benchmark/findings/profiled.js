@@ -1,6 +1,6 @@
 import { said } from '../../../report/figures.js';
 import { codeCosts, timedUs } from '../judge/code-costs.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { offText, profiledText, unsampledText } from './code-words.js';
 import { defineFinding } from './define.js';
 

@@ -1,8 +1,8 @@
 import { sum } from 'simple-statistics';
-import { alike } from '../../../collections.js';
+import { groupBy } from '../../../collections.js';
 import { times } from '../../../report/figures.js';
 import { slowerPairs } from '../judge/compare-group.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { CAUSES, codeOf, differenceText, judgePairs, largestDifference, NAMED } from './causes.js';
 import { defineFinding } from './define.js';
 
@@ -87,7 +87,9 @@ export function mainCauses(findings) {
   const news = all.filter(({ causes }) => causes[0].kind !== 'opens-connections');
   const bySize = (news.length > 0 ? news : all).toSorted((a, b) => b.timesSlower - a.timesSlower);
   const nearestFirst = [...bySize.slice(-1), ...bySize.slice(0, -1)];
-  const chosen = alike(nearestFirst, ({ causes: [first] }) => (first.kind === 'cpu' ? first.of : first.kind));
+  const chosen = groupBy(nearestFirst, ({ causes: [first] }) =>
+    first.kind === 'cpu' ? first.of : first.kind,
+  );
   const firsts = new Set(chosen.map(([{ cell }]) => cell));
   return findings.filter((finding) => finding.kind !== 'slower' || firsts.has(finding.cell));
 }

@@ -2,7 +2,7 @@ import { nameCells } from '../../../axes/cell-names.js';
 import { duration, percent, rateText, whole } from '../../../report/figures.js';
 import { isOfEnough, metricNamed } from '../../../store/metrics.js';
 import { ladders } from '../judge/compare-group.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { roundTripUsOf } from './causes.js';
 import { defineFinding } from './define.js';
 

@@ -1,5 +1,5 @@
 import { percent, times } from '../../../report/figures.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /** Ten times as much: two starts, one of them disturbed, come to thousands of per cent. */

@@ -1,6 +1,6 @@
 import { MEASURING } from '../../../method.js';
 import { count } from '../../../numbers.js';
-import { about } from '../judge/silence.js';
+import { about } from '../judge/no-verdict.js';
 import { defineFinding } from './define.js';
 
 /** @import { Contrast } from '../../../statistics/contrasts.js' */

@@ -1,5 +1,5 @@
 import { sameBut } from '../../../axes/all-axes.js';
-import { alike } from '../../../collections.js';
+import { groupBy } from '../../../collections.js';
 import { times } from '../../../report/figures.js';
 import { inverse } from '../../../statistics/contrasts.js';
 import { codeDifference } from '../judge/code-costs.js';
@@ -18,7 +18,7 @@ export default defineFinding({
   find: ({ groups }) =>
     groups.flatMap(({ cells, comparison: { versions } }) =>
       // Of series that differ only in the client's options, the first.
-      alike(
+      groupBy(
         versions,
         ({ axis, entries: [first] }) => `${axis} ${sameBut([axis, 'variant'], cells)(cellOf(first, cells))}`,
       ).flatMap(([series]) => changeIn(series, cells)),

@@ -1,6 +1,6 @@
 import { axesOf } from '../../../axes/all-axes.js';
 import { nameCells } from '../../../axes/cell-names.js';
-import { alike } from '../../../collections.js';
+import { groupBy } from '../../../collections.js';
 import { count, plural } from '../../../numbers.js';
 import { factText } from '../../../report/fact-words.js';
 import { processorsText, runtimesOf, runtimesText, usedPackages } from '../report/words/origin-facts.js';
@@ -56,7 +56,7 @@ const times = (number) => (number === 1 ? 'once' : `${number} times`);
 
 /** Cells below a heading for their data and one for the number of tasks; at the end remarks. @param {Report} report */
 function body({ cells, settings }) {
-  const groups = alike(cells, ({ group }) => group);
+  const groups = groupBy(cells, ({ group }) => group);
   const names = new Map(groups.flatMap((own) => [...nameCells(own)]));
   const lines = [];
   let [heading, subheading] = ['', ''];

@@ -1,18 +1,18 @@
 import { axesOf, sameBut } from '../../../axes/all-axes.js';
 import { clientName, nameChoices } from '../../../axes/cell-names.js';
-import { alike, everyPair } from '../../../collections.js';
+import { groupBy, pairsOf } from '../../../collections.js';
 import { MEASURING } from '../../../method.js';
 import { inverse, isSlower, verdictOf } from '../../../statistics/contrasts.js';
 import { reach } from '../../../statistics/interval.js';
 import { NO_TIE, slowerPairs, timesBehind } from './compare-group.js';
-import { about, aheadThoughCold, noConclusion } from './silence.js';
+import { about, aheadThoughCold, noConclusion } from './no-verdict.js';
 
-/** @import { Silence } from './silence.js' */
+/** @import { NoVerdict } from './no-verdict.js' */
 /** @import { ComparedGroup, ContrastedGroup, MeasuredCell } from './compare-group.js' */
 /** @import { Axis, AxisAdvice } from '../../../axes/types.js' */
 /** @import { Contrast, Verdict } from '../../../statistics/contrasts.js' */
 
-/** @typedef {{decisions: Decision[], winners: MeasuredCell[], silent: Silence[]}} Advice `winners`: where a choice was shown to matter */
+/** @typedef {{decisions: Decision[], winners: MeasuredCell[], silent: NoVerdict[]}} Advice `winners`: where a choice was shown to matter */
 
 /** What to choose, or why nothing is recommended. @param {ComparedGroup[]} groups @returns {Advice} */
 export function adviceOn(groups) {
@@ -27,7 +27,7 @@ export function adviceOn(groups) {
   return { decisions, winners: [], silent: [silent] };
 }
 
-/** @param {ComparedGroup[]} groups @returns {Silence | null} why nothing can be decided */
+/** @param {ComparedGroup[]} groups @returns {NoVerdict | null} why nothing can be decided */
 function silenceOn(groups) {
   const measured = groups.flatMap(({ compared }) => compared);
   if (measured.length === 0) return noConclusion('no-result', []);
@@ -44,7 +44,7 @@ function silenceOn(groups) {
       );
 }
 
-/** @param {ComparedGroup[]} groups @returns {Silence} */
+/** @param {ComparedGroup[]} groups @returns {NoVerdict} */
 function noDifference(groups) {
   const measured = groups.flatMap(({ compared }) => compared);
   const farthestApartTimes = Math.max(
@@ -60,7 +60,7 @@ function noDifference(groups) {
     : { reason: 'too-noisy', ...about(measured), farthestApartTimes, ...scatter };
 }
 
-/** @param {ComparedGroup[]} groups @returns {Silence | null} null if cells differ in a choice */
+/** @param {ComparedGroup[]} groups @returns {NoVerdict | null} null if cells differ in a choice */
 function copiesApart(groups) {
   const pairs = groups.flatMap(slowerPairs);
   const cells = [...new Set(pairs.flatMap(({ cell, than }) => [cell, than]))];
@@ -152,7 +152,7 @@ function questionOn(choice, { compared: cells, between }, left) {
   };
   // What some cell is shown to be faster without: others stay, whatever has them.
   const slower = new Set(
-    everyPair(left).flatMap(([a, b]) => {
+    pairsOf(left).flatMap(([a, b]) => {
       const contrast = differ(a, b, 'rest') ? between(a.id, b.id) : null;
       return contrast?.differs ? [facts.get(contrast.ratio > 1 ? b : a)?.label] : [];
     }),
@@ -189,7 +189,7 @@ function rivalsIn(mayGo, left, between, nameOf, differ) {
         other.summary.opsPerSecond < NO_TIE * cell.summary.opsPerSecond
       );
     });
-  const found = alike(mayGo, nameOf).filter((own) => own.every(isRival));
+  const found = groupBy(mayGo, nameOf).filter((own) => own.every(isRival));
   return new Map(found.flat().map((cell) => [cell, nameOf(cell)]));
 }
 
@@ -203,7 +203,7 @@ function verdictsOn(question, cells) {
       return [isContrary ? { ...whole, best: [], among: null, depends: true, behind: [], gains: [] } : whole];
     if (whole.best.length > 0 && !isContrary) return [whole];
   }
-  return alike(cells, ({ client }) => client).flatMap((own) => judge(question, own[0].client, own) ?? []);
+  return groupBy(cells, ({ client }) => client).flatMap((own) => judge(question, own[0].client, own) ?? []);
 }
 
 /**
@@ -212,7 +212,7 @@ function verdictsOn(question, cells) {
  */
 function leansAgainst({ between, labelOf, areTwins }, best, cells) {
   const isBest = (/** @type {MeasuredCell} */ cell) => best.some(({ value }) => value === labelOf(cell));
-  return everyPair(cells).some((pair) => {
+  return pairsOf(cells).some((pair) => {
     const contrast = areTwins(...pair) ? between(pair[0].id, pair[1].id) : null;
     if (!contrast || contrast.differs) return false;
     const [faster, slower] = contrast.ratio > 1 ? pair : pair.toReversed();
@@ -225,7 +225,7 @@ const LEAST = ['not measured', 'not decided', 'tied'];
 
 /** null where nothing differs in that alone. @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells */
 function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
-  const twins = everyPair(cells).filter((pair) => areTwins(...pair));
+  const twins = pairsOf(cells).filter((pair) => areTwins(...pair));
   const pairs = twins.flatMap((pair) => {
     const contrast = between(pair[0].id, pair[1].id);
     return contrast ? [{ pair, contrast }] : [];
@@ -254,8 +254,8 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
     wanted.every((value) => pair.some((cell) => labelOf(cell) === value));
   // Releases of one client may have one value: it is not asked which of them is better.
   const isAsked = (/** @type {string[]} */ wanted) =>
-    everyPair(cells).some((pair) => areOf(pair, wanted) && valueIn(pair[0]) !== valueIn(pair[1]));
-  const verdicts = everyPair(best.map(({ value }) => value)).flatMap((two) => {
+    pairsOf(cells).some((pair) => areOf(pair, wanted) && valueIn(pair[0]) !== valueIn(pair[1]));
+  const verdicts = pairsOf(best.map(({ value }) => value)).flatMap((two) => {
     const own = ofBest.filter(({ pair }) => areOf(pair, two)).map(({ contrast }) => verdictOf(contrast));
     if (own.length > 0) return own;
     return isAsked(two) ? /** @type {const} */ ('not measured') : [];

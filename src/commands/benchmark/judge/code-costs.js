@@ -1,4 +1,4 @@
-import { alike } from '../../../collections.js';
+import { groupBy } from '../../../collections.js';
 
 /** @import { CellProfile, CellResult, Figures } from '../../../store/types.js' */
 /** @import { CodeFrame, Counted, ProfileKind } from '../../../worker/types.js' */
@@ -32,7 +32,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   const interval = isTimed && summary.intervals.cpuUsPerOp;
   const errorPerOp = interval ? (interval.high - interval.low) / OF_95 : 0;
   const costs = (/** @type {Named[]} */ each) =>
-    alike(each, keyOfCode)
+    groupBy(each, keyOfCode)
       .map((members) => costOf(members, all, perOp, errorPerOp))
       .sort((a, b) => b.perOp - a.perOp);
   const { unit, samples, processes } = profile;

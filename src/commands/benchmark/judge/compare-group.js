@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { sameBut } from '../../../axes/all-axes.js';
-import { alike, everyPair } from '../../../collections.js';
+import { groupBy, pairsOf } from '../../../collections.js';
 import { contrastFamily, inverse, isSlower, verdictsOn } from '../../../statistics/contrasts.js';
 import { LEVEL } from '../../../statistics/interval.js';
 import { opensConnections, RACED } from '../../../statistics/race.js';
@@ -92,7 +92,7 @@ export function contrastsWithin(cells, races = false) {
   return (metric, a, b) => {
     if (a.group !== b.group || a === b) return undefined;
     groups ??= contrastGroups(
-      alike(cells, ({ group }) => group),
+      groupBy(cells, ({ group }) => group),
       races,
     );
     const speeds = groups.find((group) => group.cells[0].group === a.group);
@@ -157,7 +157,7 @@ const sampleBy = (cells, metric) => (id) => {
 /** All others of the same starts are witnesses. @param {Metric} metric @param {MeasuredCell[]} compared @param {MeasuredCell[]} measured @returns {MetricBlock} */
 const blockOf = (metric, compared, measured) => ({
   metric,
-  pairs: everyPair(compared.map(({ id }) => id)),
+  pairs: pairsOf(compared.map(({ id }) => id)),
   witnesses: measured.filter((cell) => !compared.includes(cell)).map(({ id }) => id),
   of: sampleBy(measured, metric),
   kindOf: (id) => Number(measured.some((cell) => cell.id === id && opensConnections(cell))),
@@ -195,7 +195,7 @@ export const seriesIn = (measured) =>
     const versioned = measured.filter((cell) => axis.version(cell) !== null && cell.copy === 1);
     const order = (/** @type {MeasuredCell} */ a, /** @type {MeasuredCell} */ b) =>
       semver.compare(String(axis.version(a)), String(axis.version(b)));
-    return alike(versioned, sameBut([axis.id], measured))
+    return groupBy(versioned, sameBut([axis.id], measured))
       .map((own) => ({ axis, cells: own.sort(order) }))
       .filter(({ cells }) => cells.length > 1);
   });
@@ -289,7 +289,7 @@ export function ladders(cells) {
   const rated = ratedCells(cells);
   const everythingButRate = sameBut(['rate'], rated);
   const keyOf = (/** @type {RatedCell} */ cell) => `${cell.copy} ${everythingButRate(cell)}`;
-  return alike(rated, keyOf).map((own) => {
+  return groupBy(rated, keyOf).map((own) => {
     const steps = own.sort((a, b) => rateOf(a) - rateOf(b));
     const broken = steps.find(({ summary }) => !summary.openLoop.held);
     const held = steps.filter((cell) => !broken || rateOf(cell) < rateOf(broken)).at(-1);

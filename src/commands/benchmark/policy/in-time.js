@@ -3,7 +3,7 @@ import { sum } from 'simple-statistics';
 import { MEASURING } from '../../../method.js';
 import { batchSizeOf } from '../../../run/plan/loads.js';
 import { inRun, nearBest, statesOf } from './rounds.js';
-import { ENOUGH } from './run-length.js';
+import { FULL_WARM_UP } from './run-length.js';
 
 /** @import { GroupContext } from '../../../run/types.js' */
 /** @import { Racer, Turn } from '../run-group.js' */
@@ -12,16 +12,20 @@ import { ENOUGH } from './run-length.js';
  * Unless the user wants both states of the processors, only where there is time for enough starts that have both.
  * @param {Turn} turn @param {GroupContext} context @returns {GroupContext}
  */
-export function inStates({ racers, leftMs }, { waking, ...context }) {
+export function chooseCpuStates({ racers, leftMs }, { idlePrevention, ...context }) {
   const { startMs, warmUpMs, runs, runTimeMs, expectedNear, degrees, slower } = MEASURING;
   const eachMs = (/** @type {boolean[]} */ states) =>
     startMs + warmUpMs + statesOf(runs, states).length * runTimeMs * slower;
   const near = Math.max(2, racers.length * expectedNear);
   const laterStarts = Math.ceil(degrees / (near - 1));
   const needMs =
-    eachMs(waking.states.slice(0, 1)) * racers.length + eachMs(waking.states) * laterStarts * near;
+    eachMs(idlePrevention.states.slice(0, 1)) * racers.length +
+    eachMs(idlePrevention.states) * laterStarts * near;
   const both = context.settings.cpus !== undefined || needMs <= leftMs();
-  return { ...context, waking: both ? waking : { ...waking, states: waking.states.slice(0, 1) } };
+  return {
+    ...context,
+    idlePrevention: both ? idlePrevention : { ...idlePrevention, states: idlePrevention.states.slice(0, 1) },
+  };
 }
 
 /**
@@ -29,14 +33,14 @@ export function inStates({ racers, leftMs }, { waking, ...context }) {
  * many times as long it may take beside other programs.
  * @param {Turn} turn @param {number} cells of this start @param {GroupContext} context
  */
-export function warmUpTime({ planned, leftMs, starts }, cells, { settings, waking }) {
+export function warmUpTime({ planned, leftMs, starts }, cells, { settings, idlePrevention }) {
   const { runTimeMs, runs, patience, fewTakeLonger, warmUpShare } = MEASURING;
   const isStrict = settings.budgetMs !== undefined;
-  if (!isStrict && planned !== 'race') return ENOUGH;
+  if (!isStrict && planned !== 'race') return FULL_WARM_UP;
   const warmUpMs = MEASURING.warmUpMs * settings.warmupRuns;
   const eachMs = leftMs() / cells;
   const isShort = isStrict && starts === 1;
-  const inTime = eachMs / (warmUpMs + statesOf(runs, waking.states).length * runTimeMs);
+  const inTime = eachMs / (warmUpMs + statesOf(runs, idlePrevention.states).length * runTimeMs);
   const part = isShort ? Math.min(1, Math.max(1 / 4, inTime)) : 1;
   const inShare = (eachMs * warmUpShare) / (warmUpMs * part);
   return { part, patience: Math.min(patience, Math.max(fewTakeLonger, inShare)) };
@@ -64,9 +68,9 @@ export function tooLong({ racers, leftMs }, budgetMs, { catalogue }) {
  * @param {Turn} turn @param {number} runs of this start @param {number} warmMs that it took until now @param {GroupContext} context
  * @returns {number} ms
  */
-export function timeLeft({ racers, planned, leftMs, starts }, runs, warmMs, { settings, waking }) {
+export function timeLeft({ racers, planned, leftMs, starts }, runs, warmMs, { settings, idlePrevention }) {
   const isStrict = settings.budgetMs !== undefined;
-  const states = statesOf(runs, waking.states, starts);
+  const states = statesOf(runs, idlePrevention.states, starts);
   const runsMs = (/** @type {Racer[]} */ some) =>
     sum(
       states

@@ -43,7 +43,7 @@ export const inRun = (run, states, racers, start) =>
  * twelve, a cell waits for half a second between its slices, and lost 10 to 15 % to caches that others had filled.
  * @template {Warm} Racer @param {Racer[]} measured @param {Start} start @returns {Racer[][]}
  */
-export function packsOf(measured, start) {
+export function interleavedSets(measured, start) {
   if (!isFirstOfRace(start)) return [measured];
   const near = new Set(nearBest(measured));
   return [[...near], measured.filter((racer) => !near.has(racer))];

@@ -118,16 +118,16 @@ export function sliceIterations(iterations, slices, batchSize) {
 /** @typedef {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue' | 'relay'>} Window a short warm-up run */
 
 /** Time for a warm-up. @type {{part: number, patience: number}} */
-export const ENOUGH = { part: 1, patience: MEASURING.patience };
+export const FULL_WARM_UP = { part: 1, patience: MEASURING.patience };
 
 /**
  * Until the CPU time of an operation is level, or the time is over. Elapsed time would prove nothing, because other
  * programs change it; time that the worker waited for CPU does not count.
  * @param {Pick<CellRunner, 'warmUp'>} runner @param {Pick<GroupContext, 'settings' | 'signal'>} context
- * @param {typeof ENOUGH} time `part` of the usual time, `patience`: times as long beside other programs
+ * @param {typeof FULL_WARM_UP} time `part` of the usual time, `patience`: times as long beside other programs
  * @returns {Promise<number | null>} iterations of one task in a millisecond; null if it failed
  */
-export async function warmUp(runner, { settings, signal }, { part, patience } = ENOUGH) {
+export async function warmUp(runner, { settings, signal }, { part, patience } = FULL_WARM_UP) {
   const { smoke, warmupRuns, runTimeMs } = settings;
   const windowMs = smoke ? runTimeMs / 4 : MEASURING.windowMs;
   const mostMs = smoke ? 0 : MEASURING.warmUpMs * warmupRuns * part;

@@ -87,7 +87,7 @@ function cell(scenario, given = {}) {
     ...{ tasks: 8, processes: 1, openLoop: null, iterations: 1000, floor: false, chosen, skipped: null },
     ...(figures.way && { way: figures.way }),
     ...(figures.rttMs && { distance: { rttMs: figures.rttMs } }),
-    ...{ connections: figures.connections, underWay: figures.underWay, warm: true, runs },
+    ...{ connections: figures.connections, inFlight: figures.inFlight, warm: true, runs },
     summary: summarize(runs, { sharedCore: false, ...figures.placed }),
   });
 }
@@ -108,7 +108,7 @@ function whyOf(...cells) {
   return slower;
 }
 
-const atOnce = (/** @type {number} */ number) => ({ underWay: { atOnce: number, batch: 1 } });
+const atOnce = (/** @type {number} */ number) => ({ inFlight: { atOnce: number, batch: 1 } });
 /** Of 29 µs, 17 are waited for. */
 const WAITING = { ms: 230, clientBusy: 0.4, serverBusy: 0.2 };
 const FAR = { clientBusy: 0.1, serverBusy: 0.02, serverCpu: 2 };
@@ -149,7 +149,7 @@ const CASES = {
   ],
   'an option by which the client sends one command at a time': [
     atOnce(8),
-    { ms: 400, underWay: { atOnce: 1, batch: 1, limit: 'masterPoolSize 1' } },
+    { ms: 400, inFlight: { atOnce: 1, batch: 1, limit: 'masterPoolSize 1' } },
     ['it sends one command at a time on each connection (masterPoolSize 1): 1 in flight instead of 8'],
   ],
   'pipelining by which it sends one command at a time, however busy it is': [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fixedStarts, race } from '../../../../src/commands/benchmark/policy/policies.js';
-import { inRun, packsOf, statesOf } from '../../../../src/commands/benchmark/policy/rounds.js';
+import { inRun, interleavedSets, statesOf } from '../../../../src/commands/benchmark/policy/rounds.js';
 import { MEASURING } from '../../../../src/method.js';
-import { createOrders } from '../../../../src/run/apart.js';
+import { createOrders } from '../../../../src/run/independent-runs.js';
 import { startsOf } from '../../../../src/run/plan/plan.js';
 import { timeOf } from '../../../../src/run/run-plan.js';
 
@@ -91,8 +91,11 @@ describe('the runs of a start', () => {
     assert.deepEqual(taking({ planned: 'race', starts: 1 }), [3, 3, 2, 3]);
     assert.deepEqual(taking({ planned: 'race', starts: 2 }), [3, 3, 3, 3]);
     assert.deepEqual(taking({ planned: [3], starts: 1 }), [3, 3, 3, 3]);
-    assert.deepEqual(packsOf(cells, { planned: 'race', starts: 1 }), [cells.slice(0, 2), cells.slice(2)]);
-    assert.deepEqual(packsOf(cells, { planned: 'race', starts: 2 }), [cells]);
+    assert.deepEqual(interleavedSets(cells, { planned: 'race', starts: 1 }), [
+      cells.slice(0, 2),
+      cells.slice(2),
+    ]);
+    assert.deepEqual(interleavedSets(cells, { planned: 'race', starts: 2 }), [cells]);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { warmUpTime } from '../../../../src/commands/benchmark/policy/in-time.js';
-import { ENOUGH, warmUp } from '../../../../src/commands/benchmark/policy/run-length.js';
+import { FULL_WARM_UP, warmUp } from '../../../../src/commands/benchmark/policy/run-length.js';
 import { MEASURING } from '../../../../src/method.js';
 import { createRandom } from '../../../helpers/random.js';
 
@@ -12,7 +12,7 @@ const costAfter = (operations) => FLOOR_US + 30 * Math.exp(-operations / 8000);
 
 /**
  * @param {number} seed @param {number} share of its time in which other programs leave it the processor
- * @param {{warmupRuns?: number, smoke?: boolean}} [settings] @param {typeof ENOUGH} [time]
+ * @param {{warmupRuns?: number, smoke?: boolean}} [settings] @param {typeof FULL_WARM_UP} [time]
  */
 async function warm(seed, share, settings, time) {
   const { normal, uniform } = createRandom(seed);
@@ -72,7 +72,7 @@ describe('runner/warm-up', () => {
   it('waits less long beside other programs where time is short', async () => {
     const { warmUpMs, windowMs, patience } = MEASURING;
     for (const times of [1.5, patience]) {
-      const { elapsedMs } = await warm(1, 0.1, {}, { ...ENOUGH, patience: times });
+      const { elapsedMs } = await warm(1, 0.1, {}, { ...FULL_WARM_UP, patience: times });
       assert.ok(elapsedMs >= times * warmUpMs, `${elapsedMs}`);
       assert.ok(elapsedMs <= times * warmUpMs + patience * windowMs, `${elapsedMs}`);
     }
@@ -87,7 +87,7 @@ describe('runner/warm-up', () => {
     assert.equal((await warm(1, 1, { warmupRuns: 0 })).windows, 1);
     assert.equal((await warm(1, 1, { smoke: true })).windows, 1);
     assert.ok(
-      (await warm(1, 1, {}, { ...ENOUGH, part: 1 / 4 })).windows <=
+      (await warm(1, 1, {}, { ...FULL_WARM_UP, part: 1 / 4 })).windows <=
         Math.ceil(MEASURING.warmUpMs / 4 / MEASURING.windowMs),
     );
   });
@@ -95,8 +95,8 @@ describe('runner/warm-up', () => {
   for (const [what, expected, cells, given] of /** @type {const} */ ([
     ['12 cells in the default time', { part: 1, patience: 1.5 }, 12, {}],
     ['8 cells in the default time', { part: 1, patience: 2 }, 8, {}],
-    ['2 cells in the default time', ENOUGH, 2, {}],
-    ['12 cells of starts that are given', ENOUGH, 12, { planned: [3, 3] }],
+    ['2 cells in the default time', FULL_WARM_UP, 2, {}],
+    ['12 cells of starts that are given', FULL_WARM_UP, 12, { planned: [3, 3] }],
     ['12 cells in 6 s', { part: 0.4, patience: 1.5 }, 12, { budgetMs: 6000, leftMs: 5760 }],
   ]))
     it(`of ${what} takes ${expected.part} of its time, and ${expected.patience} times as long beside other programs`, () => {
@@ -104,7 +104,7 @@ describe('runner/warm-up', () => {
       const turn = /** @type {any} */ ({ planned, leftMs: () => leftMs, starts: 1 });
       const context = /** @type {any} */ ({
         settings: { warmupRuns: 1, budgetMs },
-        waking: { states: [false] },
+        idlePrevention: { states: [false] },
       });
       assert.deepEqual(warmUpTime(turn, cells, context), expected);
     });

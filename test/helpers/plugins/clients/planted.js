@@ -44,7 +44,7 @@ export default {
 /** The causes that name what was planted. @type {Record<string, string[]>} */
 export const PLANTED = {
   loop: ['client'],
-  timer: ['waiting', 'in-step'],
+  timer: ['waiting', 'lockstep'],
   twice: ['more-commands', 'more-round-trips'],
   longer: ['more-bytes'],
   garbage: ['garbage'],

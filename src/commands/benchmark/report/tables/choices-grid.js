@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { axisNamed } from '../../../../axes/all-axes.js';
 import { clientName, conditionsOf, nameCells, variantNote } from '../../../../axes/cell-names.js';
-import { alike } from '../../../../collections.js';
+import { groupBy } from '../../../../collections.js';
 import { joined, ratioText, saysNothing, spanOf, times } from '../../../../report/figures.js';
 import { titled } from '../../../../report/grid.js';
 import { isTie } from '../../../../statistics/contrasts.js';
@@ -74,7 +74,7 @@ export function choiceRows({ cells, comparisons, findings }) {
 
   /** @param {Decision[]} own @returns the nearest first, what was not shown to be behind last */
   const behindIn = (own) =>
-    alike(
+    groupBy(
       own.flatMap(({ behind }) => behind),
       ({ value }) => value,
     )
@@ -89,8 +89,8 @@ export function choiceRows({ cells, comparisons, findings }) {
       })
       .sort((a, b) => (a.low ?? Number.MAX_VALUE) - (b.low ?? Number.MAX_VALUE));
 
-  return alike(decisions, ({ axis, client }) => `${axis} ${client}`).flatMap((own) =>
-    alike(own, ({ best }) => JSON.stringify(best.map(({ value }) => value).sort())).map(rowOf),
+  return groupBy(decisions, ({ axis, client }) => `${axis} ${client}`).flatMap((own) =>
+    groupBy(own, ({ best }) => JSON.stringify(best.map(({ value }) => value).sort())).map(rowOf),
   );
 }
 
@@ -129,7 +129,7 @@ const UNKNOWN = /: not (decided|compared)$/;
 
 /** Those that may be behind the first, the nearest first. @param {Decision['best']} best of all groups @returns {string[]} */
 const nearTexts = (best) =>
-  alike(
+  groupBy(
     best.filter(({ asked }) => asked),
     ({ value }) => value,
   ).map((own) => {

@@ -1,4 +1,4 @@
-import { alike } from '../../../../collections.js';
+import { groupBy } from '../../../../collections.js';
 import { count } from '../../../../numbers.js';
 import { percent, pText, ratioText, said, spanOf, times, whole } from '../../../../report/figures.js';
 import { gridCsv, gridOf, titled } from '../../../../report/grid.js';
@@ -64,7 +64,7 @@ export const comparisonCsv = ({ metric, cells }) =>
 /** @param {ReportComparison} comparison @returns {Printed} cells with the same conditions together, what changed most first */
 export function comparisonReport(comparison) {
   const { test, geometricMean } = comparison;
-  const rows = alike(comparison.cells.toSorted(byChange), ({ group }) => group).flatMap((own) =>
+  const rows = groupBy(comparison.cells.toSorted(byChange), ({ group }) => group).flatMap((own) =>
     own.map((cell, index) => ({ ...cell, heading: index === 0 ? cell.group : '' })),
   );
   const gridWith = (/** @type {ColumnOf<ComparedCell>[]} */ columns) =>

@@ -1,5 +1,5 @@
 import { nameSubjects } from '../../../../axes/cell-names.js';
-import { alike } from '../../../../collections.js';
+import { groupBy } from '../../../../collections.js';
 import { count } from '../../../../numbers.js';
 import { factText, URGENT } from '../../../../report/fact-words.js';
 import { said } from '../../../../report/figures.js';
@@ -33,7 +33,7 @@ export function remarksOf(cells) {
     const first = texts.find(isFailure);
     return texts.map((text) => ({ text, name: `${names.get(cell.id)}`, isFirst: text === first }));
   });
-  return alike(remarks, ({ text }) => text)
+  return groupBy(remarks, ({ text }) => text)
     .map((own) => {
       const [{ text }] = own;
       const whose = [...new Set(own.map(({ name }) => name))];

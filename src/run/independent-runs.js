@@ -14,7 +14,7 @@ import { createCellLog, recordFailure } from './cell-log.js';
  * @template T @param {Cell[]} cells @param {GroupContext} context
  * @param {(contextOf: (cell: Cell) => RunContext, relays: DistantServer[]) => Promise<T>} work @returns {Promise<T>}
  */
-export async function atDistance(cells, context, work) {
+export async function withRelays(cells, context, work) {
   /** @type {Map<Server, DistantServer>} */
   const relays = cells.some(({ distance }) => distance !== undefined)
     ? await (await import('./distant-server.js')).openDistances(cells, context)

@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { promisify } from 'node:util';
 import { makeCertificates } from '../../src/server/certificates.js';
 
-const OUTGOING = new URL('../../src/worker/outgoing.js', import.meta.url).href;
+const OUTGOING = new URL('../../src/worker/confine-network.js', import.meta.url).href;
 
 /** Connects in a process that is confined, in each way that a client may. @param {object} trusted @param {number} port @param {object} options */
 async function connect(trusted, port, options) {

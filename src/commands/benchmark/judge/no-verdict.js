@@ -6,13 +6,13 @@
  * @typedef {'smoke' | 'no-result' | 'nothing-to-compare' | 'single-runs' | 'ahead-though-cold'} PlainReason
  * @typedef {{mostRuns: number, widestReachShare: number, tellsApart?: number}} Scatter
  * @typedef {{group: string | null, cells: string[]} & ({reason: PlainReason} | {reason: 'copies-differ', mostTimes: number}
- *   | ({reason: 'no-difference'} & Scatter) | ({reason: 'too-noisy', farthestApartTimes: number} & Scatter))} Silence
+ *   | ({reason: 'no-difference'} & Scatter) | ({reason: 'too-noisy', farthestApartTimes: number} & Scatter))} NoVerdict
  */
 
 /** @param {{id: string}[]} cells @param {string | null} [group] null for the whole benchmark */
 export const about = (cells, group = null) => ({ group, cells: cells.map(({ id }) => id) });
 
-/** @param {PlainReason} reason @param {{id: string}[]} cells @param {string | null} [group] @returns {Silence} */
+/** @param {PlainReason} reason @param {{id: string}[]} cells @param {string | null} [group] @returns {NoVerdict} */
 export const noConclusion = (reason, cells, group = null) => ({ reason, ...about(cells, group) });
 
 /** On a busy machine starts of one cell differ by as much. */

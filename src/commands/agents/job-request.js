@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { attempt, UsageError } from '../../errors.js';
+import { tryOr, UsageError } from '../../errors.js';
 import { cacheFolder } from '../../machine/releases.js';
 import { loadCatalogue, loadOptions } from '../../options/catalogue.js';
 import { readConfig } from '../../options/client-options.js';
@@ -118,4 +118,4 @@ const scriptsIn = ({ commands = [], prepare: before = null }) =>
     .map(([name]) => String(name).toUpperCase());
 
 /** Else it may be any code. @param {string} entry */
-const isInstalledHere = (entry) => attempt(() => isWithin(cacheFolder(), fileURLToPath(entry)), false);
+const isInstalledHere = (entry) => tryOr(() => isWithin(cacheFolder(), fileURLToPath(entry)), false);
