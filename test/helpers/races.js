@@ -1,5 +1,6 @@
 import { goodRun } from './report-fixture.js';
 
+/** @import { GroupState, nextStart, Standing } from '../../src/commands/benchmark/policy/starts.js' */
 /** @import { Run } from '../../src/store/types.js' */
 /** @import { createRandom } from './random.js' */
 
@@ -9,8 +10,8 @@ const SLICES = 12;
 /**
  * What judges races: the modules of this checkout, or those of another one that it is compared with.
  * @typedef {object} Judge
- * @property {typeof import('../../src/commands/benchmark/policy/policies.js').race} race
- * @property {typeof import('../../src/collections.js').pairsOf} everyPair
+ * @property {typeof nextStart} nextStart
+ * @property {typeof import('../../src/collections.js').pairsOf} pairsOf
  * @property {typeof import('../../src/method.js').MEASURING} MEASURING
  * @property {typeof import('../../src/statistics/contrasts.js').contrastFamily} contrastFamily
  * @property {typeof import('../../src/statistics/race.js').RACED} RACED
@@ -19,10 +20,10 @@ const SLICES = 12;
 
 /** @param {string} src the folder or URL of its `src/`, with a slash at the end @returns {Promise<Judge>} */
 export async function judgeOf(src) {
-  const [{ race }, { everyPair }, { MEASURING }, { contrastFamily }, { RACED }, { samplesBy }] =
+  const [{ nextStart }, { pairsOf }, { MEASURING }, { contrastFamily }, { RACED }, { samplesBy }] =
     await Promise.all(
       [
-        'commands/benchmark/policy/policies.js',
+        'commands/benchmark/policy/starts.js',
         'collections.js',
         'method.js',
         'statistics/contrasts.js',
@@ -30,7 +31,49 @@ export async function judgeOf(src) {
         'store/metrics.js',
       ].map((file) => import(`${src}${file}`)),
     );
-  return { race, everyPair, MEASURING, contrastFamily, RACED, samplesBy };
+  return { nextStart, pairsOf, MEASURING, contrastFamily, RACED, samplesBy };
+}
+
+/**
+ * The starts that the policy asks for. Whoever takes one adds the runs to its cells, and takes from the time that is left.
+ * @template {{runs: Run[]}} Cell
+ * @param {typeof nextStart} next
+ * @param {Cell[]} cells
+ * @param {() => number} leftMs
+ * @param {Partial<Pick<GroupState, 'planned' | 'isStrict'>>} [given]
+ * @returns {Generator<Cell[], void, void>}
+ */
+export function* startsIn(next, cells, leftMs, given = {}) {
+  const unknown = { keySize: 0, valueSize: 0, perMs: null, batchSize: 1, isProfiled: false };
+  /** @returns {Standing[]} */
+  const standing = () =>
+    cells.map(({ runs }, place) => ({
+      ...unknown,
+      id: `${place}`,
+      runs,
+      size: { iterations: null, slices: 1, runMs: null },
+    }));
+  /** @type {GroupState} */
+  let state = {
+    planned: 'race',
+    isStrict: true,
+    cells: standing(),
+    starts: 0,
+    rounds: 0,
+    racing: [],
+    waiting: [],
+    leftMs: leftMs(),
+    lastMs: 0,
+    ...given,
+  };
+  for (let action = next(state); action !== null; action = next(state)) {
+    const beforeMs = leftMs();
+    yield action.racing.map((id) => cells[Number(id)]);
+    const lastMs = beforeMs - leftMs();
+    const { racing, waiting } = action;
+    const starts = state.starts + 1;
+    state = { ...state, racing, waiting, starts, cells: standing(), leftMs: leftMs(), lastMs };
+  }
 }
 
 /**
@@ -43,7 +86,7 @@ export async function judgeOf(src) {
  * @param {number} [shared] how much of a start's luck both states have in common
  */
 export function raceOf(judge, { normal }, speeds, luck, most = 12, awake = null, shared = 1) {
-  const { race, everyPair, MEASURING, contrastFamily, RACED, samplesBy } = judge;
+  const { nextStart, pairsOf, MEASURING, contrastFamily, RACED, samplesBy } = judge;
   const slicesAround = (/** @type {number} */ perSecond) =>
     /** @type {any[]} */ (
       Array.from({ length: SLICES }, () => ({
@@ -61,11 +104,11 @@ export function raceOf(judge, { normal }, speeds, luck, most = 12, awake = null,
   let start = 0;
   // A start takes a second for each cell.
   let leftMs = 1000 * most * speeds.length;
-  for (const { racing } of race(racers, () => leftMs)) {
+  for (const racing of startsIn(nextStart, racers, () => leftMs)) {
     start++;
     leftMs -= 1000 * racing.length;
     const machine = Math.exp(0.1 * normal());
-    for (const { speed, awakeSpeed, luck: own, runs } of /** @type {typeof racers} */ (racing)) {
+    for (const { speed, awakeSpeed, luck: own, runs } of racing) {
       const common = normal();
       for (const isAwake of awake === null ? [false] : [false, true]) {
         const luckOfState = Math.sqrt(shared) * common + Math.sqrt(1 - shared) * normal();
@@ -83,8 +126,8 @@ export function raceOf(judge, { normal }, speeds, luck, most = 12, awake = null,
     }
   }
   const samples = racers.map(({ runs }) => samplesBy(runs, (run) => run.opsPerSecond));
-  const [{ between }] = contrastFamily([{ pairs: everyPair(samples) }], RACED);
-  const contrasts = everyPair(samples).flatMap(([a, b]) => {
+  const [{ between }] = contrastFamily([{ pairs: pairsOf(samples) }], RACED);
+  const contrasts = pairsOf(samples).flatMap(([a, b]) => {
     const contrast = between(a, b);
     return contrast === null ? [] : [{ pair: [samples.indexOf(a), samples.indexOf(b)], contrast }];
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { race } from '../../src/commands/benchmark/policy/policies.js';
+import { nextStart } from '../../src/commands/benchmark/policy/starts.js';
 import { MEASURING } from '../../src/method.js';
 import { NIGHTLY } from '../helpers/nightly.js';
-import { judgeOf, raceOf } from '../helpers/races.js';
+import { judgeOf, raceOf, startsIn } from '../helpers/races.js';
 import { createRandom } from '../helpers/random.js';
 import { goodRun } from '../helpers/report-fixture.js';
 
@@ -125,11 +125,11 @@ describe('statistics/race', function () {
       let leftMs = 5000 + left;
       /** @type {number[][]} */
       const found = [];
-      for (const { racing } of race(racers, () => leftMs, false)) {
+      for (const racing of startsIn(nextStart, racers, () => leftMs, { isStrict: false })) {
         leftMs -= 1000 * racing.length;
         const run = goodRun(found.length, { tasks: 1, iterations: 1000, averageMs: 10 });
-        const start = found.push(racing.map((racer) => /** @type {(typeof racers)[number]} */ (racer).speed));
-        for (const { speed, runs } of /** @type {typeof racers} */ (racing))
+        const start = found.push(racing.map((racer) => racer.speed));
+        for (const { speed, runs } of racing)
           runs.push({ ...run, start, opsPerSecond: speed, slices: slicesOf(1000 * speed) });
       }
       assert.deepEqual(found.slice(1), [second]);
@@ -143,15 +143,15 @@ describe('statistics/race', function () {
     }));
     const found = [];
     let leftMs = 20_000;
-    for (const { racing } of race(racers, () => leftMs)) {
+    for (const racing of startsIn(nextStart, racers, () => leftMs)) {
       // Later starts are far cheaper than the first one made them look.
       leftMs -= found.length === 0 ? 12_000 : 1000;
-      for (const { speed, runs } of /** @type {typeof racers} */ (racing)) {
+      for (const { speed, runs } of racing) {
         const run = goodRun(found.length, { tasks: 1, iterations: 1000, averageMs: 10 });
         const opsPerSecond = speed * (1 + ((found.length * racers.length) % 5) / 1000);
         runs.push({ ...run, start: found.length + 1, opsPerSecond, slices: slicesOf(1000 * speed) });
       }
-      found.push(racing.map((racer) => racers.indexOf(/** @type {any} */ (racer))));
+      found.push(racing.map((racer) => racers.indexOf(racer)));
     }
     assert.deepEqual(found.slice(0, 5), [
       [0, 1, 2, 3],
@@ -169,10 +169,10 @@ describe('statistics/race', function () {
       runs: /** @type {Run[]} */ ([]),
     }));
     let [start, leftMs] = [0, 6000];
-    for (const { racing } of race(racers, () => leftMs)) {
+    for (const racing of startsIn(nextStart, racers, () => leftMs)) {
       start++;
       leftMs -= 1000;
-      for (const { speed, runs } of /** @type {typeof racers} */ (racing)) {
+      for (const { speed, runs } of racing) {
         const run = goodRun(start, { tasks: 1, iterations: 1000, averageMs: 10 });
         runs.push({
           ...run,

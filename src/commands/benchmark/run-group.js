@@ -8,18 +8,34 @@ import { startsOf } from '../../run/plan/plan.js';
 import { removeKeys } from '../../server/stored-keys.js';
 import { analyse } from './conclude.js';
 import { explainedCells } from './findings/slower.js';
-import { chooseCpuStates, timeLeft, tooLong, warmUpTime } from './policy/in-time.js';
-import { fixedStarts, follow, highestRate, race } from './policy/policies.js';
-import { inRun, interleavedSets, statesOf } from './policy/rounds.js';
-import { oneWindow, sizeRuns, sliceAt, sliceIterations, warmUp } from './policy/run-length.js';
+import { agreedOn, highestHeld, nextRate } from './policy/rate-search.js';
+import { sizeRuns, sliceAt, sliceIterations, UNSIZED } from './policy/run-length.js';
+import { chooseCpuStates, interleavedSets, nextStart, statesOf, timeLeft, tooLong } from './policy/starts.js';
+import { FULL_WARM_UP, nextWindowMs, perMsIn, warmUpTime } from './policy/warm-up.js';
 import { createCellRunner } from './run-cell.js';
 
 /** @import { Cell } from '../../run/plan/types.js' */
-/** @import { RunSize } from './policy/run-length.js' */
 /** @import { Distance } from '../../relay/types.js' */
 /** @import { RunLength } from '../../worker/types.js' */
 /** @import { DistantServer } from '../../run/distant-server.js' */
-/** @import { GroupContext, RunContext } from '../../run/types.js' */
+/** @import { GroupContext } from '../../run/types.js' */
+/** @import { RateRange } from '../../options/types.js' */
+/** @import { Run } from '../../store/types.js' */
+/** @import { RunSize } from './policy/run-length.js' */
+/** @import { GroupState, Standing } from './policy/starts.js' */
+/** @import { Tried } from './policy/rate-search.js' */
+/** @import { WarmUpTime, Window } from './policy/warm-up.js' */
+/** @import { CellRunner } from './run-cell.js' */
+
+/**
+ * What carries out a turn: cells whose workers run at the same time.
+ * @typedef {object} Turn
+ * @property {Map<string, CellRunner>} runners by the id of their cell
+ * @property {DistantServer[]} relays
+ * @property {GroupContext} context
+ * @property {() => number} leftMs
+ * @property {number | undefined} known iterations of a slice in the turn before
+ */
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 /** A window that shows so much less than the warm-up is looked at twice; of the machine as it is, some clients do. */
@@ -29,7 +45,8 @@ const STARTING_AT_ONCE = 4;
 
 /**
  * A failed cell drops out; a lost server ends the group. Workers take turns if this machine cannot hold all of them.
- * @param {Cell[]} cells @param {GroupContext} context
+ * @param {Cell[]} cells
+ * @param {GroupContext} context
  */
 export const runGroup = (cells, context) =>
   withRelays(cells, context, async (contextOf, relays) => {
@@ -37,174 +54,246 @@ export const runGroup = (cells, context) =>
     const outcome = { lost: null, keysRemoved: true };
     /** @type {number | undefined} */
     let known;
-    const { leftMs } = context;
+    const { leftMs, settings, catalogue, idlePrevention } = context;
     const turns = turnsOf(cells, context.capacity);
     for (const [index, own] of turns.entries()) {
       if (outcome.lost !== null || context.signal.aborted) break;
-      const racers = own.map((cell) => createRacer(cell, contextOf(cell)));
+      const runners = new Map(own.map((cell) => [cell.id, createCellRunner(cell, contextOf(cell))]));
       const untilLeftMs = leftMs() * (1 - 1 / (turns.length - index));
-      const planned = startsOf(context.settings, own);
       const leftInTurn = () => leftMs() - untilLeftMs;
-      const turn = { racers, relays, leftMs: leftInTurn, known, planned, starts: 0, rounds: 0 };
-      const { lost, keysRemoved } = await runTurn(turn, chooseCpuStates(turn, context));
-      known ??=
-        Math.max(0, ...racers.map(({ iterations, slices }) => (iterations ?? 0) / slices)) || undefined;
+      /** @type {GroupState} */
+      const state = {
+        planned: startsOf(settings, own),
+        isStrict: settings.budgetMs !== undefined,
+        cells: own.map(({ id, keySize, valueSize, chosen }) => ({
+          id,
+          keySize,
+          valueSize,
+          runs: [],
+          perMs: null,
+          batchSize: batchSizeOf(chosen.pipelining, catalogue) ?? 1,
+          size: UNSIZED,
+          isProfiled: false,
+        })),
+        starts: 0,
+        rounds: 0,
+        racing: [],
+        waiting: [],
+        leftMs: leftInTurn(),
+        lastMs: 0,
+      };
+      const states =
+        settings.cpus === undefined ? chooseCpuStates(state, idlePrevention.states) : idlePrevention.states;
+      const turnContext = { ...context, idlePrevention: { ...idlePrevention, states } };
+      const turn = { runners, relays, context: turnContext, leftMs: leftInTurn, known };
+      const { lost, keysRemoved, done } = await runTurn(turn, state);
+      const perSlice = done.cells.map(({ size: { iterations, slices } }) => (iterations ?? 0) / slices);
+      known ??= Math.max(0, ...perSlice) || undefined;
       outcome.lost = lost;
       outcome.keysRemoved &&= keysRemoved;
     }
     return outcome;
   });
 
-/**
- * @typedef {{racers: Racer[], relays: DistantServer[], leftMs: () => number, known?: number, starts: number, rounds: number,
- *   planned: ReturnType<typeof startsOf>}} Turn of cells whose workers run at the same time; `known`: iterations of a slice
- *   in the turn before; `starts`, `rounds`: so far
- * @typedef {ReturnType<typeof createRacer>} Racer `perMs`: iterations of a task, in the warm-up
- */
-
-/** @param {Cell} cell @param {RunContext} context */
-function createRacer(cell, context) {
-  /** @type {{perMs: number | null, isProfiled: boolean} & RunSize} */
-  const measured = { perMs: null, isProfiled: false, iterations: null, slices: 1, runMs: null };
-  return { ...createCellRunner(cell, context), ...measured };
-}
-
-/** @param {Turn} turn @param {GroupContext} context */
-async function runTurn(turn, context) {
-  const { racers, planned, leftMs } = turn;
-  const { settings, signal } = context;
-  const interrupt = () => racers.forEach((racer) => void racer.interrupt());
+/** Carries out what the policy asks for, until it asks for nothing more. @param {Turn} turn @param {GroupState} initial */
+async function runTurn(turn, initial) {
+  const { leftMs } = turn;
+  const { signal } = turn.context;
+  const runners = [...turn.runners.values()];
+  const interrupt = () => runners.forEach((runner) => void runner.interrupt());
   signal.addEventListener('abort', interrupt);
   const removed = [];
-  const isStrict = settings.budgetMs !== undefined;
-  const policy =
-    planned === 'race'
-      ? race(racers, leftMs, isStrict)
-      : fixedStarts(racers, planned, isStrict ? leftMs : () => Number.POSITIVE_INFINITY);
+  let state = initial;
   try {
-    await follow(policy, async ({ racing, runs }) => {
-      removed.push(await endWorkers(racers, context));
-      if (signal.aborted) return null;
-      await runStart(turn, /** @type {Racer[]} */ (racing), runs, context);
-      const [, farBehind] = interleavedSets(racers, turn);
-      if (farBehind && profilesEarly(settings)) await profile(turn, farBehind, context);
-    });
-    await profile(turn, racers, context);
-    removed.push(await endWorkers(racers, context));
-    return { lost: null, keysRemoved: removed.every(Boolean) };
+    for (let action = nextStart(state); action !== null && !signal.aborted; action = nextStart(state)) {
+      const beforeMs = leftMs();
+      removed.push(await endWorkers(turn));
+      if (signal.aborted) break;
+      state = { ...state, racing: action.racing, waiting: action.waiting, starts: state.starts + 1 };
+      state = await runStart(turn, state, action.runs);
+      const [, farBehind = []] = interleavedSets(state.cells, true, state);
+      if (profilesEarly(turn.context.settings)) state = await profile(turn, state, farBehind);
+      state = { ...withRuns(turn, state), leftMs: leftMs(), lastMs: beforeMs - leftMs() };
+    }
+    state = await profile(turn, state, state.cells);
+    removed.push(await endWorkers(turn));
+    return { lost: null, keysRemoved: removed.every(Boolean), done: state };
   } catch (error) {
-    for (const racer of racers) racer.recordCell();
-    return { lost: error, keysRemoved: false };
+    for (const runner of runners) runner.recordCell();
+    return { lost: error, keysRemoved: false, done: state };
   } finally {
     signal.removeEventListener('abort', interrupt);
-    await Promise.all(racers.map((racer) => racer.end()));
+    await Promise.all(runners.map((runner) => runner.end()));
   }
 }
 
-/** @param {Racer[]} racers @param {GroupContext} context @returns {Promise<boolean>} whether keys were removed */
-async function endWorkers(racers, context) {
-  const started = racers.filter((racer) => racer.isStarted());
+/** @param {GroupState} state @param {string} id @param {Partial<Standing>} found @returns {GroupState} */
+const withFound = (state, id, found) => ({
+  ...state,
+  cells: state.cells.map((cell) => (cell.id === id ? { ...cell, ...found } : cell)),
+});
+
+/** @param {Turn} turn @param {GroupState} state @returns {GroupState} */
+const withRuns = ({ runners }, state) => ({
+  ...state,
+  cells: state.cells.map((cell) => ({ ...cell, runs: [...(runners.get(cell.id)?.runs ?? [])] })),
+});
+
+/** @param {GroupState} state @param {string} id */
+const standingOf = ({ cells }, id) => /** @type {Standing} */ (cells.find((cell) => cell.id === id));
+
+/** @param {Turn} turn @returns {Promise<boolean>} whether keys were removed */
+async function endWorkers({ runners, context }) {
+  const started = [...runners.values()].filter((runner) => runner.isStarted());
   if (started.length === 0) return true;
   const areRemoved = await removeKeys(started, context);
-  await Promise.all(started.map((racer) => racer.end()));
+  await Promise.all(started.map((runner) => runner.end()));
   return areRemoved;
 }
 
-/** @param {Turn} turn @param {Racer[]} racing @param {number} runs as the machine is @param {GroupContext} context */
-async function runStart(turn, racing, runs, context) {
+/** @param {Turn} turn @param {GroupState} asked @param {number} runs as the machine is @returns {Promise<GroupState>} */
+async function runStart(turn, asked, runs) {
+  const { context, leftMs } = turn;
   const { settings, idlePrevention } = context;
-  const start = ++turn.starts;
-  const isFirst = start === 1;
+  const { states } = idlePrevention;
+  const isFirst = asked.starts === 1;
   const startedMs = performance.now();
-  context.onEvent({ type: 'start', start, cells: racing.map(({ cell }) => cell) });
+  const racing = asked.racing.flatMap((id) => turn.runners.get(id) ?? []);
+  context.onEvent({ type: 'start', start: asked.starts, cells: racing.map(({ cell }) => cell) });
   // No cell is always first; where time may not do for all, the user's order counts.
-  const { budgetMs } = settings;
-  const isShort = isFirst && budgetMs !== undefined;
-  const [order] = isShort ? [racing] : createOrders(racing, 1, settings.seed - start);
+  const isShort = isFirst && asked.isStrict;
+  const [order] = isShort ? [racing] : createOrders(racing, 1, settings.seed - asked.starts);
   await moveRelays(turn, WITHOUT_DELAY);
-  const isSized = settings.durationMs === undefined && settings.iterations === 'auto';
   // More is done in the time of a warm-up where nothing waits for a wake-up.
-  idlePrevention.keep(idlePrevention.states[settings.warmupRuns > 0 ? idlePrevention.states.length - 1 : 0]);
+  idlePrevention.keep(states[settings.warmupRuns > 0 ? states.length - 1 : 0]);
   await checkRoomAgain(racing, context);
-  await prepareAll(order, start, context);
-  const time = warmUpTime(turn, racing.length, context);
-  let skipped = null;
-  for (const racer of order) {
-    if (context.signal.aborted) return;
-    if (isShort) skipped ??= tooLong(turn, budgetMs, context);
-    if (skipped !== null) racer.leaveOut(skipped);
-    if (settings.warmupRuns === 0 && !(isFirst && isSized)) continue;
-    racer.perMs = (await warmUp(racer, context, time)) ?? racer.perMs;
-    if (isFirst) emitWarmed(racer, context);
-  }
-  idlePrevention.keep(idlePrevention.states[0]);
-  await rewarm(order, isFirst, context);
+  await prepareAll(order, asked.starts, context);
+  let state = await warmUpAll(turn, { ...asked, leftMs: leftMs() }, order);
+  if (context.signal.aborted) return state;
+  idlePrevention.keep(states[0]);
+  state = await rewarm(turn, state, order);
   const { distance = WITHOUT_DELAY } = racing[0].cell;
-  if (isFirst && isSized && distance.rttMs > 0) await sizeAtDistance(distance, turn, order, context);
-  if (isFirst) await size(turn, context);
+  if (isFirst && isSized(context) && distance.rttMs > 0)
+    state = await sizeAtDistance(distance, turn, state, order);
+  if (isFirst) state = await size(turn, state);
   if (settings.rateSearch === undefined) {
-    const leftMs = timeLeft({ ...turn, racers: racing }, runs, performance.now() - startedMs, context);
-    context.onEvent({ type: 'time-left', leftMs });
+    const planned = statesOf(runs, states, state.starts);
+    const stillMs = timeLeft({ ...state, leftMs: leftMs() }, planned, performance.now() - startedMs);
+    context.onEvent({ type: 'time-left', leftMs: stillMs });
   }
   await moveRelays(turn, distance);
-  if (isFirst) for (const racer of racing) racer.recordCell();
-  if (settings.rateSearch !== undefined) await search(racing, context);
-  else await measure(turn, racing, runs, context);
+  if (isFirst) for (const runner of racing) runner.recordCell();
+  if (settings.rateSearch === undefined) return measure(turn, state, racing, runs);
+  for (const runner of racing) await search(runner, settings.rateSearch, context);
+  return state;
+}
+
+/** Whether the tool finds how many iterations a run has. @param {GroupContext} context */
+const isSized = ({ settings }) => settings.durationMs === undefined && settings.iterations === 'auto';
+
+/** @param {Turn} turn @param {GroupState} asked @param {CellRunner[]} order @returns {Promise<GroupState>} */
+async function warmUpAll({ context, leftMs }, asked, order) {
+  const { settings, idlePrevention, signal } = context;
+  const isFirst = asked.starts === 1;
+  const time = warmUpTime(asked, order.length, { settings, states: idlePrevention.states });
+  let state = asked;
+  let skipped = null;
+  for (const runner of order) {
+    const { id } = runner.cell;
+    if (signal.aborted) break;
+    if (isFirst && settings.budgetMs !== undefined)
+      skipped ??= tooLong({ ...state, leftMs: leftMs() }, settings.budgetMs);
+    if (skipped !== null) runner.leaveOut(skipped);
+    if (settings.warmupRuns === 0 && !(isFirst && isSized(context))) continue;
+    const perMs = await warmUp(runner, context, time);
+    if (perMs !== null) state = withFound(state, id, { perMs });
+    if (isFirst) emitWarmed(runner, state, context);
+  }
+  return state;
+}
+
+/** @param {CellRunner} runner @param {GroupContext} context @param {WarmUpTime} [time] @returns {Promise<number | null>} iterations of one task in a millisecond; null if it failed */
+async function warmUp(runner, { settings, signal }, time = FULL_WARM_UP) {
+  const startedMs = performance.now();
+  const nextMs = () => nextWindowMs(windows, { ...time, settings }, performance.now() - startedMs);
+  /** @type {Window[]} */
+  const windows = [];
+  for (let durationMs = nextMs(); durationMs !== null; durationMs = signal.aborted ? null : nextMs()) {
+    const window = await runner.warmUp({ durationMs });
+    if (window === undefined) return null;
+    windows.push(window);
+  }
+  return perMsIn(windows);
 }
 
 /**
  * The heaps of cells shrank and their code left the caches while others warmed up; the first time, this sizes their runs.
- * @param {Racer[]} order @param {boolean} isFirst @param {GroupContext} context
+ * @param {Turn} turn
+ * @param {GroupState} asked
+ * @param {CellRunner[]} order
+ * @returns {Promise<GroupState>}
  */
-async function rewarm(order, isFirst, context) {
+async function rewarm({ context }, asked, order) {
   const { settings, idlePrevention } = context;
-  if (settings.warmupRuns === 0 || settings.smoke) return;
-  const found = await takeWindows(order, context);
-  if (!isFirst) return;
+  if (settings.warmupRuns === 0 || settings.smoke) return asked;
+  const found = await takeWindows(order, asked, context);
+  if (asked.starts > 1) return asked;
+  const warmOf = (/** @type {CellRunner} */ { cell }) => standingOf(asked, cell.id).perMs;
   // A stall in one window would make runs too short, and what is near the best look far behind.
-  const doubtful = order.filter((racer) => Number(found.get(racer)) < Number(racer.perMs) / SUSPICIOUS_DROP);
-  const again = await takeWindows(doubtful, context);
+  const isDoubtful = (/** @type {CellRunner} */ runner) =>
+    Number(found.get(runner)) < Number(warmOf(runner)) / SUSPICIOUS_DROP;
+  const again = await takeWindows(order.filter(isDoubtful), asked, context);
   const wasAwake = idlePrevention.states.length > 1;
-  for (const racer of order) {
-    const all = [found.get(racer), again.get(racer), wasAwake ? null : racer.perMs];
-    racer.perMs = Math.max(...all.map(Number).filter(Boolean), 0) || racer.perMs;
-    if (wasAwake) emitWarmed(racer, context);
+  let state = asked;
+  for (const runner of order) {
+    const all = [found.get(runner), again.get(runner), wasAwake ? null : warmOf(runner)];
+    const perMs = Math.max(...all.map(Number).filter(Boolean), 0) || warmOf(runner);
+    state = withFound(state, runner.cell.id, { perMs });
+    if (wasAwake) emitWarmed(runner, state, context);
   }
+  return state;
 }
 
 /**
  * What they do from where they are measured, which is so much less that it sizes their runs.
- * @param {Distance} distance @param {Turn} turn @param {Racer[]} order @param {GroupContext} context
+ * @param {Distance} distance
+ * @param {Turn} turn
+ * @param {GroupState} asked
+ * @param {CellRunner[]} order
+ * @returns {Promise<GroupState>}
  */
-async function sizeAtDistance(distance, turn, order, context) {
+async function sizeAtDistance(distance, turn, asked, order) {
   await moveRelays(turn, distance);
-  for (const [racer, perMs] of await takeWindows(order, context)) {
-    racer.perMs = perMs;
-    emitWarmed(racer, context);
+  let state = asked;
+  for (const [runner, perMs] of await takeWindows(order, asked, turn.context)) {
+    state = withFound(state, runner.cell.id, { perMs });
+    emitWarmed(runner, state, turn.context);
   }
   await moveRelays(turn, WITHOUT_DELAY);
+  return state;
 }
 
-/** @param {Racer} racer @param {GroupContext} context */
-function emitWarmed({ cell, perMs }, { onEvent }) {
+/** @param {CellRunner} runner @param {GroupState} state @param {GroupContext} context */
+function emitWarmed({ cell }, state, { onEvent }) {
+  const { perMs } = standingOf(state, cell.id);
   if (perMs) onEvent({ type: 'warmed', cell, perMs });
 }
 
-/** @param {Racer[]} racers @param {GroupContext} context @returns {Promise<Map<Racer, number>>} iterations of a task in a millisecond */
-async function takeWindows(racers, { catalogue, signal }) {
+/** @param {CellRunner[]} runners @param {GroupState} state @param {GroupContext} context @returns {Promise<Map<CellRunner, number>>} iterations of a task in a millisecond */
+async function takeWindows(runners, state, { signal }) {
   const found = new Map();
-  for (const racer of racers) {
+  for (const runner of runners) {
     if (signal.aborted) break;
+    const { perMs, batchSize } = standingOf(state, runner.cell.id);
     // One that takes long has settled all.
-    const least = batchSizeOf(racer.cell.chosen.pipelining, catalogue) ?? 1;
-    if (Number(racer.perMs) * MEASURING.windowMs < least) continue;
-    const perMs = await oneWindow(racer);
-    if (perMs !== null) found.set(racer, perMs);
+    if (Number(perMs) * MEASURING.windowMs < batchSize) continue;
+    const window = await runner.warmUp({ durationMs: MEASURING.windowMs });
+    if (window !== undefined) found.set(runner, perMsIn([window]));
   }
   return found;
 }
 
-/** Others may have filled the server since the last start removed its keys. @param {Racer[]} racing @param {GroupContext} context */
+/** Others may have filled the server since the last start removed its keys. @param {CellRunner[]} racing @param {GroupContext} context */
 async function checkRoomAgain(racing, { placeOf, settings, catalogue }) {
   const cells = racing.map(({ cell }) => cell);
   for (const { server, headroom } of new Set(cells.map(placeOf)))
@@ -213,15 +302,17 @@ async function checkRoomAgain(racing, { placeOf, settings, catalogue }) {
 
 /**
  * None may start after the turn, even if the server is lost.
- * @param {Racer[]} racing @param {number} start @param {GroupContext} context
+ * @param {CellRunner[]} racing
+ * @param {number} start
+ * @param {GroupContext} context
  */
 async function prepareAll(racing, start, { onEvent }) {
   /** @type {unknown[]} */
   const losses = [];
-  await pLimit(STARTING_AT_ONCE).map(racing, async (racer) => {
+  await pLimit(STARTING_AT_ONCE).map(racing, async (runner) => {
     try {
-      await racer.prepare(start);
-      onEvent({ type: 'started', cell: racer.cell });
+      await runner.prepare(start);
+      onEvent({ type: 'started', cell: runner.cell });
     } catch (lost) {
       losses.push(lost);
       for (const other of racing) other.drop();
@@ -232,37 +323,36 @@ async function prepareAll(racing, start, { onEvent }) {
 
 /**
  * Relays add no delay while cells connect and warm up: that is far faster and runs the same code.
- * @param {Turn} turn @param {Distance} distance
+ * @param {Turn} turn
+ * @param {Distance} distance
  */
 const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => relay.moveTo(distance)));
 
-/** Sizes runs and their slices by the warm-up of the first start. @param {Turn} turn @param {GroupContext} context */
-async function size({ racers, known, leftMs }, context) {
-  const { settings, catalogue, signal } = context;
+/** Sizes runs and their slices by the warm-up of the first start. @param {Turn} turn @param {GroupState} asked @returns {Promise<GroupState>} */
+async function size({ runners, context, known, leftMs }, asked) {
+  const { settings, signal, idlePrevention } = context;
+  const all = [...runners.values()];
   const lengths = sizeRuns(
-    { ...settings, runs: statesOf(settings.runs, context.idlePrevention.states).length },
+    { ...settings, runs: statesOf(settings.runs, idlePrevention.states).length },
     {
-      cells: racers.map(({ cell, perMs }) => ({
-        ...cell,
-        perMs,
-        batchSize: batchSizeOf(cell.chosen.pipelining, catalogue),
-      })),
-      divisible: racers.every(({ cell }) => isDivisible(cell, context)),
+      cells: asked.cells,
+      divisible: all.every(({ cell }) => isDivisible(cell, context)),
       known,
-      mostMs: settings.budgetMs === undefined ? Number.POSITIVE_INFINITY : leftMs(),
+      mostMs: asked.isStrict ? leftMs() : Number.POSITIVE_INFINITY,
     },
   );
-  for (const racer of racers) {
-    Object.assign(racer, lengths.get(racer.cell.id));
-    racer.learn({ iterations: racer.iterations });
-  }
+  const cells = asked.cells.map((own) => ({ ...own, size: lengths.get(own.id) ?? own.size }));
+  for (const { id, size } of cells) runners.get(id)?.learn({ iterations: size.iterations });
   if (settings.warmupRuns > 0)
-    for (const racer of racers) if (racer.slices > 1 && !signal.aborted) await racer.measureFixedCost();
+    for (const { id, size } of cells)
+      if (size.slices > 1 && !signal.aborted) await runners.get(id)?.measureFixedCost();
+  return { ...asked, cells };
 }
 
 /**
  * Not if slices would lose a backlog, remove data, or need a common start each time.
- * @param {Cell} cell @param {GroupContext} context
+ * @param {Cell} cell
+ * @param {GroupContext} context
  */
 const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings }) =>
   openLoop === null &&
@@ -270,48 +360,83 @@ const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings }) =>
   !settings.smoke &&
   !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
 
-/** @param {Racer[]} racing @param {GroupContext} context */
-async function search(racing, context) {
-  for (const racer of racing)
-    await follow(highestRate(racer, context), async ({ run }) => {
-      await racer.slice(run, { durationMs: Number(context.settings.durationMs) });
-      const done = await racer.endRun(run, context.idlePrevention.states[0]);
-      return context.signal.aborted ? null : done;
-    });
+/**
+ * Finds the highest sustained rate.
+ * @param {CellRunner} runner
+ * @param {RateRange} range
+ * @param {GroupContext} context
+ */
+async function search(runner, range, context) {
+  const { settings, idlePrevention, signal, onEvent } = context;
+  let round = 0;
+  /** @type {Tried[]} */
+  const tried = [];
+  for (let rate = nextRate(range, tried); rate !== null; rate = nextRate(range, tried)) {
+    const cell = runner.moveTo(rate);
+    /** @type {Run[]} */
+    const runs = [];
+    /** @type {boolean[]} */
+    const votes = [];
+    while (agreedOn(votes) === null) {
+      await runner.slice(++round, { durationMs: Number(settings.durationMs) });
+      const done = await runner.endRun(round, idlePrevention.states[0]);
+      // It failed for a reason other than its rate.
+      if (signal.aborted || done?.openLoop == null || done.failed !== null) return;
+      runs.push(done);
+      votes.push(done.openLoop.held);
+    }
+    const held = agreedOn(votes) === true;
+    tried.push({ rate, held });
+    onEvent({ type: 'step', cell, held, runs });
+  }
+  const highest = highestHeld(tried);
+  // Profile at the rate that was found.
+  if (highest > 0) runner.moveTo(highest);
 }
 
 /**
  * The runs of one start, in slices that take turns.
- * @param {Turn} turn @param {Racer[]} racing @param {number} runs @param {GroupContext} context
+ * @param {Turn} turn
+ * @param {GroupState} state
+ * @param {CellRunner[]} racing
+ * @param {number} runs
+ * @returns {Promise<GroupState>}
  */
-async function measure(turn, racing, runs, context) {
-  const { settings, signal, onEvent, idlePrevention } = context;
-  const states = statesOf(runs, idlePrevention.states, turn.starts);
-  const most = Math.max(...racing.map(({ slices }) => slices));
-  const orders = createOrders(racing, states.length * most, settings.seed + turn.starts);
-  for (const racer of racing) racer.expect(states.length * racer.slices);
-  for (const [run, isAwake] of states.entries()) {
-    const round = ++turn.rounds;
-    const measured = inRun(run, states, racing, turn);
+async function measure(turn, state, racing, runs) {
+  const { settings, signal, onEvent, idlePrevention } = turn.context;
+  const states = statesOf(runs, idlePrevention.states, state.starts);
+  const cells = racing.map(({ cell }) => standingOf(state, cell.id));
+  const sizes = new Map(cells.map(({ id, size }) => [id, size]));
+  const sizeOf = (/** @type {CellRunner} */ { cell }) => sizes.get(cell.id) ?? UNSIZED;
+  const most = Math.max(...cells.map(({ size }) => size.slices));
+  const orders = createOrders(racing, states.length * most, settings.seed + state.starts);
+  for (const runner of racing) runner.expect(states.length * sizeOf(runner).slices);
+  let { rounds } = state;
+  for (const isAwake of states) {
+    const round = ++rounds;
     idlePrevention.keep(isAwake);
     const own = orders.splice(0, most);
-    for (const pack of interleavedSets(measured, turn))
+    for (const set of interleavedSets(cells, isAwake === states[0], state)) {
+      const ids = new Set(set.map(({ id }) => id));
       for (const [index, order] of own.entries())
-        for (const racer of order) {
-          const slice = sliceAt(index, most, racer.slices);
-          if (slice !== null && pack.includes(racer) && !signal.aborted)
-            await racer.slice(round, lengthOf(racer, slice, context));
+        for (const runner of order) {
+          const size = sizeOf(runner);
+          const slice = sliceAt(index, most, size.slices);
+          if (slice !== null && ids.has(runner.cell.id) && !signal.aborted)
+            await runner.slice(round, lengthOf(runner, size, slice, turn.context));
         }
-    for (const racer of measured) await racer.endRun(round, isAwake);
-    if (signal.aborted) return;
+    }
+    for (const runner of racing) await runner.endRun(round, isAwake);
+    if (signal.aborted) break;
     onEvent({ type: 'round-end', round });
     // Slow operations take longer than planned: a run of each cell is worth more than three of the first ones.
-    if (settings.races && settings.budgetMs !== undefined && turn.leftMs() <= 0) return;
+    if (settings.races && state.isStrict && turn.leftMs() <= 0) break;
   }
+  return { ...state, rounds };
 }
 
-/** @param {Racer} racer @param {number} slice @param {GroupContext} context @returns {RunLength} */
-function lengthOf({ cell, iterations, slices }, slice, { settings, catalogue }) {
+/** @param {CellRunner} runner @param {RunSize} size @param {number} slice @param {GroupContext} context @returns {RunLength} */
+function lengthOf({ cell }, { iterations, slices }, slice, { settings, catalogue }) {
   if (iterations === null) return { durationMs: Number(settings.durationMs) / slices };
   const counts = sliceIterations(iterations, slices, batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1);
   return { iterations: counts[slice], ofRun: slice === 0 ? iterations : undefined };
@@ -323,23 +448,30 @@ const profilesEarly = ({ profile: asked, budgetMs = MEASURING.budgetMs }) =>
 
 /**
  * Cells that the report will explain: in a race those that are warm, as far as there is time.
- * @param {Turn} turn @param {Racer[]} among @param {GroupContext} context
+ * @param {Turn} turn
+ * @param {GroupState} asked
+ * @param {Standing[]} among
+ * @returns {Promise<GroupState>}
  */
-async function profile({ racers, starts, leftMs }, among, context) {
+async function profile({ runners, context, leftMs }, asked, among) {
   const { settings, signal } = context;
-  if (settings.profile === undefined || signal.aborted) return;
+  if (settings.profile === undefined || signal.aborted || among.length === 0) return asked;
   const isBound = settings.races && settings.profile.cells === 'explained';
-  const wanted = wantedProfiles(racers[0].cell.group, context);
-  for (const racer of among) {
-    if (!wanted.has(racer.cell.id) || racer.isProfiled || signal.aborted) continue;
-    if (isBound && (leftMs() < MEASURING.profileMs || !racer.isStarted())) continue;
-    racer.isProfiled = true;
-    if (!racer.isStarted()) {
-      await racer.prepare(starts);
-      await warmUp(racer, context);
+  const [{ cell: any }] = runners.values();
+  const wanted = wantedProfiles(any.group, context);
+  let state = asked;
+  for (const { id, isProfiled } of among) {
+    const runner = runners.get(id);
+    if (!runner || !wanted.has(id) || isProfiled || signal.aborted) continue;
+    if (isBound && (leftMs() < MEASURING.profileMs || !runner.isStarted())) continue;
+    state = withFound(state, id, { isProfiled: true });
+    if (!runner.isStarted()) {
+      await runner.prepare(state.starts);
+      await warmUp(runner, context);
     }
-    await racer.profile();
+    await runner.profile();
   }
+  return state;
 }
 
 /** What the user asked for: all, or those that the report will explain. @param {string} group @param {GroupContext} context @returns {Set<string>} ids */

@@ -7,7 +7,6 @@ import { contrastAll, medianOf } from '../../statistics/contrasts.js';
 import { samplesIn } from '../../store/metrics.js';
 import { benchmark } from '../benchmark/benchmark.js';
 import { metricOf } from '../benchmark/compare-reports.js';
-import { follow } from '../benchmark/policy/policies.js';
 import { testText } from '../benchmark/report/words/legend.js';
 import { cellsOf } from './releases.js';
 
@@ -60,13 +59,15 @@ export async function bisect({ dryRun = false, ...given }, { onStep = () => {}, 
   found.ends = await measureEnds(bench);
   onStep(found);
   if (!found.ends.contrast.differs) return found;
-  const steps = await follow(bisection(releases.length), async (question) => {
-    const answer = await ask(bench, question);
+  const search = bisection(releases.length);
+  let next = search.next();
+  while (!next.done) {
+    const answer = await ask(bench, next.value);
     found.questions.push(answer);
     onStep(found);
-    return answer.side;
-  });
-  found.steps = (steps ?? []).map((step) => ({ before: releases[step.before], after: releases[step.after] }));
+    next = search.next(answer.side);
+  }
+  found.steps = next.value.map((step) => ({ before: releases[step.before], after: releases[step.after] }));
   return found;
 }
 

@@ -1,28 +1,36 @@
 import { sum } from 'simple-statistics';
 import { MEASURING } from '../../../method.js';
-import { ownCpuUs } from '../../../store/fields.js';
-import { sliceFigures } from '../../../store/run-record.js';
 
 /** @import { Settings } from '../../../options/types.js' */
-/** @import { CellRunner } from '../run-cell.js' */
-/** @import { GroupContext } from '../../../run/types.js' */
-/** @import { SeenSlice } from '../../../run/types.js' */
 
 /**
- * @typedef {{iterations: number | null, slices: number, runMs: number | null}} RunSize of each task in a run, null where its
- *   time is fixed; in which it is executed; about how long it takes
- * @typedef {{id: string, keySize: number, valueSize: number, perMs: number | null, batchSize?: number}} Warm a cell after its
- *   warm-up; `perMs`: iterations of one task, null where it failed; fewer than `batchSize` would be smaller batches
+ * @typedef {object} RunSize
+ * @property {number | null} iterations of each task in a run; null where its time is fixed
+ * @property {number} slices in which it is executed
+ * @property {number | null} runMs about how long it takes
+ *
+ * @typedef {object} Warm a cell after its warm-up
+ * @property {string} id
+ * @property {number} keySize
+ * @property {number} valueSize
+ * @property {number | null} perMs iterations of one task in a millisecond; null before a warm-up, and where that failed
+ * @property {number} [batchSize] fewer iterations would be smaller batches
  */
+
+/** @type {RunSize} */
+export const UNSIZED = { iterations: null, slices: 1, runMs: null };
 
 /**
  * With `auto`, the group's fastest cell takes about the run time and cells that are nearly as fast do the same work; a
  * much slower one has iterations of its own, for otherwise it would take most of the time.
- * @param {Pick<Settings, 'iterations' | 'runTimeMs' | 'durationMs' | 'runs' | 'races'>} settings of a race: what is far behind
+ * @param {Pick<Settings, 'iterations' | 'runTimeMs' | 'durationMs' | 'runs' | 'races'>} settings in a race, what is far behind
  *   takes no longer than the fastest
- * @param {object} group @param {Warm[]} group.cells @param {boolean} group.divisible whether runs may be interrupted at all
+ * @param {object} group
+ * @param {Warm[]} group.cells
+ * @param {boolean} group.divisible whether runs may be interrupted at all
  * @param {number} [group.known] iterations of a slice of the cells that were measured before these
- * @param {number} group.mostMs for one start of all of them @returns {Map<string, RunSize>} by id
+ * @param {number} group.mostMs for one start of all of them
+ * @returns {Map<string, RunSize>} by id
  */
 export function sizeRuns(settings, { cells, divisible, known, mostMs }) {
   const { iterations, runTimeMs, durationMs, runs, races } = settings;
@@ -96,7 +104,9 @@ const rounded = (count) => Math.max(1, Math.round(Number(count.toPrecision(2))))
 
 /**
  * Spreads the slices of a cell evenly over those of the group: a slow cell has fewer.
- * @param {number} index @param {number} most slices of a cell @param {number} own
+ * @param {number} index
+ * @param {number} most slices of a cell
+ * @param {number} own
  * @returns {number | null} which of its own it takes now; null where it takes none
  */
 export function sliceAt(index, most, own) {
@@ -106,7 +116,10 @@ export function sliceAt(index, most, own) {
 
 /**
  * Divides the iterations of a run among its slices, in whole batches.
- * @param {number} iterations @param {number} slices @param {number} batchSize @returns {number[]}
+ * @param {number} iterations
+ * @param {number} slices
+ * @param {number} batchSize
+ * @returns {number[]}
  */
 export function sliceIterations(iterations, slices, batchSize) {
   const batches = Math.ceil(iterations / batchSize);
@@ -114,83 +127,3 @@ export function sliceIterations(iterations, slices, batchSize) {
     slice === slices ? iterations : Math.floor((slice * batches) / slices) * batchSize;
   return Array.from({ length: slices }, (_, slice) => upTo(slice + 1) - upTo(slice));
 }
-
-/** @typedef {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue' | 'relay'>} Window a short warm-up run */
-
-/** Time for a warm-up. @type {{part: number, patience: number}} */
-export const FULL_WARM_UP = { part: 1, patience: MEASURING.patience };
-
-/**
- * Until the CPU time of an operation is level, or the time is over. Elapsed time would prove nothing, because other
- * programs change it; time that the worker waited for CPU does not count.
- * @param {Pick<CellRunner, 'warmUp'>} runner @param {Pick<GroupContext, 'settings' | 'signal'>} context
- * @param {typeof FULL_WARM_UP} time `part` of the usual time, `patience`: times as long beside other programs
- * @returns {Promise<number | null>} iterations of one task in a millisecond; null if it failed
- */
-export async function warmUp(runner, { settings, signal }, { part, patience } = FULL_WARM_UP) {
-  const { smoke, warmupRuns, runTimeMs } = settings;
-  const windowMs = smoke ? runTimeMs / 4 : MEASURING.windowMs;
-  const mostMs = smoke ? 0 : MEASURING.warmUpMs * warmupRuns * part;
-  const earlyMs = part < 1 ? mostMs : mostMs * MEASURING.fewTakeLonger;
-  const startedMs = performance.now();
-  /** @type {Window[]} */
-  const windows = [];
-  do {
-    const window = await runner.warmUp({ durationMs: windowMs * stretch(windows) });
-    if (window === undefined) return null;
-    windows.push(window);
-    // Where memory has room for few operations, windows are short, and most of the time goes into emptying keys.
-    if (performance.now() - startedMs >= mostMs * patience) break;
-  } while (!signal.aborted && !isOver(windows, { mostMs, earlyMs, patience }));
-  return perMs(windows.slice(-MEASURING.windows.last));
-}
-
-/** @param {Pick<CellRunner, 'warmUp'>} runner @returns {ReturnType<typeof warmUp>} */
-export async function oneWindow(runner) {
-  const window = await runner.warmUp({ durationMs: MEASURING.windowMs });
-  return window === undefined ? null : perMs([window]);
-}
-
-/** @param {Window[]} windows @param {{mostMs: number, earlyMs: number, patience: number}} time `earlyMs`: of a cell that did few operations */
-function isOver(windows, { mostMs, earlyMs, patience }) {
-  const isEarly = operationsIn(windows) < MEASURING.fewOperations;
-  if (!isEarly && isLevel(windows)) return true;
-  return ownMs(windows) >= (isEarly ? earlyMs : mostMs) || elapsedMs(windows) >= mostMs * patience;
-}
-
-/** @param {Window[]} windows */
-const operationsIn = (windows) => sum(windows.flatMap(({ measured: { taskIterations } }) => taskIterations));
-
-/** Of the next window, where others took the processor: so that all do about as much. @param {Window[]} windows */
-function stretch(windows) {
-  const last = windows.slice(-MEASURING.windows.last);
-  return Math.min(MEASURING.patience, elapsedMs(last) / ownMs(last)) || 1;
-}
-
-/** @param {Window[]} windows */
-function isLevel(windows) {
-  const { compared, last, level } = MEASURING.windows;
-  if (windows.length < compared + last) return false;
-  const costs = windows.slice(-compared - last).map(cpuPerOp);
-  return Math.min(...costs.slice(compared)) >= level * Math.min(...costs.slice(0, compared));
-}
-
-/** @param {Window} window */
-const cpuPerOp = ({ measured: { client, taskIterations } }) => ownCpuUs(client) / sum(taskIterations);
-
-/** @param {Window[]} windows */
-const elapsedMs = (windows) => sum(windows.map(({ measured }) => measured.elapsedMs));
-
-/** @param {Window[]} windows */
-const ownMs = (windows) =>
-  sum(
-    windows.map((window) => {
-      const { elapsedMs, waitedMs, serverWaitedMs, stolenMs } = sliceFigures(window, 1);
-      return Math.max(0, elapsedMs - (waitedMs ?? 0) - (serverWaitedMs ?? 0) - (stolenMs ?? 0));
-    }),
-  );
-
-/** @param {Window[]} windows */
-const perMs = (windows) =>
-  sum(windows.map(({ measured: { taskIterations } }) => sum(taskIterations) / taskIterations.length)) /
-  elapsedMs(windows);

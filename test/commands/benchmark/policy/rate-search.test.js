@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { rateSearch } from '../../../../src/commands/benchmark/policy/policies.js';
+import { nextRate } from '../../../../src/commands/benchmark/policy/rate-search.js';
 import { mostSearchRuns } from '../../../../src/run/plan/plan.js';
 
 /** @import { RateRange } from '../../../../src/options/types.js' */
@@ -11,10 +11,11 @@ import { mostSearchRuns } from '../../../../src/run/plan/plan.js';
  * @returns {number[]} the rates that were tried
  */
 function tried(range, isHeld) {
-  const search = rateSearch(range);
-  const rates = [];
-  for (let next = search.next(); !next.done; next = search.next(isHeld(next.value))) rates.push(next.value);
-  return rates;
+  /** @type {{rate: number, held: boolean}[]} */
+  const all = [];
+  for (let rate = nextRate(range, all); rate !== null; rate = nextRate(range, all))
+    all.push({ rate, held: isHeld(rate) });
+  return all.map(({ rate }) => rate);
 }
 
 describe('plan/rate-search', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { fixedStarts, race } from '../../../../src/commands/benchmark/policy/policies.js';
-import { inRun, interleavedSets, statesOf } from '../../../../src/commands/benchmark/policy/rounds.js';
+import { interleavedSets, nextStart, statesOf } from '../../../../src/commands/benchmark/policy/starts.js';
 import { MEASURING } from '../../../../src/method.js';
 import { createOrders } from '../../../../src/run/independent-runs.js';
 import { startsOf } from '../../../../src/run/plan/plan.js';
 import { timeOf } from '../../../../src/run/run-plan.js';
+import { startsIn } from '../../../helpers/races.js';
 
 const CELLS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -87,15 +87,15 @@ describe('the runs of a start', () => {
     const cells = [10, 6, 2].map((perMs) => ({ perMs }));
     const states = statesOf(3, [false, true]);
     const taking = (/** @type {any} */ start) =>
-      states.map((_, run) => inRun(run, states, cells, start).length);
+      states.map((isAwake) => interleavedSets(cells, !isAwake, start).flat().length);
     assert.deepEqual(taking({ planned: 'race', starts: 1 }), [3, 3, 2, 3]);
     assert.deepEqual(taking({ planned: 'race', starts: 2 }), [3, 3, 3, 3]);
     assert.deepEqual(taking({ planned: [3], starts: 1 }), [3, 3, 3, 3]);
-    assert.deepEqual(interleavedSets(cells, { planned: 'race', starts: 1 }), [
+    assert.deepEqual(interleavedSets(cells, true, { planned: 'race', starts: 1 }), [
       cells.slice(0, 2),
       cells.slice(2),
     ]);
-    assert.deepEqual(interleavedSets(cells, { planned: 'race', starts: 2 }), [cells]);
+    assert.deepEqual(interleavedSets(cells, true, { planned: 'race', starts: 2 }), [cells]);
   });
 });
 
@@ -105,18 +105,20 @@ describe('plan/starts', () => {
     all.map((own) => /** @type {any} */ ({ runs: own.map((failed) => ({ failed })) }));
 
   it('end when no cell is left that has not failed', () => {
-    for (const policy of [
-      (/** @type {any[]} */ racers) => fixedStarts(racers, [3, 3], () => 1000),
-      (/** @type {any[]} */ racers) => race(racers, () => 1000),
-    ])
+    for (const planned of /** @type {('race' | number[])[]} */ ([[3, 3], 'race']))
       for (const all of [[['crashed']], [[], ['crashed']], [[]], [[null, 'crashed']]])
-        assert.equal([...policy(racersOf(all))].length, 1, JSON.stringify(all));
+        assert.equal(
+          [...startsIn(nextStart, racersOf(all), () => 1000, { planned })].length,
+          1,
+          JSON.stringify(all),
+        );
   });
 
   it('of which there is no time for another end with the last, but there is one however late it is', () => {
     const takenIn = (/** @type {number} */ leftMs) => {
       const taken = [];
-      for (const start of fixedStarts(racersOf([[null]]), [3, 3, 3, 3], () => leftMs)) {
+      const planned = [3, 3, 3, 3];
+      for (const start of startsIn(nextStart, racersOf([[null]]), () => leftMs, { planned })) {
         taken.push(start);
         leftMs -= 2000;
       }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { warmUpTime } from '../../../../src/commands/benchmark/policy/in-time.js';
-import { FULL_WARM_UP, warmUp } from '../../../../src/commands/benchmark/policy/run-length.js';
+import {
+  FULL_WARM_UP,
+  nextWindowMs,
+  perMsIn,
+  warmUpTime,
+} from '../../../../src/commands/benchmark/policy/warm-up.js';
 import { MEASURING } from '../../../../src/method.js';
 import { createRandom } from '../../../helpers/random.js';
 
@@ -14,80 +18,74 @@ const costAfter = (operations) => FLOOR_US + 30 * Math.exp(-operations / 8000);
  * @param {number} seed @param {number} share of its time in which other programs leave it the processor
  * @param {{warmupRuns?: number, smoke?: boolean}} [settings] @param {typeof FULL_WARM_UP} [time]
  */
-async function warm(seed, share, settings, time) {
+function warm(seed, share, settings, time = FULL_WARM_UP) {
   const { normal, uniform } = createRandom(seed);
   let operations = 0;
-  let windows = 0;
+  /** @type {any[]} */
+  const windows = [];
   let elapsedMs = 0;
-  const runner = /** @type {any} */ ({
-    /** @param {{durationMs: number}} window */
-    async warmUp({ durationMs }) {
-      windows++;
-      elapsedMs += durationMs;
-      const cpuUs = costAfter(operations) * Math.exp(0.05 * normal());
-      const runsMs = share < 1 ? durationMs * Math.min(1, share * (0.8 + 0.4 * uniform())) : durationMs;
-      const each = Math.ceil((runsMs * 1000) / cpuUs / TASKS);
-      operations += TASKS * each;
-      return {
-        measured: {
-          taskIterations: Array.from({ length: TASKS }, () => each),
-          elapsedMs: durationMs,
-          client: { cpuUs: runsMs * 1000, appWorkUs: 0, pageFaults: 0 },
-        },
-        seen: null,
-        relay: null,
-        runQueue: {
-          workerQueuedMs: durationMs - runsMs,
-          workerRanMs: runsMs,
-          serverQueuedMs: 0,
-          stolenMs: 0,
-        },
-      };
-    },
-  });
-  const context = /** @type {any} */ ({
-    settings: { warmupRuns: 1, smoke: false, runTimeMs: 200, ...settings },
-    signal: new AbortController().signal,
-  });
-  const perMs = await warmUp(runner, context, time);
-  return { operations, windows, elapsedMs, perMs };
+  const plan = { ...time, settings: { warmupRuns: 1, smoke: false, runTimeMs: 200, ...settings } };
+  for (;;) {
+    const durationMs = nextWindowMs(windows, plan, elapsedMs);
+    if (durationMs === null) break;
+    elapsedMs += durationMs;
+    const cpuUs = costAfter(operations) * Math.exp(0.05 * normal());
+    const runsMs = share < 1 ? durationMs * Math.min(1, share * (0.8 + 0.4 * uniform())) : durationMs;
+    const each = Math.ceil((runsMs * 1000) / cpuUs / TASKS);
+    operations += TASKS * each;
+    windows.push({
+      measured: {
+        taskIterations: Array.from({ length: TASKS }, () => each),
+        elapsedMs: durationMs,
+        client: { cpuUs: runsMs * 1000, appWorkUs: 0, pageFaults: 0 },
+      },
+      seen: null,
+      relay: null,
+      runQueue: {
+        workerQueuedMs: durationMs - runsMs,
+        workerRanMs: runsMs,
+        serverQueuedMs: 0,
+        stolenMs: 0,
+      },
+    });
+  }
+  return { operations, windows: windows.length, elapsedMs, perMs: perMsIn(windows) };
 }
 
-const many = (/** @type {number} */ share) =>
-  Promise.all(Array.from({ length: 100 }, (_, seed) => warm(seed + 1, share)));
+const many = (/** @type {number} */ share) => Array.from({ length: 100 }, (_, seed) => warm(seed + 1, share));
 
 describe('runner/warm-up', () => {
   for (const share of [1, 0.4])
-    it(`lasts until its CPU is level, where others leave it ${share * 100} % of its time`, async () => {
-      const cold = (await many(share)).filter(({ operations }) => costAfter(operations) > 1.1 * FLOOR_US);
+    it(`lasts until its CPU is level, where others leave it ${share * 100} % of its time`, () => {
+      const cold = many(share).filter(({ operations }) => costAfter(operations) > 1.1 * FLOOR_US);
       assert.ok(cold.length <= 5, `${cold.length} of 100 are more than 10 % too slow`);
     });
 
-  it('is short: 0.9 s at most, without the time that it waited for CPU', async () => {
+  it('is short: 0.9 s at most, without the time that it waited for CPU', () => {
     const most = Math.ceil(MEASURING.warmUpMs / MEASURING.windowMs);
-    assert.ok((await many(1)).every(({ windows }) => windows <= most));
-    assert.ok((await many(0.1)).every(({ windows }) => windows <= MEASURING.patience * most));
+    assert.ok(many(1).every(({ windows }) => windows <= most));
+    assert.ok(many(0.1).every(({ windows }) => windows <= MEASURING.patience * most));
   });
 
-  it('waits less long beside other programs where time is short', async () => {
+  it('waits less long beside other programs where time is short', () => {
     const { warmUpMs, windowMs, patience } = MEASURING;
     for (const times of [1.5, patience]) {
-      const { elapsedMs } = await warm(1, 0.1, {}, { ...FULL_WARM_UP, patience: times });
+      const { elapsedMs } = warm(1, 0.1, {}, { ...FULL_WARM_UP, patience: times });
       assert.ok(elapsedMs >= times * warmUpMs, `${elapsedMs}`);
       assert.ok(elapsedMs <= times * warmUpMs + patience * windowMs, `${elapsedMs}`);
     }
   });
 
-  it('tells how many iterations of a task take a millisecond', async () => {
-    const { perMs } = await warm(1, 1);
+  it('tells how many iterations of a task take a millisecond', () => {
+    const { perMs } = warm(1, 1);
     assert.ok(Math.abs(Number(perMs) / (1000 / FLOOR_US / TASKS) - 1) < 0.15, `${perMs}`);
   });
 
-  it('is one window without a warm-up and in a smoke run, and shorter where time is short', async () => {
-    assert.equal((await warm(1, 1, { warmupRuns: 0 })).windows, 1);
-    assert.equal((await warm(1, 1, { smoke: true })).windows, 1);
+  it('is one window without a warm-up and in a smoke run, and shorter where time is short', () => {
+    assert.equal(warm(1, 1, { warmupRuns: 0 }).windows, 1);
+    assert.equal(warm(1, 1, { smoke: true }).windows, 1);
     assert.ok(
-      (await warm(1, 1, {}, { ...FULL_WARM_UP, part: 1 / 4 })).windows <=
+      warm(1, 1, {}, { ...FULL_WARM_UP, part: 1 / 4 }).windows <=
         Math.ceil(MEASURING.warmUpMs / 4 / MEASURING.windowMs),
     );
   });
@@ -101,11 +99,7 @@ describe('runner/warm-up', () => {
   ]))
     it(`of ${what} takes ${expected.part} of its time, and ${expected.patience} times as long beside other programs`, () => {
       const { planned = 'race', budgetMs, leftMs = 36_000 } = /** @type {any} */ (given);
-      const turn = /** @type {any} */ ({ planned, leftMs: () => leftMs, starts: 1 });
-      const context = /** @type {any} */ ({
-        settings: { warmupRuns: 1, budgetMs },
-        idlePrevention: { states: [false] },
-      });
-      assert.deepEqual(warmUpTime(turn, cells, context), expected);
+      const state = { planned, leftMs, starts: 1, isStrict: budgetMs !== undefined };
+      assert.deepEqual(warmUpTime(state, cells, { settings: { warmupRuns: 1 }, states: [false] }), expected);
     });
 });

@@ -1,0 +1,199 @@
+/**
+ * Which cells a start has, how many runs, and when there are enough of them. Pure: what has been measured goes in, what to do next
+ * comes out.
+ */
+import { sum } from 'simple-statistics';
+import { MEASURING } from '../../../method.js';
+import { behind, openIn } from '../../../statistics/race.js';
+
+/** @import { Run } from '../../../store/types.js' */
+/** @import { RunSize, Warm } from './run-length.js' */
+
+/**
+ * @typedef {Required<Warm> & {runs: Run[], size: RunSize, isProfiled: boolean}} Standing what is known of a cell; `runs`: of all
+ *   its starts
+ *
+ * @typedef {object} GroupState
+ * @property {'race' | number[]} planned a race, or the runs of each start
+ * @property {boolean} isStrict whether the user set the time; otherwise two cells at least have two starts, for one claims nothing
+ * @property {Standing[]} cells
+ * @property {number} starts so far, with the current one
+ * @property {number} rounds so far
+ * @property {string[]} racing ids of the cells of the last start
+ * @property {string[]} waiting of those that were left out for lack of time only
+ * @property {number} leftMs
+ * @property {number} lastMs that the last start took
+ *
+ * @typedef {Pick<GroupState, 'racing' | 'waiting'> & {runs: number}} StartAction `runs`: of each cell, as the machine is
+ */
+
+/** @param {GroupState} state @returns {StartAction | null} null once nothing more is to be measured */
+export function nextStart(state) {
+  const { cells, planned, starts, racing } = state;
+  if (starts === 0) {
+    const runs = planned === 'race' ? MEASURING.runs : planned[0];
+    return { racing: cells.map(({ id }) => id), waiting: [], runs };
+  }
+  const standing = cells.filter((cell) => racing.includes(cell.id) && !hasFailed(cell));
+  if (standing.length === 0) return null;
+  return planned === 'race' ? nextOfRace(state, standing) : nextOfPlan(state, planned, standing);
+}
+
+/** After a start; a cell for which there was no time has no run. @param {Standing} cell */
+const hasFailed = ({ runs }) => runs.length === 0 || runs.some(({ failed }) => failed !== null);
+
+/** @param {Standing[]} cells */
+const idsOf = (cells) => cells.map(({ id }) => id);
+
+/** As many starts for each cell, as far as there is time. @param {GroupState} state @param {number[]} planned @param {Standing[]} standing @returns {StartAction | null} */
+function nextOfPlan({ starts, isStrict, leftMs, lastMs }, planned, standing) {
+  if (starts === planned.length || (isStrict && leftMs < lastMs)) return null;
+  return { racing: idsOf(standing), waiting: [], runs: planned[starts] };
+}
+
+/**
+ * More starts for those near the best, until the order at the top is decided, a tie is known, or the time is over. After the
+ * second start none gives way before the last one: starts that all have in common tell most. What gave way for lack of time has
+ * what is left of it once the others are decided.
+ * @param {GroupState} state @param {Standing[]} standing @returns {StartAction | null}
+ */
+function nextOfRace({ cells, starts, isStrict, waiting, leftMs, lastMs }, standing) {
+  if (starts === MEASURING.mostStarts) return null;
+  const nextMs = (lastMs / standing.length) * (starts === 1 ? MEASURING.laterCost : 1);
+  const parked = cells.filter(({ id }) => waiting.includes(id));
+  const next =
+    starts === 1
+      ? afterFirst(standing, leftMs / (MEASURING.leastStarts - 1) / nextMs)
+      : afterLater(standing, parked, cells, starts);
+  if (next.racing.length === 0) return null;
+  // The last start is for as many as there is time for.
+  if (leftMs < 2 * nextMs && (isStrict || starts > 1)) return null;
+  const racing = without(next.racing, behind(next.racing, 'somewhat'), leftMs / nextMs);
+  return { racing: idsOf(racing), waiting: idsOf(next.waiting), runs: MEASURING.runs };
+}
+
+/** Some give way where there is no time to start all of them often enough. @param {Standing[]} standing @param {number} most that there is time for */
+function afterFirst(standing, most) {
+  const near = withTwo(standing, behind(standing, 'surely'));
+  const racing = without(near, behind(near, 'likely'), most);
+  return { racing, waiting: near.filter((cell) => !racing.includes(cell)) };
+}
+
+/** @param {Standing[]} standing @param {Standing[]} waiting @param {Standing[]} cells @param {number} starts */
+function afterLater(standing, waiting, cells, starts) {
+  if (starts % MEASURING.lookEvery !== 0) return { racing: standing, waiting };
+  const racing = openIn(standing, cells, starts / MEASURING.lookEvery);
+  if (racing.length > 0 || waiting.length === 0) return { racing, waiting };
+  const slower = behind(standing, 'somewhat');
+  return { racing: [...standing.filter((cell) => !slower.includes(cell)), ...waiting], waiting: [] };
+}
+
+/** @param {Standing[]} racing @param {Standing[]} slower the slowest last @param {number} most that there is time for */
+function without(racing, slower, most) {
+  const tooMany = racing.length - Math.max(2, Math.floor(most));
+  return tooMany > 0 ? withTwo(racing, slower.slice(-tooMany)) : racing;
+}
+
+/** One cell alone does not show how much starts differ. @param {Standing[]} racing @param {Standing[]} slower the slowest last */
+const withTwo = (racing, slower) =>
+  racing.filter((cell) => !slower.slice(Math.max(0, 2 - (racing.length - slower.length))).includes(cell));
+
+/** @typedef {Pick<GroupState, 'planned' | 'starts'>} Start */
+
+/** @param {Start} start */
+const isFirstOfRace = ({ planned, starts }) => planned === 'race' && starts === 1;
+
+/**
+ * Those that are no more than so many times slower, as far as warm-ups show.
+ * @template {Pick<Standing, 'perMs'>} Cell @param {Cell[]} cells
+ */
+export function nearBest(cells) {
+  const least = Math.max(...cells.map(({ perMs }) => Number(perMs))) / MEASURING.farBehind;
+  return cells.filter(({ perMs }) => Number(perMs) >= least);
+}
+
+/**
+ * The runs of a start, in turn. Where both states are measured, those in which processors are kept awake come on top.
+ * @param {number} runs as the machine is, unless it is always kept awake @param {boolean[]} states @param {number} [start]
+ * @returns {boolean[]} whether processors are kept awake
+ */
+export function statesOf(runs, [usual, other], start = 1) {
+  const all = new Array(runs).fill(usual);
+  const kept = other === undefined ? 0 : Math.ceil(runs * MEASURING.keptAwake);
+  for (let place = kept; place > 0; place--) all.splice(Math.round((place * runs) / (kept + 1)), 0, other);
+  return start % 2 === 0 ? all.reverse() : all;
+}
+
+/**
+ * The cells of a run, in sets that alternate. In the first start of a race, what is near the best alternates only with what will
+ * race on, as in later starts: among all twelve, a cell waits for half a second between its slices, and lost 10 to 15 % to caches
+ * that others had filled. What is far behind has no runs in which processors are kept awake, where both states are measured.
+ * @template {Pick<Standing, 'perMs'>} Cell
+ * @param {Cell[]} cells @param {boolean} isUsual whether it is the state of most runs @param {Start} start @returns {Cell[][]}
+ */
+export function interleavedSets(cells, isUsual, start) {
+  if (!isFirstOfRace(start)) return [cells];
+  const near = nearBest(cells);
+  return isUsual ? [near, cells.filter((cell) => !near.includes(cell))] : [near];
+}
+
+/**
+ * Unless the user wants both states of the processors, only where there is time for enough starts that have both.
+ * @param {Pick<GroupState, 'cells' | 'leftMs'>} state
+ * @param {boolean[]} states that could be measured
+ * @returns {boolean[]}
+ */
+export function chooseCpuStates({ cells, leftMs }, states) {
+  const { startMs, warmUpMs, runs, runTimeMs, expectedNear, degrees, slower } = MEASURING;
+  const eachMs = (/** @type {boolean[]} */ all) =>
+    startMs + warmUpMs + statesOf(runs, all).length * runTimeMs * slower;
+  const near = Math.max(2, cells.length * expectedNear);
+  const laterStarts = Math.ceil(degrees / (near - 1));
+  const needMs = eachMs(states.slice(0, 1)) * cells.length + eachMs(states) * laterStarts * near;
+  return needMs <= leftMs ? states : states.slice(0, 1);
+}
+
+/**
+ * Why no further cell can be measured: a run of each that is warm would take longer than there is time, with a warm-up and a run
+ * of another, which is a batch each at least.
+ * @param {Pick<GroupState, 'cells' | 'leftMs'>} state
+ * @param {number} budgetMs of the user
+ */
+export function tooLong({ cells, leftMs }, budgetMs) {
+  const batchesMs = cells.flatMap(({ batchSize, perMs }) => (perMs ? batchSize / perMs : []));
+  if (batchesMs.length === 0) return null;
+  const [ofWarm, ofAnother] = [sum(batchesMs), 2 * Math.max(...batchesMs)];
+  if (ofWarm + ofAnother <= leftMs) return null;
+  const ofOthers = (cells.length - batchesMs.length) * Math.max(ofAnother, MEASURING.leastStartMs);
+  const needMs = budgetMs + ofWarm + ofOthers - leftMs;
+  return { kind: /** @type {const} */ ('no-time'), budgetMs, needMs };
+}
+
+/**
+ * Once a start is warm, it is known how long it takes.
+ * @param {GroupState} state
+ * @param {boolean[]} states of its runs
+ * @param {number} warmMs that it took until now
+ * @returns {number} ms
+ */
+export function timeLeft({ cells, racing, planned, leftMs, starts, isStrict }, states, warmMs) {
+  const started = cells.filter(({ id }) => racing.includes(id));
+  const runsMs = (/** @type {Standing[]} */ some) =>
+    sum(
+      states
+        .flatMap((isAwake) => interleavedSets(some, isAwake === states[0], { planned, starts }).flat())
+        .map(({ size }) => Number(size.runMs) + size.slices * MEASURING.betweenMs),
+    );
+  // With the user's budget, a start ends with a run of each cell once the time is over.
+  const leastMs = runsMs(started) / (isStrict ? states.length : 1);
+  if (planned !== 'race') {
+    const later = planned.length - starts;
+    const needMs = runsMs(started) * (1 + later) + warmMs * later;
+    return isStrict ? Math.min(needMs, Math.max(leftMs, leastMs)) : needMs;
+  }
+  // A second start of two cells is worth more than the default time.
+  const near = nearBest(started);
+  const eachMs = warmMs / started.length + runsMs(near) / near.length;
+  const secondMs = isStrict || starts > 1 ? 0 : 2 * eachMs;
+  return Math.max(leftMs, leastMs + secondMs);
+}
