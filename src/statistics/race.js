@@ -14,8 +14,8 @@
  * would not claim that it is slower, and else *open*. Only open cells go on, with the best of the others. Where the order
  * depends on whether processors are kept awake, a cell is behind only if it is so in both states.
  */
-import { mean } from 'simple-statistics';
-import { pairsOf } from '../collections.js';
+import { mean, sum } from 'simple-statistics';
+import { groupBy, pairsOf } from '../collections.js';
 import { MEASURING } from '../method.js';
 import { startTest } from './start-test.js';
 import { welch } from './student.js';
@@ -122,6 +122,49 @@ const sampleOf = ({ runs }) =>
 
 /** @param {Sample} sample */
 const meanOf = (sample) => mean(sample.map(({ value }) => Math.log(value)));
+
+/**
+ * How much runs of one start vary, and starts beyond that: the variances of logarithms, as the machine is. What a round or a start
+ * did to all cells alike does not count.
+ * @param {Racer[]} racers
+ * @returns {{run: number, start: number | null}} null while there is one start
+ */
+export function scatterOf(racers) {
+  const cells = racers.map(({ runs }) =>
+    groupBy(
+      inFirstState(runs).filter(({ opsPerSecond }) => opsPerSecond !== null),
+      ({ start }) => start,
+    ).map((own) => own.map(({ opsPerSecond }) => Math.log(Number(opsPerSecond)))),
+  );
+  const starts = Math.min(...cells.map(({ length }) => length));
+  // Starts that all have are the last ones: what fell behind was left out.
+  const shared = cells.map((own) => own.slice(-starts));
+  const within = Array.from({ length: starts }, (_, place) => residuals(shared.map((own) => own[place])));
+  const run = meanSquare(within);
+  if (starts < 2) return { run, start: null };
+  const means = residuals(shared.map((own) => own.map((logs) => mean(logs))));
+  const runs = mean(shared.flat().map(({ length }) => length));
+  return { run, start: Math.max(LEAST_SCATTER ** 2, meanSquare([means]) - run / runs) };
+}
+
+/** Starts of no cell were ever more alike. */
+const LEAST_SCATTER = 0.01;
+
+/** What is left of rows without the means of rows and columns. @param {number[][]} rows @returns {{squares: number, degrees: number}} */
+function residuals(rows) {
+  const columns = Math.min(...rows.map(({ length }) => length));
+  const all = rows.map((row) => row.slice(0, columns));
+  const ofColumns = Array.from({ length: columns }, (_, column) => mean(all.map((row) => row[column])));
+  const whole = columns === 0 ? 0 : mean(ofColumns);
+  const squares = sum(
+    all.flatMap((row) => row.map((value, column) => (value - mean(row) - ofColumns[column] + whole) ** 2)),
+  );
+  return { squares, degrees: Math.max(0, (rows.length - 1) * (columns - 1)) };
+}
+
+/** @param {{squares: number, degrees: number}[]} parts @returns {number} 0 where nothing is known */
+const meanSquare = (parts) =>
+  sum(parts.map(({ squares }) => squares)) / sum(parts.map(({ degrees }) => degrees)) || 0;
 
 /** Fewer operations per connection make opening part of what a cell does. */
 const OPENS_FOR = 100;

@@ -64,6 +64,7 @@ export function* startsIn(next, cells, leftMs, given = {}) {
     waiting: [],
     leftMs: leftMs(),
     lastMs: 0,
+    warmMs: 0,
     ...given,
   };
   for (let action = next(state); action !== null; action = next(state)) {

@@ -101,7 +101,7 @@ describe('statistics/race', function () {
 
   it('two cells are started again however far apart they are, for one alone would prove nothing', () => {
     const all = trials(5, [1, 0.1], 0.03, 4);
-    assert.ok(all.every(({ starts }) => Math.min(...starts) >= 4));
+    assert.ok(all.every(({ starts }) => Math.min(...starts) >= MEASURING.firstLook));
     assert.ok(all.every(({ claims }) => claims.length === 1));
   });
 
@@ -153,9 +153,8 @@ describe('statistics/race', function () {
       }
       found.push(racing.map((racer) => racers.indexOf(racer)));
     }
-    assert.deepEqual(found.slice(0, 5), [
+    assert.deepEqual(found.slice(0, 4), [
       [0, 1, 2, 3],
-      [0, 1],
       [0, 1],
       [0, 1],
       [0, 2, 3],

@@ -81,6 +81,7 @@ export const runGroup = (cells, context) =>
         waiting: [],
         leftMs: leftInTurn(),
         lastMs: 0,
+        warmMs: 0,
       };
       const states =
         settings.cpus === undefined ? chooseCpuStates(state, idlePrevention.states) : idlePrevention.states;
@@ -111,7 +112,7 @@ async function runTurn(turn, initial) {
       if (signal.aborted) break;
       state = { ...state, racing: action.racing, waiting: action.waiting, starts: state.starts + 1 };
       state = await runStart(turn, state, action.runs);
-      const [, farBehind = []] = interleavedSets(state.cells, true, state);
+      const [[, farBehind = []]] = interleavedSets(state.cells, [true], state);
       if (profilesEarly(turn.context.settings)) state = await profile(turn, state, farBehind);
       state = { ...withRuns(turn, state), leftMs: leftMs(), lastMs: beforeMs - leftMs() };
     }
@@ -175,15 +176,14 @@ async function runStart(turn, asked, runs) {
   const { distance = WITHOUT_DELAY } = racing[0].cell;
   if (isFirst && isSized(context) && distance.rttMs > 0)
     state = await sizeAtDistance(distance, turn, state, order);
-  if (isFirst) state = await size(turn, state);
-  if (settings.rateSearch === undefined) {
-    const planned = statesOf(runs, states, state.starts);
-    const stillMs = timeLeft({ ...state, leftMs: leftMs() }, planned, performance.now() - startedMs);
-    context.onEvent({ type: 'time-left', leftMs: stillMs });
-  }
+  const planned = statesOf(runs, states, state.starts);
+  if (isFirst) state = await size(turn, state, planned.length);
+  state = { ...state, warmMs: performance.now() - startedMs };
+  if (settings.rateSearch === undefined)
+    context.onEvent({ type: 'time-left', leftMs: timeLeft({ ...state, leftMs: leftMs() }, planned) });
   await moveRelays(turn, distance);
   if (isFirst) for (const runner of racing) runner.recordCell();
-  if (settings.rateSearch === undefined) return measure(turn, state, racing, runs);
+  if (settings.rateSearch === undefined) return measure(turn, state, racing, planned);
   for (const runner of racing) await search(runner, settings.rateSearch, context);
   return state;
 }
@@ -205,17 +205,26 @@ async function warmUpAll({ context, leftMs }, asked, order) {
       skipped ??= tooLong({ ...state, leftMs: leftMs() }, settings.budgetMs);
     if (skipped !== null) runner.leaveOut(skipped);
     if (settings.warmupRuns === 0 && !(isFirst && isSized(context))) continue;
-    const perMs = await warmUp(runner, context, time);
+    // Only in a race is a cell that is far behind left with its row.
+    const bestPerMs =
+      state.planned === 'race' ? Math.max(...state.cells.map(({ perMs }) => Number(perMs))) : 0;
+    const perMs = await warmUp(runner, context, time, bestPerMs);
     if (perMs !== null) state = withFound(state, id, { perMs });
     if (isFirst) emitWarmed(runner, state, context);
   }
   return state;
 }
 
-/** @param {CellRunner} runner @param {GroupContext} context @param {WarmUpTime} [time] @returns {Promise<number | null>} iterations of one task in a millisecond; null if it failed */
-async function warmUp(runner, { settings, signal }, time = FULL_WARM_UP) {
+/**
+ * @param {CellRunner} runner
+ * @param {GroupContext} context
+ * @param {WarmUpTime} [time]
+ * @param {number} [bestPerMs] of the cells that are warm
+ * @returns {Promise<number | null>} iterations of one task in a millisecond; null if it failed
+ */
+async function warmUp(runner, { settings, signal }, time = FULL_WARM_UP, bestPerMs = 0) {
   const startedMs = performance.now();
-  const nextMs = () => nextWindowMs(windows, { ...time, settings }, performance.now() - startedMs);
+  const nextMs = () => nextWindowMs(windows, { ...time, settings }, performance.now() - startedMs, bestPerMs);
   /** @type {Window[]} */
   const windows = [];
   for (let durationMs = nextMs(); durationMs !== null; durationMs = signal.aborted ? null : nextMs()) {
@@ -328,12 +337,21 @@ async function prepareAll(racing, start, { onEvent }) {
  */
 const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => relay.moveTo(distance)));
 
-/** Sizes runs and their slices by the warm-up of the first start. @param {Turn} turn @param {GroupState} asked @returns {Promise<GroupState>} */
-async function size({ runners, context, known, leftMs }, asked) {
+/**
+ * Sizes runs and their slices by the warm-up of the first start.
+ * @param {Turn} turn
+ * @param {GroupState} asked
+ * @param {number} runs of a start in a race
+ * @returns {Promise<GroupState>}
+ */
+async function size({ runners, context, known, leftMs }, asked, runs) {
   const { settings, signal, idlePrevention } = context;
   const all = [...runners.values()];
   const lengths = sizeRuns(
-    { ...settings, runs: statesOf(settings.runs, idlePrevention.states).length },
+    {
+      ...settings,
+      runs: asked.planned === 'race' ? runs : statesOf(settings.runs, idlePrevention.states).length,
+    },
     {
       cells: asked.cells,
       divisible: all.every(({ cell }) => isDivisible(cell, context)),
@@ -399,24 +417,24 @@ async function search(runner, range, context) {
  * @param {Turn} turn
  * @param {GroupState} state
  * @param {CellRunner[]} racing
- * @param {number} runs
+ * @param {boolean[]} states of the runs
  * @returns {Promise<GroupState>}
  */
-async function measure(turn, state, racing, runs) {
+async function measure(turn, state, racing, states) {
   const { settings, signal, onEvent, idlePrevention } = turn.context;
-  const states = statesOf(runs, idlePrevention.states, state.starts);
   const cells = racing.map(({ cell }) => standingOf(state, cell.id));
   const sizes = new Map(cells.map(({ id, size }) => [id, size]));
   const sizeOf = (/** @type {CellRunner} */ { cell }) => sizes.get(cell.id) ?? UNSIZED;
   const most = Math.max(...cells.map(({ size }) => size.slices));
   const orders = createOrders(racing, states.length * most, settings.seed + state.starts);
   for (const runner of racing) runner.expect(states.length * sizeOf(runner).slices);
+  const sets = interleavedSets(cells, states, state);
   let { rounds } = state;
-  for (const isAwake of states) {
+  for (const [run, isAwake] of states.entries()) {
     const round = ++rounds;
     idlePrevention.keep(isAwake);
     const own = orders.splice(0, most);
-    for (const set of interleavedSets(cells, isAwake === states[0], state)) {
+    for (const set of sets[run]) {
       const ids = new Set(set.map(({ id }) => id));
       for (const [index, order] of own.entries())
         for (const runner of order) {

@@ -2,9 +2,9 @@
  * Which cells a start has, how many runs, and when there are enough of them. Pure: what has been measured goes in, what to do next
  * comes out.
  */
-import { sum } from 'simple-statistics';
+import { mean, sum } from 'simple-statistics';
 import { MEASURING } from '../../../method.js';
-import { behind, openIn } from '../../../statistics/race.js';
+import { behind, openIn, scatterOf } from '../../../statistics/race.js';
 
 /** @import { Run } from '../../../store/types.js' */
 /** @import { RunSize, Warm } from './run-length.js' */
@@ -23,6 +23,7 @@ import { behind, openIn } from '../../../statistics/race.js';
  * @property {string[]} waiting of those that were left out for lack of time only
  * @property {number} leftMs
  * @property {number} lastMs that the last start took
+ * @property {number} warmMs that it took before its first run
  *
  * @typedef {Pick<GroupState, 'racing' | 'waiting'> & {runs: number}} StartAction `runs`: of each cell, as the machine is
  */
@@ -30,10 +31,8 @@ import { behind, openIn } from '../../../statistics/race.js';
 /** @param {GroupState} state @returns {StartAction | null} null once nothing more is to be measured */
 export function nextStart(state) {
   const { cells, planned, starts, racing } = state;
-  if (starts === 0) {
-    const runs = planned === 'race' ? MEASURING.runs : planned[0];
-    return { racing: cells.map(({ id }) => id), waiting: [], runs };
-  }
+  if (starts === 0)
+    return { racing: idsOf(cells), waiting: [], runs: planned === 'race' ? firstRuns(state) : planned[0] };
   const standing = cells.filter((cell) => racing.includes(cell.id) && !hasFailed(cell));
   if (standing.length === 0) return null;
   return planned === 'race' ? nextOfRace(state, standing) : nextOfPlan(state, planned, standing);
@@ -57,7 +56,8 @@ function nextOfPlan({ starts, isStrict, leftMs, lastMs }, planned, standing) {
  * what is left of it once the others are decided.
  * @param {GroupState} state @param {Standing[]} standing @returns {StartAction | null}
  */
-function nextOfRace({ cells, starts, isStrict, waiting, leftMs, lastMs }, standing) {
+function nextOfRace(state, standing) {
+  const { cells, starts, isStrict, waiting, leftMs, lastMs } = state;
   if (starts === MEASURING.mostStarts) return null;
   const nextMs = (lastMs / standing.length) * (starts === 1 ? MEASURING.laterCost : 1);
   const parked = cells.filter(({ id }) => waiting.includes(id));
@@ -69,7 +69,7 @@ function nextOfRace({ cells, starts, isStrict, waiting, leftMs, lastMs }, standi
   // The last start is for as many as there is time for.
   if (leftMs < 2 * nextMs && (isStrict || starts > 1)) return null;
   const racing = without(next.racing, behind(next.racing, 'somewhat'), leftMs / nextMs);
-  return { racing: idsOf(racing), waiting: idsOf(next.waiting), runs: MEASURING.runs };
+  return { racing: idsOf(racing), waiting: idsOf(next.waiting), runs: runsOf(racing, state) };
 }
 
 /** Some give way where there is no time to start all of them often enough. @param {Standing[]} standing @param {number} most that there is time for */
@@ -81,8 +81,8 @@ function afterFirst(standing, most) {
 
 /** @param {Standing[]} standing @param {Standing[]} waiting @param {Standing[]} cells @param {number} starts */
 function afterLater(standing, waiting, cells, starts) {
-  if (starts % MEASURING.lookEvery !== 0) return { racing: standing, waiting };
-  const racing = openIn(standing, cells, starts / MEASURING.lookEvery);
+  if (starts < MEASURING.firstLook) return { racing: standing, waiting };
+  const racing = openIn(standing, cells, starts - MEASURING.firstLook + 1);
   if (racing.length > 0 || waiting.length === 0) return { racing, waiting };
   const slower = behind(standing, 'somewhat');
   return { racing: [...standing.filter((cell) => !slower.includes(cell)), ...waiting], waiting: [] };
@@ -98,6 +98,35 @@ function without(racing, slower, most) {
 const withTwo = (racing, slower) =>
   racing.filter((cell) => !slower.slice(Math.max(0, 2 - (racing.length - slower.length))).includes(cell));
 
+/**
+ * Runs of what is near the best, in the first start: more than the least where there is time for it.
+ * @param {Pick<GroupState, 'cells' | 'leftMs'>} state
+ */
+function firstRuns({ cells, leftMs }) {
+  const { startMs, usualWarmUpMs, runTimeMs, slower, runs, usualRuns } = MEASURING;
+  const inTime = Math.floor((leftMs / cells.length - startMs - usualWarmUpMs) / (runTimeMs * slower));
+  return Math.max(runs, Math.min(usualRuns, inTime));
+}
+
+/**
+ * As many runs as bring the most in the time that is left: a start costs much before its first run, and what a start differs
+ * from others by, more of its runs do not show. With the variance r of a run and s of a start, the error is least for its cost
+ * at sqrt(cost of a start / cost of a run * r / s) runs.
+ * @param {Standing[]} racing
+ * @param {Pick<GroupState, 'starts' | 'racing' | 'warmMs' | 'leftMs'>} state
+ */
+export function runsOf(racing, { starts, racing: last, warmMs, leftMs }) {
+  const { runs, usualRuns, mostRuns, leastStarts } = MEASURING;
+  const startMs = warmMs / last.length;
+  const runMs = mean(racing.map(({ size }) => Number(size.runMs) + size.slices * MEASURING.betweenMs));
+  const { run, start } = scatterOf(racing);
+  const best = start === null ? usualRuns : Math.round(Math.sqrt(((startMs / runMs) * run) / start));
+  // Few starts say little, however many runs they have.
+  const eachMs = leftMs / Math.max(1, leastStarts - starts) / racing.length;
+  const inTime = Math.floor((eachMs - startMs) / runMs);
+  return Math.max(runs, Math.min(mostRuns, best || usualRuns, Math.max(inTime, usualRuns)));
+}
+
 /** @typedef {Pick<GroupState, 'planned' | 'starts'>} Start */
 
 /** @param {Start} start */
@@ -105,10 +134,12 @@ const isFirstOfRace = ({ planned, starts }) => planned === 'race' && starts === 
 
 /**
  * Those that are no more than so many times slower, as far as warm-ups show.
- * @template {Pick<Standing, 'perMs'>} Cell @param {Cell[]} cells
+ * @template {Pick<Standing, 'perMs'>} Cell
+ * @param {Cell[]} cells
+ * @param {number} [times]
  */
-export function nearBest(cells) {
-  const least = Math.max(...cells.map(({ perMs }) => Number(perMs))) / MEASURING.farBehind;
+export function nearBest(cells, times = MEASURING.farBehind) {
+  const least = Math.max(...cells.map(({ perMs }) => Number(perMs))) / times;
   return cells.filter(({ perMs }) => Number(perMs) >= least);
 }
 
@@ -125,16 +156,28 @@ export function statesOf(runs, [usual, other], start = 1) {
 }
 
 /**
- * The cells of a run, in sets that alternate. In the first start of a race, what is near the best alternates only with what will
- * race on, as in later starts: among all twelve, a cell waits for half a second between its slices, and lost 10 to 15 % to caches
- * that others had filled. What is far behind has no runs in which processors are kept awake, where both states are measured.
+ * The cells of each run of a start, in sets that alternate. In the first start of a race, what is near the best alternates only
+ * with what will race on, as in later starts: among all twelve, a cell waits for half a second between its slices, and lost 10 to
+ * 15 % to caches that others had filled. What is behind has only the runs that its row needs, and none in the other state of the
+ * processors.
  * @template {Pick<Standing, 'perMs'>} Cell
- * @param {Cell[]} cells @param {boolean} isUsual whether it is the state of most runs @param {Start} start @returns {Cell[][]}
+ * @param {Cell[]} cells
+ * @param {boolean[]} states of the runs
+ * @param {Start} start
+ * @returns {Cell[][][]}
  */
-export function interleavedSets(cells, isUsual, start) {
-  if (!isFirstOfRace(start)) return [cells];
+export function interleavedSets(cells, states, start) {
+  if (!isFirstOfRace(start)) return states.map(() => [cells]);
   const near = nearBest(cells);
-  return isUsual ? [near, cells.filter((cell) => !near.includes(cell))] : [near];
+  const hopeful = nearBest(cells, MEASURING.hopeless);
+  const behind = cells.filter((cell) => !near.includes(cell));
+  let usual = 0;
+  return states.map((isAwake) => {
+    if (isAwake !== states[0]) return [near];
+    usual++;
+    const { runs, hopelessRuns } = MEASURING;
+    return [near, behind.filter((cell) => usual <= (hopeful.includes(cell) ? runs : hopelessRuns))];
+  });
 }
 
 /**
@@ -144,7 +187,7 @@ export function interleavedSets(cells, isUsual, start) {
  * @returns {boolean[]}
  */
 export function chooseCpuStates({ cells, leftMs }, states) {
-  const { startMs, warmUpMs, runs, runTimeMs, expectedNear, degrees, slower } = MEASURING;
+  const { startMs, warmUpMs, usualRuns: runs, runTimeMs, expectedNear, degrees, slower } = MEASURING;
   const eachMs = (/** @type {boolean[]} */ all) =>
     startMs + warmUpMs + statesOf(runs, all).length * runTimeMs * slower;
   const near = Math.max(2, cells.length * expectedNear);
@@ -173,15 +216,14 @@ export function tooLong({ cells, leftMs }, budgetMs) {
  * Once a start is warm, it is known how long it takes.
  * @param {GroupState} state
  * @param {boolean[]} states of its runs
- * @param {number} warmMs that it took until now
  * @returns {number} ms
  */
-export function timeLeft({ cells, racing, planned, leftMs, starts, isStrict }, states, warmMs) {
+export function timeLeft({ cells, racing, planned, leftMs, starts, isStrict, warmMs }, states) {
   const started = cells.filter(({ id }) => racing.includes(id));
   const runsMs = (/** @type {Standing[]} */ some) =>
     sum(
-      states
-        .flatMap((isAwake) => interleavedSets(some, isAwake === states[0], { planned, starts }).flat())
+      interleavedSets(some, states, { planned, starts })
+        .flat(2)
         .map(({ size }) => Number(size.runMs) + size.slices * MEASURING.betweenMs),
     );
   // With the user's budget, a start ends with a run of each cell once the time is over.

@@ -46,13 +46,15 @@ export function warmUpTime({ planned, isStrict, leftMs, starts }, cells, { setti
  * @param {Window[]} windows so far
  * @param {WarmUpPlan} plan
  * @param {number} tookMs all of them, with what lay between
- * @returns {number | null} ms of the next one; null once the cell is warm
+ * @param {number} bestPerMs iterations of one task in a millisecond of the best cell so far
+ * @returns {number | null} ms of the next one; null once the cell is warm, or so far behind that its row says enough
  */
-export function nextWindowMs(windows, { part, patience, settings }, tookMs) {
+export function nextWindowMs(windows, { part, patience, settings }, tookMs, bestPerMs = 0) {
   const { smoke, warmupRuns, runTimeMs } = settings;
   const mostMs = smoke ? 0 : MEASURING.warmUpMs * warmupRuns * part;
   const windowMs = smoke ? runTimeMs / 4 : MEASURING.windowMs;
   if (windows.length === 0) return windowMs;
+  if (isHopeless(windows, bestPerMs)) return null;
   const isEarly = operationsIn(windows) < MEASURING.fewOperations;
   if (!isEarly && isLevel(windows)) return null;
   const ownMostMs = isEarly && part === 1 ? mostMs * MEASURING.fewTakeLonger : mostMs;
@@ -60,6 +62,11 @@ export function nextWindowMs(windows, { part, patience, settings }, tookMs) {
   const wholeMs = Math.max(tookMs, elapsedMs(windows));
   return ownMs(windows) >= ownMostMs || wholeMs >= mostMs * patience ? null : windowMs * stretch(windows);
 }
+
+/** Its best window counts, as one may have been disturbed. @param {Window[]} windows @param {number} bestPerMs */
+const isHopeless = (windows, bestPerMs) =>
+  windows.length >= MEASURING.hopelessWindows &&
+  Math.max(...windows.map((window) => perMsIn([window]))) * MEASURING.hopeless < bestPerMs;
 
 /** @param {Window[]} windows */
 const operationsIn = (windows) => sum(windows.flatMap(({ measured: { taskIterations } }) => taskIterations));
