@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { UsageError } from '../errors.js';
-import { COMMAND_OF } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
-import { flagOf, optionsOf, readOption } from '../options/read.js';
+import { COMMAND_OF, flagOf, optionsOf, readOption } from '../options/read.js';
 import { oneOf } from '../options/values.js';
 import { pluginIds } from '../plugins/registry.js';
 import { printable } from '../report/escaped.js';

@@ -1,7 +1,6 @@
-import { BenchError, EXIT, messageOf, ownPlaceOf, UsageError } from '../errors.js';
+import { BenchError, EXIT, messageOf, ownPlaceOf } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { findPluginFiles, loadOptions } from '../options/catalogue.js';
-import { goneText } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { assertKnownName } from '../options/plugin-names.js';
 import { flagOf, notTaken } from '../options/read.js';
@@ -19,8 +18,6 @@ import { createCommand } from './options.js';
 export async function runProgram(args, world) {
   /** @type {number} */
   let exitCode = EXIT.done;
-  const gone = goneText('commands', args[0]);
-  if (gone !== undefined) throw new UsageError(gone);
   const pluginFolders = withOwnFiles(args, world.pluginFolders);
   const options = await loadOptions(pluginFolders);
   const program = await createProgram(args, { ...world, pluginFolders, options }, (code = EXIT.done) => {
@@ -91,7 +88,7 @@ const outputOf = (args, { stdout, stderr, options }) => ({
   writeOut: (text) => stdout.rendered(text),
   writeErr: (text) => stderr.rendered(text),
   outputError(text) {
-    const said = withoutSecrets(instead(text, args, options) ?? text.replace(/^error: /, ''));
+    const said = withoutSecrets(ofOther(text, args[0], options) ?? text.replace(/^error: /, ''));
     stderr.lines([`redis-pipe-bench: ${said.trim().replaceAll('\n', ' ')}`]);
   },
   getOutHelpWidth: () => stdout.columns ?? 100,
@@ -101,16 +98,15 @@ const outputOf = (args, { stdout, stderr, options }) => ({
 });
 
 /**
- * @param {string} text of commander @param {string[]} args @param {OptionTable} options
- * @returns {string | undefined} what is said of an option that went, or that another command has
+ * @param {string} text of commander
+ * @param {string} command
+ * @param {OptionTable} options
+ * @returns {string | undefined} what is said of an option that a benchmark has and this command has not
  */
-function instead(text, args, options) {
+function ofOther(text, command, options) {
   const flag = /^error: unknown option '(--[\w-]+)/.exec(text)?.[1];
-  if (flag === undefined) return undefined;
   const isOfBenchmark = Object.values(options).some((spec) => flagOf(spec) === flag);
-  return (
-    goneText('options', flag, valueAfter(args, flag)) ?? (isOfBenchmark ? notTaken(args[0], flag) : undefined)
-  );
+  return flag !== undefined && isOfBenchmark ? notTaken(command, flag) : undefined;
 }
 
 /** What the system refuses, and what to do. Never bugs of the tool, wherever they come from. @type {Record<string, string>} */

@@ -136,8 +136,6 @@ function strangers(options, source, ids, clients) {
 function refuseServers(options, source, path = []) {
   for (const [name, value] of Object.entries(options)) {
     const place = [...path, name];
-    if (name === 'variants')
-      throw new UsageError(`${source}: 'variants' is gone: write --clients 'redis,redis{RESP:2}' instead`);
     if (NOT_HERE.has(name)) {
       throw new UsageError(
         `${source}: '${place.join('.')}' is set by this tool; name the server with --url or --socket`,

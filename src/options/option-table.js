@@ -1,6 +1,5 @@
 import { MEASURING } from '../method.js';
 import { QUEUE_TOKEN } from '../process/secrets.js';
-import { flagOfName } from './gone.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
@@ -76,6 +75,10 @@ function sentinelConflict({ topology, transport, agents, url, socket, sentinel, 
     ? '--topology sentinel: Sentinels name either plain ports or those for TLS; give one --transport, tcp or tls'
     : null;
 }
+
+/** @param {string} name in the API, such as `appWork` or `rttMs` @returns {string} its flag */
+const flagOfName = (name) =>
+  `--${name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
  * @template {string} Name @param {OptionGroup | undefined} group @param {Record<Name, OptionRow>} rows

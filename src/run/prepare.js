@@ -5,7 +5,6 @@ import { mainFileOf } from '../machine/packages.js';
 import { loadCatalogue, loadOptions, takeOwnFiles } from '../options/catalogue.js';
 import { loadConfig, withOwnValues } from '../options/client-options.js';
 import { checkDeclared, missingIn } from '../options/declared-options.js';
-import { goneText, OWN_SUITE_GONE } from '../options/gone.js';
 import { OPTIONS } from '../options/option-table.js';
 import { assertKnownName } from '../options/plugin-names.js';
 import { byTableNames, resolveFor, resolveOptions } from '../options/read.js';
@@ -47,13 +46,9 @@ export async function readGiven(command, { suite: name, ...rest }, { pluginFolde
   return { options, command, suite, folders, settings, servers };
 }
 
-/** @param {unknown} name @param {PluginFolders} folders @returns {Promise<SuitePlugin>} @throws {UsageError} */
+/** @param {string | undefined} name @param {PluginFolders} folders @returns {Promise<SuitePlugin>} @throws {UsageError} */
 async function loadSuite(name = 'default', folders) {
-  if (typeof name !== 'string' || /[\\/]|\.(?:json|[cm]?js)$/.test(name))
-    throw new UsageError(OWN_SUITE_GONE);
-  const gone = goneText('suites', name);
-  if (gone !== undefined) throw new UsageError(`--suite: ${gone}`);
-  return loadPlugin('suites', assertKnownName('suite', name, pluginIds('suites', folders)), folders);
+  return loadPlugin('suites', assertKnownName('suite', `${name}`, pluginIds('suites', folders)), folders);
 }
 
 /** @typedef {Awaited<ReturnType<typeof readGiven>>} Asked */

@@ -18,7 +18,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--workload', 'gett'], /unknown workload 'gett' \(did you mean 'get'\?\)/],
       [['--pipelining', 'implict'], /'implict' \(did you mean 'implicit'\?\)/],
       [['--suite', 'pipelining'], /unknown suite 'pipelining' \(did you mean 'pipelining-test'\?\)/],
-      [['--suite', './ours.json'], /--suite: a suite of your own is gone: write its options into a script/],
+      [['--suite', './ours.json'], /unknown suite '\.\/ours\.json'; there are connection-use, /],
       [['--taks', '8'], /unknown option '--taks'.*--tasks/],
       [['lsit'], /unknown command 'lsit' \(did you mean 'list'\?\)/],
       [['list', 'nonsense'], /nonsense/],
@@ -178,7 +178,6 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--command', 'ZUNIONSTORE {key} 2 {key} other'], /the key 'other' is not this tool's/],
       [['--command', 'JSON.MGET {key} other $'], /the key 'other' is not this tool's/],
       [['--command', '{key} GET'], /expected a Redis command such as INCR \{key\}, got '\{key\} …'/],
-      [['--keys-at', '1'], /--keys-at is gone: the server says which arguments are keys/],
       [['--command', 'INCR {key}', '--workload', 'get'], /--command and --workload both say/],
       [['--prepare', 'SET {key} 1'], /--prepare .* without --command/],
       [
@@ -195,7 +194,6 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--key-size', '1tb'], /--key-size: expected a length from 1 to 512mb, .*, got '1tb'/],
       [['--size', '10,1gb'], /--size: expected a length from 1 to 512mb, .*, got '1gb'/],
       [['--key-size', '9', '--keys', '100'], /--key-size: expected at least 10/],
-      [['--full'], /--full is gone: give the size: --suite transport-pipe-size --keys 1000000/],
     ])) {
       it(args.join(' '), () => assertRefused(args, message));
     }

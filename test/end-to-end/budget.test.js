@@ -57,12 +57,6 @@ describe('end to end: --budget', function () {
       for (const [index, { skipped }] of cells.entries())
         assert.equal(skipped?.kind ?? null, index < measured.length ? null : 'no-time');
     });
-
-  it('--quick says what to use instead', async () => {
-    const { code, stderr } = await runCli(['--quick']);
-    assert.equal(code, 2);
-    assert.match(stderr, /--quick is gone: .*--budget 10s/);
-  });
 });
 
 describe('end to end: --cpus both', () => {

@@ -73,13 +73,6 @@ describe('options/client-options', () => {
     );
   });
 
-  it('says what to write instead of variants in a configuration', () => {
-    assert.throws(
-      () => read({ redis: { variants: { a: { RESP: 2 } } } }),
-      /'variants' is gone: write --clients/,
-    );
-  });
-
   it('refuses what is no object', () => {
     for (const config of [[], null, 'text', 5, { redis: 5 }]) assert.throws(() => read(config), /expected/);
   });

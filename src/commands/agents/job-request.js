@@ -21,7 +21,7 @@ import { isWithin } from './permissions.js';
 const NOT_SENT = new Set(
   (
     'agents queueToken url socket sentinel masterName server serverBin serverConfig clusterNodes replicas ' +
-    'profile profileServer assert assertStrict'
+    'profile assert assertStrict'
   ).split(' '),
 );
 

@@ -1,5 +1,4 @@
 import { tryOr } from '../../errors.js';
-import { goneText } from '../../options/gone.js';
 import { inGroup } from '../../options/option-table.js';
 import { duration, durationOrNone, isObject, kindOf, listOf } from '../../options/values.js';
 
@@ -58,8 +57,6 @@ const faults = kindOf('list', (/** @type {unknown} */ value) => {
 function readFault(text) {
   const [kind, ...words] = text.trim().split(':');
   const refuse = () => new Error(`expected ${EXAMPLES}; got '${text.trim()}'`);
-  const gone = goneText('faultKinds', kind);
-  if (gone !== undefined) throw new Error(gone);
   if (!Object.hasOwn(FAULTS, kind)) throw refuse();
   const {
     by,

@@ -30,7 +30,7 @@ export default {
   capabilities: ['unix', 'pipeline', 'prompt-close', 'buffers', 'transaction-buffers'],
   lacks: {
     bundling: 'no library to bundle',
-    recovery: 'no reconnecting of its own, as --fault needs',
+    recovery: 'no reconnecting of its own',
     replicas: 'no reading from replicas',
     'standalone-replicas': 'no reading from replicas',
   },
