@@ -75,7 +75,12 @@ export function helpOptionsOf(data, all) {
   };
 }
 
-/** @param {Command} command @param {Record<string, OptionSpec>} table @param {PluginFolders} [folders] */
+/**
+ * What is typed for them is handed on as it is: options/read.js reads it.
+ * @param {Command} command
+ * @param {Record<string, OptionSpec>} table
+ * @param {PluginFolders} [folders]
+ */
 export function addOptions(command, table, folders) {
   const groups = Object.keys(HEADINGS);
   const inOrder = Object.entries(table).sort(
@@ -94,7 +99,7 @@ export function addOptions(command, table, folders) {
 function thenOption() {
   const option = new Option('--then <text>', 'sent after the --command before it, in one operation');
   option.attributeName = () => 'command';
-  return option.argParser((text, /** @type {any} */ before = []) => {
+  return option.argParser((text, /** @type {string[]} */ before = []) => {
     if (before.length === 0) throw new UsageError('--then: expected a --command before it');
     return [...before.slice(0, -1), `${before.at(-1)} ; ${text}`];
   });
@@ -117,13 +122,11 @@ function commanderOption(name, spec, command, folders) {
   const option = grouped(new Option(flag, printable(`${help}${choices}${text}`)), spec);
   // commander would name the value after the flag.
   option.attributeName = () => name;
-  // Check while parsing, so that a wrong option is reported before anything else loads.
-  if (option.isBoolean() || option.negate) return option;
-  return option.argParser((value, /** @type {any} */ before) => {
-    const read = readOption(spec, value);
-    return repeatable ? [...(before ?? []), ...read] : read;
-  });
+  return repeatable ? option.argParser(collect) : option;
 }
+
+/** @param {string} value @param {string[]} [before] */
+export const collect = (value, before = []) => [...before, value];
 
 /** @param {PluginKind} kind @returns {string | undefined} the flag that selects such plugins */
 export function chooserFlag(kind) {

@@ -48,6 +48,22 @@ export const flagOf = ({ flag }) => flag.split(' ')[0];
 /** @param {Pick<OptionSpec, 'flag' | 'kind'>} option @param {unknown} value */
 export const readOption = (option, value) => withErrorPrefix(flagOf(option), () => option.kind(value));
 
+/**
+ * @template {Record<string, unknown>} Given
+ * @param {Record<string, OptionSpec>} table
+ * @param {Given} given text or values
+ * @returns {Given} with the values of those options, which have no default here
+ * @throws {UsageError}
+ */
+export const readOnly = (table, given) => ({
+  ...given,
+  ...Object.fromEntries(
+    Object.entries(table).flatMap(([name, option]) =>
+      given[name] === undefined ? [] : [[name, readOption(option, given[name])]],
+    ),
+  ),
+});
+
 /** A command line stays in the shell's history and shows in the list of processes: no place for a password. */
 export const QUEUE = 'RPB_QUEUE';
 /** @param {Record<string, any>} given @param {NodeJS.ProcessEnv} env @returns {Record<string, any>} */

@@ -1,11 +1,11 @@
 import { listed } from '../../commands/benchmark/report/words/origin-facts.js';
 import { EXIT, UsageError } from '../../errors.js';
 import { OPTIONS, TLS_OPTIONS } from '../../options/option-table.js';
-import { QUEUE, withToken } from '../../options/read.js';
+import { QUEUE, readOnly, withToken } from '../../options/read.js';
 import { gridLines, gridOf } from '../../report/grid.js';
 import { HEADINGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';
-import { Argument, addOptions, Option } from '../options.js';
+import { Argument, addOptions, collect, Option } from '../options.js';
 
 /** @import { Hello } from '../../commands/agents/types.js' */
 /** @import { ColumnOf } from '../../report/types.js' */
@@ -26,7 +26,7 @@ export const agent = {
       .option(
         '--allow <what>',
         'a server that it may measure, redis://target:6379; or any-target, plugins, releases, node-bin, scripts, profile:FOLDER; repeatable',
-        (value, /** @type {string[]} */ before = []) => [...before, value],
+        collect,
       )
       .addHelpText('after', EXAMPLES),
 
@@ -110,6 +110,8 @@ export function clockText(aheadMs, errorMs) {
   return `${ms > 0 ? '+' : ''}${ms} ms ± ${errorMs.toFixed(1)}`;
 }
 
+const OF_QUEUE = { queueToken: OPTIONS.queueToken, ...TLS_OPTIONS };
+
 /** @param {Command} command */
 const addQueueOptions = (command) =>
   addOptions(
@@ -119,12 +121,12 @@ const addQueueOptions = (command) =>
         `the control Redis: redis[s]://[[user]:password@]host[:port] (also ${QUEUE})`,
       ).helpGroup(HEADINGS.server),
     ),
-    { queueToken: OPTIONS.queueToken, ...TLS_OPTIONS },
+    OF_QUEUE,
   );
 
 /** @param {Record<string, any>} options @param {NodeJS.ProcessEnv} env */
 function withQueue(options, env) {
-  const { queue = env[QUEUE], ...given } = withToken(options, env);
+  const { queue = env[QUEUE], ...given } = readOnly(OF_QUEUE, withToken(options, env));
   if (!queue)
     throw new UsageError('--queue: expected the URL of a control Redis, such as redis://control:6379');
   const all = /** @type {any} */ ({ ...given, queue });

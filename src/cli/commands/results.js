@@ -11,6 +11,7 @@ import { codeReport, explainDifference } from '../../commands/why/code-report.js
 import { EXIT, UsageError } from '../../errors.js';
 import { count } from '../../numbers.js';
 import { OPTIONS } from '../../options/option-table.js';
+import { readOnly } from '../../options/read.js';
 import { userStateFolder } from '../../store/result-store.js';
 import {
   addOptions,
@@ -35,15 +36,17 @@ import { readReport } from '../render.js';
 /** @import { CommandPart } from '../types.js' */
 
 const { assert, assertStrict } = OPTIONS;
+const ASSERTIONS = { assert, assertStrict };
 
 /** @type {CommandPart} */
 export const report = {
   define(command, context) {
     command.argument('[result]', 'a saved result, or a report in JSON', 'last');
-    addOutputOptions(addOptions(command, { assert, assertStrict }), context).addOption(undecidedOption());
+    addOutputOptions(addOptions(command, ASSERTIONS), context).addOption(undecidedOption());
   },
 
-  async run({ format, output, details, allowUndecided, ...asserted }, { say, ...context }, name) {
+  async run({ format, output, details, allowUndecided, ...given }, { say, ...context }, name) {
+    const asserted = readOnly(ASSERTIONS, given);
     checkForTable({ format, details });
     const file = await findResult(name, context.env);
     checkWritable(output, { reads: [file] });

@@ -6,7 +6,7 @@ import { trend as readTrend } from '../../commands/history/trend.js';
 import { trendReport } from '../../commands/history/trend-report.js';
 import { EXIT } from '../../errors.js';
 import { inGroup } from '../../options/option-table.js';
-import { withEnvironment } from '../../options/read.js';
+import { readOnly, withEnvironment } from '../../options/read.js';
 import { flag, positiveInteger } from '../../options/values.js';
 import { wrap } from '../../report/wrap.js';
 import { interruptible } from '../interrupt.js';
@@ -79,28 +79,29 @@ async function measured({ format, output, quiet = false, ...given }, context, wo
   return interrupted ? EXIT.interrupted : EXIT.done;
 }
 
+const OF_RELEASES = inGroup(undefined, {
+  newest: [
+    positiveInteger,
+    'how many minors of each client, from the newest back',
+    { flag: '--newest <n>', default: 12 },
+  ],
+  dryRun: [flag, 'measure nothing; print what is there and what is missing'],
+});
+
 /** @type {CommandPart} */
 export const releases = {
   define(command, context) {
     const { clients, tasks, workload, url } = context.options;
     const help = 'clients, with a range or a variant: redis@5, redis:tuned (default: redis,ioredis)';
-    const own = inGroup(undefined, {
-      newest: [
-        positiveInteger,
-        'how many minors of each client, from the newest back',
-        { flag: '--newest <n>', default: 12 },
-      ],
-      dryRun: [flag, 'measure nothing; print what is there and what is missing'],
-    });
     command.argument('<folder>', 'where the results are kept, a file for each release');
-    const explained = { ...own, clients: { ...clients, help }, tasks, workload, url };
+    const explained = { ...OF_RELEASES, clients: { ...clients, help }, tasks, workload, url };
     addMeasuring(command, context, NOT_OF_RELEASES, explained);
     command.addHelpText('after', EXAMPLES);
   },
 
   run: (given, context, folder) =>
     measured(
-      given,
+      readOnly(OF_RELEASES, given),
       context,
       (options, hooks, tell) =>
         measureReleases(
