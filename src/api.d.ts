@@ -2,6 +2,8 @@
 
 // @ts-ignore inferred from code: programs see any
 import type { ReportComparison } from './commands/benchmark/compare-reports.js';
+import './commands/break/settings.js';
+import './commands/cold/settings.js';
 import type { BenchmarkHooks, BenchmarkOptions } from './commands/benchmark/types.js';
 import type { CellConclusions, Conclusions } from './store/types.js';
 

@@ -1,17 +1,15 @@
+import { COMMAND_AXES } from '../commands/brought.js';
 import { CLIENT_AXES, SERVER_AXES, topology } from './client-and-server.js';
 import { LOAD_AXES, machines, processes, SITUATION_AXES, step } from './conditions.js';
-import { fault, idle } from './fault.js';
 import { SENDING_AXES } from './sending.js';
 import { argument, SIZE_AXES, workload } from './workload.js';
 
 /** @import { Axis, AxisCell, AxisValue } from './types.js' */
 
-/**
- * Every axis, in the order in which ids, names, titles and columns have them. A function gives axes that depend on the
- * cells. Whatever names, groups, compares or lists cells asks this list.
- * @type {(Axis | ((cells: AxisCell[]) => Axis[]))[]}
- */
-export const AXES = [
+/** @typedef {Axis | ((cells: AxisCell[]) => Axis[])} AxisOrMaker a function gives axes that depend on the cells */
+
+/** @type {AxisOrMaker[]} */
+const AXES_OF_ALL = [
   ...CLIENT_AXES,
   ...SERVER_AXES,
   ...SENDING_AXES,
@@ -23,10 +21,17 @@ export const AXES = [
   topology,
   ...SIZE_AXES,
   ...SITUATION_AXES,
-  idle,
-  fault,
   ...LOAD_AXES,
 ];
+
+/** @param {AxisOrMaker} axis */
+const behind = (axis) => COMMAND_AXES.filter(({ after }) => typeof axis === 'object' && after === axis.id);
+
+/**
+ * Every axis, in the order in which ids, names, titles and columns have them. Whatever names, groups, compares or lists
+ * cells asks this list.
+ */
+export const AXES = AXES_OF_ALL.flatMap((axis) => [axis, ...behind(axis)]);
 
 /** @param {AxisCell[]} cells @returns {Axis[]} */
 export const axesOf = (cells) =>

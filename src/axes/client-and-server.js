@@ -75,16 +75,6 @@ const node = defineAxis({
   advice: { order: 7, noun: 'Node', value: (cell) => `Node ${cell.node}` },
 });
 
-/** Empty in ids where it was not asked for. */
-const bundle = defineAxis({
-  id: 'bundle',
-  role: 'choice',
-  asked: (settings) => settings.bundle?.map((each) => ({ bundle: each })) ?? [{}],
-  phrase: ({ bundle: by }) => (by === 'none' ? 'not bundled' : by ? `bundled by ${by}` : ''),
-  idPart: (cell) => (cell.bundle ? `bundle-${cell.bundle}` : ''),
-  advice: { order: 13, noun: 'bundle' },
-});
-
 /** The same for repetitions. @param {Pick<AxisCell, 'client' | 'version' | 'variant' | 'release'>} cell */
 export const clientKey = (cell) =>
   JSON.stringify([client, release, variant].map((axis) => axis.of(/** @type {AxisCell} */ (cell))));
@@ -96,7 +86,7 @@ function clientAliases(cell) {
   return cell.variant === 'default' ? [whole, `${name}${asked}${ofCopy}`] : [whole];
 }
 
-export const CLIENT_AXES = [client, release, variant, copy, node, bundle];
+export const CLIENT_AXES = [client, release, variant, copy, node];
 
 /** Servers side by side: software or address, and settings. Null or missing for one server. */
 

@@ -18,6 +18,8 @@ export type AxisRole = 'choice' | 'condition' | 'placement' | 'repetition';
 export interface Axis {
   id: string;
   role: AxisRole;
+  /** Of a command's own axis: the id of the one that it stands behind. */
+  after?: string;
   of(cell: AxisCell): AxisValue;
   /** Each value that the settings ask for, as its part of a point; missing where plan/cells.js makes it. */
   asked?(settings: Settings): Partial<CellPoint>[];

@@ -6,7 +6,7 @@ import { defineAxis } from './define.js';
 
 /** What is sent. Sizes and numbers of keys and values are one phrase in titles. */
 
-/** `replay of traffic.ndjson`, `SET + GET`; case and hyphens matter in an argument. @param {AxisCell} cell */
+/** `SET + GET`, or what the workload calls itself; case and hyphens matter in an argument. @param {AxisCell} cell */
 function workloadName({ workload: written, chosen }) {
   if (chosen?.workload.title !== undefined) return chosen.workload.title;
   if (chosen?.workload.choice !== undefined) return chosen.workload.id.toUpperCase();
@@ -87,10 +87,6 @@ const keys = defineAxis({
 
 /** @param {AxisCell} cell @returns {boolean} */
 const isOwn = ({ chosen }) => chosen?.workload.data !== undefined;
-
-/** Whether keys identify operations of a fault run. @param {Pick<AxisCell, 'fault' | 'chosen'>} cell */
-export const hasOwnKeys = ({ fault, chosen }) =>
-  fault !== undefined && (chosen?.workload.ownKeys ?? chosen?.workload.id === 'append');
 
 /** @param {AxisCell} cell @returns {boolean} whether each operation is a process */
 const startsProcesses = ({ chosen }) => chosen?.workload.startsProcesses ?? false;

@@ -6,7 +6,7 @@ import { inlineText, readInlineOptions, withoutPrototype } from './inline-option
 import { assertKnownName, ownValues, unknown } from './plugin-names.js';
 import { isObject } from './values.js';
 
-/** @import { OwnVariant } from '../run/plan/types.js' */
+/** @import { AskedClient } from '../run/plan/types.js' */
 /** @import { ClientPlugin } from '../plugins/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { NodeAddress } from '../server/types.js' */
@@ -19,9 +19,10 @@ const OWN_CLIENT = "'redis-pipe-bench init client our-redis.js' begins a file fo
 const RELEASE = /^(?:path:.+|[\w.*^~<>=|][\w.*^~<>=|+ -]*)$/;
 
 /**
- * @param {string} name such as `redis@5.8:tuned`, `redis@path:../fork` or `redis{RESP:2}` @param {Map<string, ClientPlugin>} clients
- * @returns {{client: string, variant: string, wanted: string | null, own?: OwnVariant}} `wanted`: a version, a range, a
- *   tag or `path:…`; null for the release that is installed with this tool @throws {UsageError}
+ * @param {string} name such as `redis@5.8:tuned`, `redis@path:../fork` or `redis{RESP:2}`
+ * @param {Map<string, ClientPlugin>} clients
+ * @returns {AskedClient}
+ * @throws {UsageError}
  */
 export function parseClient(name, clients) {
   const { id = name, wanted = null, variant: asked, inline } = CLIENT.exec(name)?.groups ?? {};

@@ -3,7 +3,7 @@ import { QUEUE_TOKEN } from '../process/secrets.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
-/** @import { OfCommands, OptionGroup, OptionRow, OptionSpec, Settings } from './types.js' */
+/** @import { OptionGroup, OptionRow, OptionSpec, OwnSettings, Settings } from './types.js' */
 
 const { agents, bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration, file, flag } = kinds;
 const { hosts, iterations, listOf, listWithRepeats, listenAddress, machineCount, microseconds, name } = kinds;
@@ -114,7 +114,7 @@ const A_SERVER = {
 const ONE_VERIFIES = { tlsInsecure: 'do not go together: only one of them verifies the certificate' };
 const SCENARIOS = ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'];
 
-/** Every option of a benchmark but those of plugins. @type {Record<Exclude<keyof Settings, 'races' | OfCommands>, OptionSpec>} */
+/** Every option of a benchmark but those of plugins. @type {Record<keyof OwnSettings, OptionSpec>} */
 export const OPTIONS = {
   ...inGroup('compare', {
     clients: [

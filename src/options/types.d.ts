@@ -1,10 +1,10 @@
 import type { Fleet } from '../commands/agents/types.js';
 import type { BareEvent } from '../commands/benchmark/types.js';
-import type { ClientPlugin, PluginKind } from '../plugins/types.js';
+import type { Account, Catalogue, ClientPlugin, PluginKind } from '../plugins/types.js';
 import type { CommonReport, Report as PrintedReport } from '../report/types.js';
-import type { AskedClient, Cell } from '../run/plan/types.js';
+import type { AskedClient, Cell, CellPoint, SkipReason } from '../run/plan/types.js';
 import type { RunContext } from '../run/types.js';
-import type { Ending, Notice, Report as Result, ResultHeader, ResultRecord, Stored } from '../store/types.js';
+import type { Ending, Notice, Report as Result, ResultHeader, ResultRecord } from '../store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { COMPARABLE } from './option-table.js';
 
@@ -40,17 +40,15 @@ export interface OptionSpec {
 export type OptionRow = [kind: OptionKind, help: string, more?: Partial<OptionSpec>];
 
 /** Every option, including those of plugins. */
-export type OptionTable = Record<Exclude<keyof Settings, 'races' | OfCommands>, OptionSpec> &
-  Record<string, OptionSpec>;
-
-/** Options that only another command than a benchmark has. */
-export type OfCommands = 'fault' | 'faultAtMs' | 'idle' | 'bundle';
+export type OptionTable = Record<keyof OwnSettings, OptionSpec> & Record<string, OptionSpec>;
 
 /** What measures: data, and doors to what it does. */
 export interface Measuring {
   name: 'benchmark' | 'break' | 'cold' | 'messages';
   /** Checks what only it knows, before servers are looked for. */
   checkSettings?(settings: Settings): Promise<void>;
+  /** What it says of its cells; nothing by default. */
+  plan?(): Promise<CommandPlan>;
   /** What follows from its settings and clients, and what the user should know before the run. */
   settle?(settings: Settings, asked: AskedClients): Promise<{ settings: Settings; notes: Notice[] }>;
   /** Checks its settings against the cells, before servers are opened; resolves to what its groups need besides. */
@@ -65,6 +63,28 @@ export interface Measuring {
   run(): Promise<{ runGroup(cells: any, context: any): Promise<any> }>;
   /** What its results show; without it, its tables say it. */
   conclude?(): Promise<{ conclude(header: ResultHeader, records: ResultRecord[], ending: Ending): Result }>;
+}
+
+/** What the plan asks a command. */
+export interface CommandPlan {
+  /** Why it cannot measure a cell. */
+  skip?(
+    cell: CellPoint & Pick<Cell, 'release' | 'chosen'>,
+    settings: Settings,
+    catalogue: Catalogue,
+  ): SkipReason | null;
+  /** What a client must be capable of; `relay`: whether it connects to several nodes through relays. */
+  needs?(cell: CellPoint): { capabilities: string[]; relay?: boolean };
+  /** How many different keys a cell uses. `account`: of a workload whose operations can be followed. */
+  keys?(
+    cell: CellPoint,
+    workload: { account: Account | undefined; keysPerOperation: number },
+    settings: Settings,
+  ): number;
+  /** How long a run of a cell sends, where that is not --duration, and pauses. */
+  lasts?(cell: CellPoint): { durationMs: number | undefined; pauseMs: number };
+  /** Instead of the usual bounds. */
+  mostInFlight?: { commands: number; bytes: number };
 }
 
 /** A command with options of its own. */
@@ -108,7 +128,6 @@ export type Topology = 'standalone' | 'cluster' | 'sentinel';
 export type ReadFrom = 'primary' | 'replica';
 
 export type Replies = 'string' | 'buffer';
-export type Bundle = 'none' | 'esbuild';
 export type Encoding = 'none' | 'json' | 'msgpack' | 'json+gzip';
 
 export type KeyDistribution = 'uniform' | 'zipf' | 'sequential';
@@ -130,8 +149,6 @@ export interface CostModel {
   perByte: number;
 }
 
-export type FaultSpec = Omit<Stored<'FaultPlan'>, 'atMs'>;
-
 export interface ProfileSettings {
   kinds: ('cpu' | 'heap')[];
   /** `explained`: those that the first screen explains. */
@@ -151,17 +168,16 @@ type Switch = 'tlsInsecure' | 'oneSlot' | 'allowEviction' | 'allowScripts' | 'as
 type TextOrNone = 'queueToken' | 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
 type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'runTimeMs' | 'warmupRuns' | 'seed';
-type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'budgetMs' | 'jitter' | 'faultAtMs';
+type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'budgetMs' | 'jitter';
 type Texts = 'clients' | 'scenarios' | 'workload' | 'pipelining' | 'assert';
 type TextsOrNone = 'command' | 'prepare' | 'way' | 'nodeBin' | 'server';
 type Numbers = 'size' | 'tasks' | 'appWork' | 'processes';
-type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'speed' | 'idle' | 'machines';
+type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'speed' | 'machines';
 
 /**
- * The values of a benchmark's options, as the help explains them. `runs`: of each cell; of each start where it `races`:
- * where what is near the best gets more starts than the rest. `appWork`: in µs per operation.
+ * The values of options, as the help explains them. `runs`: of each cell. `appWork`: in µs per operation.
  */
-export interface Settings
+export interface OwnSettings
   extends Record<Switch, boolean>,
     Record<TextOrNone | TlsText, string | undefined>,
     Record<Count, number>,
@@ -172,12 +188,9 @@ export interface Settings
     Record<NumbersOrNone, number[] | undefined> {
   /** In ms, added by a relay; 0 for no relay, `relay` for one without delay. */
   rtt: (number | 'relay')[];
-  fault: FaultSpec[] | undefined;
   readFrom: ReadFrom[] | undefined;
   replies: Replies[] | undefined;
   encode: Encoding[] | undefined;
-  bundle: Bundle[] | undefined;
-  races: boolean;
   /** More than one --command is compared, too. */
   compare: (keyof typeof COMPARABLE)[];
   valueSize: SizeRange[] | undefined;
@@ -200,6 +213,12 @@ export interface Settings
   /** Whether processors are kept awake; both: in every other run. Missing: in a race that has the time. */
   cpus?: 'asleep' | 'awake' | 'both';
   serverConfig: ServerConfig[] | undefined;
+}
+
+/** With what commands add for their own options. */
+export interface Settings extends OwnSettings {
+  /** What is near the best gets more starts than the rest; `runs` are then those of each start. */
+  races: boolean;
 }
 
 /** As on the command line. */

@@ -95,7 +95,7 @@ async function open(asked, prepared, fleet, { signal, stateFolder }) {
   try {
     if (fleet !== null) await fleet.plan(servers, asked, prepared);
     const limits = await limitsOf(servers, fleet);
-    const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue);
+    const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue, prepared.plan);
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));
     /** @type {Notice[]} */
     const warningFacts = [

@@ -78,7 +78,9 @@ export async function prepare(asked, fleet, hooks) {
   };
   const libraries = await findLibraries(names, settings, catalogue, hooks);
   const unchecked = checkOptions(names, config, onMachines, catalogue, libraries.releases);
-  const all = createCells(settings, catalogue, [], { ...libraries, servers: servers.map(choiceOf) });
+  const plan = (await command.plan?.()) ?? {};
+  const sourcesOfCells = { ...libraries, servers: servers.map(choiceOf), command: plan };
+  const all = createCells(settings, catalogue, [], sourcesOfCells);
   const cells = withinBudget(all, settings);
   if (groupsOf(cells).length === 0) throw new UsageError(nothingToRun(cells));
   const clientOptions = withOwnValues(config.options, settings, catalogue.clients);
@@ -87,9 +89,12 @@ export async function prepare(asked, fleet, hooks) {
   );
   for (const fact of [...settled, ...notes]) hooks.onEvent({ type: 'note', cell: null, fact });
   const own = await command.prepare?.(settings, cells.map(withReason), hooks.onEvent);
-  const found = { catalogue, cells, clientOptions, releases: libraries.releases };
   return {
-    ...found,
+    catalogue,
+    cells,
+    clientOptions,
+    releases: libraries.releases,
+    plan,
     command,
     suite,
     settings,

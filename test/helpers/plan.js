@@ -7,4 +7,4 @@ import { createPlan } from '../../src/run/plan/plan.js';
  * @param {Parameters<typeof createCells>[2]} transports @param {Parameters<typeof createCells>[3]} [sources]
  */
 export const planOf = (settings, catalogue, transports, sources) =>
-  createPlan(createCells(settings, catalogue, transports, sources), settings, catalogue);
+  createPlan(createCells(settings, catalogue, transports, sources), settings, catalogue, sources?.command);

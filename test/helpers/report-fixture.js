@@ -76,12 +76,14 @@ export async function createLines({
   const isBroken = (given.fault ?? given.idle) !== undefined;
   const catalogue = { ...installed, packages };
   const chosen = { seed: 42, ...given };
+  const isCold = given.bundle !== undefined;
   const settings = isBroken
     ? resolveFor(breaking, chosen, { ...options, ...OF_BREAK })
-    : given.bundle !== undefined
+    : isCold
       ? resolveFor(cold, chosen, { ...options, ...OF_COLD })
       : resolveOptions(chosen, suite, options);
-  const plan = planOf(settings, catalogue, ['tcp', 'unix'], sources);
+  const command = await (isBroken ? breaking : isCold ? cold : null)?.plan?.();
+  const plan = planOf(settings, catalogue, ['tcp', 'unix'], { ...sources, ...(command && { command }) });
   const header = createHeader({
     plan,
     settings,

@@ -39,6 +39,7 @@ export default {
     sloMs: 'what takes longer is late; a client has recovered when 95 % of a second are in time',
     transport: 'tcp, unix, tls (default: tcp)',
   },
+  plan: async () => (await import('./plan.js')).PLAN,
   ownOptions: async () => (await import('./options.js')).OPTIONS,
   run: () => import('./run.js'),
   report: () => import('./report.js'),

@@ -1,7 +1,8 @@
-import { FORGETS, STRIKES_AFTER } from '../../axes/fault.js';
 import { IN_TIME } from '../../statistics/latency.js';
+import { FORGETS, STRIKES_AFTER } from './axes.js';
 
-/** @import { AskedClients, FaultSpec, Settings } from '../../options/types.js' */
+/** @import { AskedClients, Settings } from '../../options/types.js' */
+/** @import { FaultSpec } from './settings.js' */
 /** @import { Notice } from '../../store/types.js' */
 
 /** Enough for clients that reconnect soon. */

@@ -1,4 +1,3 @@
-import { isRelayed } from '../../axes/fault.js';
 import { RunError } from '../../errors.js';
 import { createPlacer } from '../../machine/placement.js';
 import { pinProcess } from '../../machine/processors.js';
@@ -9,8 +8,10 @@ import { KEEPING_DATA, stopServer } from '../../server/managed.js';
 import { onKey, openServer } from '../../server/open.js';
 import { TEXT } from '../../server/replies.js';
 import { firstSlot, settledPrimary, startReplica } from '../../server/topologies.js';
+import { isRelayed } from './axes.js';
 
-/** @import { Cell, FaultPlan } from '../../run/plan/types.js' */
+/** @import { Cell } from '../../run/plan/types.js' */
+/** @import { FaultPlan } from './settings.js' */
 /** @import { ManagedProcess } from '../../server/managed.js' */
 /** @import { Server, Target } from '../../server/types.js' */
 /** @import { GroupContext } from '../../run/types.js' */

@@ -37,6 +37,11 @@ export default {
     iterations: 'processes that are started in each run',
     runs: 'runs of each cell',
   },
+  plan: async () => ({
+    skip: ({ bundle }, _, { packages }) =>
+      bundle === 'esbuild' && !packages.esbuild ? { kind: 'not-installed', package: 'esbuild' } : null,
+    needs: ({ bundle }) => ({ capabilities: bundle === 'esbuild' ? ['bundling'] : [] }),
+  }),
   ownOptions: async () => (await import('./options.js')).OPTIONS,
   run: () => import('./run.js'),
   report: () => import('./report.js'),

@@ -19,8 +19,8 @@ import { reasonToSkip } from './reason-to-skip.js';
 import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorkload } from './sizes.js';
 
 /** @import { AxisRole, CellWords } from '../../axes/types.js' */
-/** @import { Settings, Transport } from '../../options/types.js' */
-/** @import { Cell, CellPoint, OpenLoopPlan, Sources, AskedClient } from './types.js' */
+/** @import { CommandPlan, Settings, Transport } from '../../options/types.js' */
+/** @import { Cell, CellPoint, OpenLoopPlan, ReadNames, Sources, AskedClient } from './types.js' */
 /** @import { Catalogue, Chosen, ScenarioOptions, ClientPlugin } from '../../plugins/types.js' */
 /** @import { Release } from '../../machine/types.js' */
 
@@ -32,7 +32,7 @@ import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorklo
  */
 export function createCells(settings, catalogue, transports, sources = {}) {
   const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
-  const { servers = [{ transports }] } = sources;
+  const { servers = [{ transports }], command = {} } = sources;
   const clients = chooseClients(names.clients, releases, catalogue);
   checkWorkloads(settings, [...names.chosen.workload.values()], catalogue);
   const atOnce = commandsAtOnce(settings, names.chosen, catalogue);
@@ -50,7 +50,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     pipelining: settings.pipelining,
     pin: settings.pin,
     runtime: runtimes.length > 0 ? runtimes : [null],
-    load: loadsOf(settings, catalogue.scenarios),
+    load: loadsOf(settings, catalogue.scenarios, command),
     processes: settings.processes,
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
@@ -70,8 +70,9 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       processes: at.processes * rolesOf(chosen.workload, catalogue),
     };
     const valueSize = longestValue({ ...wanted, chosen }, catalogue);
-    if (wanted.fault !== undefined) wanted.keys = keysWithFault(wanted, chosen, load, settings, catalogue);
-    const cell = { ...wanted, openLoop: boundLoad(load, { ...wanted, valueSize, chosen }, settings) };
+    const keys = keysOf({ ...wanted, openLoop: load }, chosen, settings, catalogue, command);
+    const sized = { ...wanted, keys };
+    const cell = { ...sized, openLoop: boundLoad(load, { ...sized, valueSize, chosen }, settings, command) };
     return {
       id: idOf({ ...cell, chosen }),
       group: groupOf({ ...cell, chosen }),
@@ -80,7 +81,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
       inFlight: cell.way === undefined ? underWayOf(cell, chosen.pipelining, catalogue) : null,
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
       ...(hasOwnCode({ ...cell, chosen }, catalogue) && { ownCode: /** @type {const} */ (true) }),
-      skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings),
+      skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings, command),
     };
   });
 }
@@ -102,25 +103,20 @@ function underWayOf(cell, pipelining, catalogue) {
   return most < found.atOnce ? { ...found, atOnce: most, limit: limit.option } : found;
 }
 
-/** Random arrivals may exceed their rate, in each process. */
-const MORE = { times: 1.2, besides: 100 };
-
 /**
- * @param {Pick<CellPoint, 'keys' | 'tasks' | 'processes' | 'fault'>} cell @param {Record<'workload', Chosen>} chosen
- * @param {OpenLoopPlan | null} load @param {Settings} settings @param {Catalogue} catalogue
- * @returns {number} one per task of each process, or per operation where keys identify operations
+ * @param {CellPoint} cell
+ * @param {Record<'workload', Chosen>} chosen
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @param {CommandPlan} command
  */
-function keysWithFault({ keys, tasks, processes, fault }, { workload }, load, settings, catalogue) {
-  const { account } = catalogue.workloads.get(workload.id) ?? {};
-  if (account === undefined || !workload.ownKeys) return keys;
-  if (!account.fresh) return tasks * processes;
-  const seconds = Number(fault?.durationMs ?? settings.durationMs) / 1000;
-  const operations = MORE.times * Number(load?.ratePerSecond) * seconds;
-  const each = requestOf(workload, catalogue)?.count ?? 1;
-  return Math.ceil(operations + MORE.besides * processes) * each;
+function keysOf(cell, { workload }, settings, catalogue, command) {
+  const account = workload.ownKeys ? catalogue.workloads.get(workload.id)?.account : undefined;
+  const keysPerOperation = requestSizeOf(workload, catalogue);
+  return command.keys?.(cell, { account, keysPerOperation }, settings) ?? cell.keys;
 }
 
-/** @param {AxisRole} role @param {Settings} settings @returns {Pick<CellPoint, 'tasks' | 'appWorkUs' | 'fault'>[]} each combination of these axes */
+/** @param {AxisRole} role @param {Settings} settings @returns {Pick<CellPoint, 'tasks' | 'appWorkUs'>[]} each combination of these axes */
 function askedOf(role, settings) {
   const asked = AXES.flatMap((axis) =>
     typeof axis === 'object' && axis.role === role && axis.asked ? [[axis.id, axis.asked(settings)]] : [],
@@ -224,7 +220,10 @@ function codeOf({ topology, scenarioOptions, ...named }, client) {
 
 /**
  * Parses every name before anything is looked up.
- * @param {Settings} settings @param {Catalogue} catalogue @throws {UsageError}
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @returns {ReadNames}
+ * @throws {UsageError}
  */
 export function readNames(settings, catalogue) {
   for (const name of settings.scenarios) assertKnownName('scenario', name, catalogue.scenarios.keys());

@@ -1,27 +1,27 @@
 import { sum } from 'simple-statistics';
 import { UsageError } from '../../errors.js';
 
-/** @import { Settings } from '../../options/types.js' */
-/** @import { Cell, CellPoint, OpenLoopPlan } from './types.js' */
+/** @import { CommandPlan, Settings } from '../../options/types.js' */
+/** @import { Cell, CellPoint, OpenLoopPlan, SkipReason, SkipReasons } from './types.js' */
 /** @import { Catalogue, Chosen, RequestKind } from '../../plugins/types.js' */
 /** @import { Part } from '../../worker/types.js' */
 
 /** Enough for 200,000 a second through a pause of 50 ms, and about 20 MB of a client's memory. */
 const MAX_IN_FLIGHT = 10_000;
 
-/** With a fault, waiting is what is measured; rate and duration bound it, and the memory of this machine. */
-const NO_BOUND = 1_000_000;
-const MOST_WAITING_BYTES = 1e9;
-
 /** The p99 that a search allows: little enough for a service not to notice. */
 const SEARCH_SLO_MS = 5;
 
 /**
  * One load for each rate, the first of a search, or the one of a closed loop.
- * @param {Settings} settings @param {Catalogue['scenarios']} known @returns {(OpenLoopPlan | null)[]}
+ * @param {Settings} settings
+ * @param {Catalogue['scenarios']} known
+ * @param {CommandPlan} command
+ * @returns {(OpenLoopPlan | null)[]}
  * @throws {UsageError}
  */
-export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios, ...settings }, known) {
+export function loadsOf(settings, known, { mostInFlight }) {
+  const { rate, rateSearch, speed, sloMs, maxInFlight, scenarios } = settings;
   const search = rateSearch ?? null;
   // The rate of a recorded speed is known with the workload.
   const rates = speed?.map(() => 1) ?? (search === null ? rate : [search[0]]);
@@ -33,13 +33,15 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
       '--max-in-flight: with --rate expected one bound, except in scenarios that take their own, as bounded does',
     );
   }
-  const [bound = settings.fault === undefined ? MAX_IN_FLIGHT : NO_BOUND] = maxInFlight ?? [];
+  const [bound = mostInFlight?.commands ?? MAX_IN_FLIGHT] = maxInFlight ?? [];
   return rates.map((ratePerSecond, index) => ({
-    ...{ ratePerSecond, search },
+    ratePerSecond,
+    search,
     sloMs: sloMs ?? (search === null ? null : SEARCH_SLO_MS),
     arrivals: speed === undefined ? (settings.arrivals ?? 'even') : 'recorded',
     ...(speed && { speed: speed[index] }),
-    ...{ whenFull: settings.whenFull, maxInFlight: bound },
+    whenFull: settings.whenFull,
+    maxInFlight: bound,
   }));
 }
 
@@ -47,11 +49,13 @@ export function loadsOf({ rate, rateSearch, speed, sloMs, maxInFlight, scenarios
  * Limits the load of a cell by its scenario's own option, and by bytes.
  * @param {OpenLoopPlan | null} load
  * @param {Pick<CellPoint, 'scenarioOptions' | 'keySize' | 'valueSize'> & Pick<Cell, 'chosen'>} cell
- * @param {Settings} settings @returns {OpenLoopPlan | null}
+ * @param {Settings} settings
+ * @param {CommandPlan} command
+ * @returns {OpenLoopPlan | null}
  */
-export function boundLoad(load, cell, { arrivals, maxInFlightBytes, fault }) {
+export function boundLoad(load, cell, { arrivals, maxInFlightBytes }, { mostInFlight }) {
   if (load === null) return null;
-  const mostBytes = fault === undefined ? maxInFlightBytes : MOST_WAITING_BYTES;
+  const mostBytes = mostInFlight?.bytes ?? maxInFlightBytes;
   const byBytes = Math.max(1, Math.floor(mostBytes / (cell.keySize + cell.valueSize)));
   const { data } = cell.chosen.workload;
   const recorded = load.speed !== undefined &&
@@ -79,8 +83,13 @@ export const requestSizeOf = (workload, catalogue) => requestOf(workload, catalo
 export const waysFor = (kind, { ways }) =>
   [...ways.values()].filter(({ ofMany }) => !ofMany || kind.many !== undefined).map(({ id }) => id);
 
-/** A reason to skip a cell. @template {string} Kind @template Facts @param {Kind} kind @param {Facts} facts */
-export const skip = (kind, facts) => ({ kind, ...facts });
+/**
+ * @template {keyof SkipReasons} Kind
+ * @param {Kind} kind
+ * @param {SkipReasons[Kind]} facts
+ * @returns {SkipReason}
+ */
+export const skip = (kind, facts) => /** @type {SkipReason} */ ({ kind, ...facts });
 
 /** The number of steps does not depend on it. */
 const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };

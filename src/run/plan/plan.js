@@ -3,8 +3,8 @@ import { serverKey } from '../../axes/client-and-server.js';
 import { MEASURING } from '../../method.js';
 import { product } from './sizes.js';
 
-/** @import { RateRange, Settings, Topology } from '../../options/types.js' */
-/** @import { Cell, CellPoint } from './types.js' */
+/** @import { CommandPlan, RateRange, Settings, Topology } from '../../options/types.js' */
+/** @import { Cell, CellPoint, Plan } from './types.js' */
 /** @import { Catalogue } from '../../plugins/types.js' */
 
 /** @param {Cell[]} cells @returns {Cell[]} those that will run */
@@ -18,14 +18,19 @@ export function groupsOf(cells) {
 }
 
 /**
- * `groups`: those that will run; `runs`: in all, at least where cells race; `isAtMost`: it may end before the estimate,
- * which is null where it cannot be known. @param {Cell[]} cells @param {Settings} settings @param {Catalogue} catalogue
+ * @param {Cell[]} cells
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @param {CommandPlan} [command]
+ * @returns {Plan}
  */
-export function createPlan(cells, settings, catalogue) {
+export function createPlan(cells, settings, catalogue, command = {}) {
   const groups = groupsOf(cells);
   const planned = groups.map((group) => repeatsOf(group, settings));
   const { budgetMs } = settings;
-  const estimates = groups.map((group, index) => estimate(group, planned[index], settings, catalogue));
+  const estimates = groups.map((group, index) =>
+    estimate(group, planned[index], settings, catalogue, command),
+  );
   return {
     cells,
     groups,
@@ -75,27 +80,34 @@ const ROUND_TRIPS = { usual: 1, opening: 4 };
 
 /**
  * Null where it is unknown before the first run.
- * @param {Cell[]} cells @param {ReturnType<typeof repeatsOf>} repeats @param {Settings} settings
+ * @param {Cell[]} cells
+ * @param {ReturnType<typeof repeatsOf>} repeats
+ * @param {Settings} settings
  * @param {Catalogue} catalogue
+ * @param {CommandPlan} command
  */
-function estimate(cells, { starts, runs }, settings, { scenarios, workloads }) {
+function estimate(cells, { starts, runs }, settings, { scenarios, workloads }, command) {
   const { iterations, durationMs, runTimeMs, warmupRuns, smoke, cpus } = settings;
   const { startMs, sliceMs, betweenMs, longestSliceMs, budgetMs, slower } = MEASURING;
   const { usualWarmUpMs, warmUpMs, fewTakeLonger, keptAwake } = MEASURING;
   if (durationMs === undefined && iterations !== 'auto') return null;
   const states = cpus === 'both' ? 1 + keptAwake : 1;
   const slices = smoke ? 1 : Math.max(1, Math.round((durationMs ?? runTimeMs) / sliceMs));
-  const ofCells = cells.map(({ scenario, distance, fault, idleMs = 0, tasks, way, valueSize, chosen }) => {
+  const ofCells = cells.map((cell) => {
+    const { scenario, distance, tasks, way, valueSize, chosen } = cell;
+    const own = command.lasts?.(cell);
     const opens = scenarios.get(scenario)?.opensDuringRun ?? false;
     const farMs = (distance?.rttMs ?? 0) * (opens ? ROUND_TRIPS.opening : ROUND_TRIPS.usual);
     const isLong =
       way !== undefined ||
       Number(valueSize) >= LARGE_VALUE ||
       workloads.get(chosen.workload.id)?.iterate !== undefined;
-    const fixedMs = fault?.durationMs ?? durationMs;
+    const fixedMs = own?.durationMs ?? durationMs;
     const nearMs = fixedMs ?? (isLong ? Math.max(runTimeMs, longestSliceMs * slices) : runTimeMs * slower);
     const runMs =
-      Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) + slices * betweenMs + idleMs;
+      Math.max(nearMs, farMs, Math.min(longestSliceMs, farMs * slices)) +
+      slices * betweenMs +
+      (own?.pauseMs ?? 0);
     const each = runs / (starts === 'race' ? 1 : Number(starts));
     // Few operations fit into a warm-up, so it takes its longest time.
     const isSlow = opens || isLong || tasks === 1;

@@ -1,31 +1,33 @@
 import semver from 'semver';
-import { FORGETS, isRelayed } from '../../axes/fault.js';
 import { repliesOf } from '../../axes/sending.js';
-import { hasOwnKeys } from '../../axes/workload.js';
 import { namesServer } from '../../options/option-table.js';
 import { loadConflict, requestOf, shareConflict, skip, waysFor } from './loads.js';
 
-/** @import { Settings, Topology, Transport } from '../../options/types.js' */
-/** @import { Cell, CellPoint } from './types.js' */
+/** @import { CommandPlan, Settings, Transport } from '../../options/types.js' */
+/** @import { Cell, CellPoint, SkipReason } from './types.js' */
 /** @import { Catalogue, PipeliningPlugin, WorkloadPlugin } from '../../plugins/types.js' */
 
 /**
  * The first reason why the cell cannot be measured, if there is one.
- * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell @param {Catalogue} catalogue
- * @param {Transport[]} offered by the server @param {Settings} settings
+ * @param {CellPoint & Pick<Cell, 'release' | 'chosen'>} cell
+ * @param {Catalogue} catalogue
+ * @param {Transport[]} offered by the server
+ * @param {Settings} settings
+ * @param {CommandPlan} command
+ * @returns {SkipReason | null}
  */
-export function reasonToSkip(cell, catalogue, offered, settings) {
+export function reasonToSkip(cell, catalogue, offered, settings, command) {
   const asked = askedOf(cell, catalogue, settings);
   return (
     topologyConflict(asked) ??
-    faultConflict(asked) ??
+    command.skip?.(cell, settings, catalogue) ??
     readConflict(asked) ??
     requestConflict(asked) ??
     replyConflict(asked) ??
     shareConflict(cell) ??
     loadConflict(cell, catalogue) ??
     notInstalled(asked, offered) ??
-    whatClientLacks(asked, neededBy(asked))
+    whatClientLacks(asked, neededBy(asked, command))
   );
 }
 
@@ -55,33 +57,6 @@ function topologyConflict({ cell: { topology, transport, distance }, settings })
     if (settings.topology.length > 1 && namesServer(settings)) return skip('external-standalone', {});
   }
   return distance !== undefined && transport === 'unix' ? skip('distance-over-unix', {}) : null;
-}
-
-/** The worker knows each of them, and checks it after the run. */
-const MOST_OWN_KEYS = 200_000;
-/** Each operation is tracked, which takes memory and time. */
-const MOST_PER_SECOND = 20_000;
-/** Affect all connections, the first node or primary, or clients. */
-const OF_SEVERAL = ['none', 'cut', 'half-open', ...FORGETS, 'slow', 'stall', 'freeze', 'failover'];
-/** @type {Partial<Record<Topology, string[]>>} */
-const ABLE = { cluster: OF_SEVERAL, sentinel: [...OF_SEVERAL, 'switchover'] };
-
-/** @param {Asked} asked */
-function faultConflict({ cell, settings }) {
-  const { fault, topology, transport, keys, openLoop } = cell;
-  if (fault === undefined) return null;
-  const { kind, name } = fault;
-  const able = ABLE[topology];
-  if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return skip('fault-keys', { keys, most: MOST_OWN_KEYS });
-  if (kind === 'switchover' && topology !== 'sentinel') return skip('fault-of-sentinels', { fault: name });
-  if (able && !able.includes(kind)) return skip('fault-of-single', { fault: kind, able, topology });
-  if (transport === 'unix' && isRelayed(cell)) return skip('fault-over-unix', { fault: kind });
-  // Next to a longer pause, a shorter one shows what changes.
-  if (FORGETS.includes(kind) && Math.max(0, ...(settings.idle ?? [])) <= Number(fault.byMs))
-    return skip('fault-idle', { fault: name });
-  return Number(openLoop?.ratePerSecond) > MOST_PER_SECOND
-    ? skip('fault-rate', { most: MOST_PER_SECOND })
-    : null;
 }
 
 /**
@@ -123,29 +98,28 @@ function replyConflict({ cell, workload, sends, request }) {
     : null;
 }
 
-/** Packages that only one value needs. */
-const OPTIONAL = /** @type {const} */ ([
-  ['encode', 'msgpack', 'msgpackr'],
-  ['bundle', 'esbuild', 'esbuild'],
-]);
-
 /** @param {Asked} asked @param {Transport[]} offered by the server */
 function notInstalled({ cell, client, catalogue: { packages, scenarios } }, offered) {
   const { transport, release, scenario, scenarioOptions } = cell;
   if (!offered.includes(transport)) return skip('not-offered', { transport, offered });
-  const missing = OPTIONAL.find(([axis, value, name]) => cell[axis] === value && !packages[name]);
-  if (missing) return skip('not-installed', { package: missing[2] });
+  if (cell.encode === 'msgpack' && !packages.msgpackr) return skip('not-installed', { package: 'msgpackr' });
   if (release === null && client?.package != null) return skip('not-installed', { package: client.package });
   const own = scenarios.get(scenario)?.conflict?.(scenarioOptions) ?? null;
   return own === null ? null : skip('scenario-conflict', { own: [own] });
 }
 
-/** @param {Asked} asked @returns {string[]} what its client must be capable of */
-function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert, tlsServername } }) {
-  const { topology, transport, fault, readFrom, scenarioOptions } = cell;
+/**
+ * @param {Asked} asked
+ * @param {CommandPlan} command
+ * @returns {string[]} what its client must be capable of
+ */
+function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert, tlsServername } }, command) {
+  const { topology, transport, distance, readFrom, scenarioOptions } = cell;
   const way = catalogue.ways.get(cell.way ?? '');
+  const own = command.needs?.(cell);
+  const isRelayed = (distance !== undefined && topology !== 'standalone') || own?.relay === true;
   return [
-    ...(fault === undefined ? [] : ['recovery']),
+    ...(own?.capabilities ?? []),
     ...(catalogue.scenarios.get(cell.scenario)?.requires?.(scenarioOptions, topology) ?? []),
     ...(mode.requires ?? []),
     ...(sends.requires ?? []),
@@ -154,8 +128,7 @@ function neededBy({ client, cell, catalogue, sends, mode, settings: { tlsCert, t
     ...(readFrom === 'replica' ? [topology === 'cluster' ? 'replicas' : `${topology}-replicas`] : []),
     ...(repliesOf(cell) === 'buffer' ? ['buffers', ...(way?.requiresForBuffers ?? [])] : []),
     ...(topology === 'standalone' ? [] : [topology]),
-    ...(topology === 'standalone' || !isRelayed(cell) || !client?.ownSockets ? [] : ['node-sockets']),
-    ...(cell.bundle === 'esbuild' ? ['bundling'] : []),
+    ...(isRelayed && client?.ownSockets ? ['node-sockets'] : []),
     ...(tlsCert === undefined ? [] : ['client-certificate']),
     ...(tlsServername === undefined ? [] : ['server-name']),
   ];

@@ -1,28 +1,26 @@
-// @ts-ignore inferred from code: programs that use the package see any
-
 import type { Release, Runtime } from '../../machine/types.js';
-// @ts-ignore as above
-import type { parseClient } from '../../options/client-options.js';
-import type { Transport } from '../../options/types.js';
+import type { CommandPlan, Encoding, Topology, Transport } from '../../options/types.js';
+import type { Chosen } from '../../plugins/types.js';
 import type { Stored } from '../../store/types.js';
-// @ts-ignore as above
-import type { capacityOf } from '../memory-check.js';
-// @ts-ignore as above
-import type { lackOf } from './capacity.js';
-// @ts-ignore as above
-import type { readNames } from './cells.js';
-// @ts-ignore as above
-import type { createPlan } from './plan.js';
-// @ts-ignore as above
-import type { reasonToSkip } from './reason-to-skip.js';
 
 /** One of --clients. */
-export type AskedClient = ReturnType<typeof parseClient>;
+export interface AskedClient {
+  client: string;
+  variant: string;
+  /** A version, a range, a tag or `path:…`; null for the release that is installed with this tool. */
+  wanted: string | null;
+  own?: OwnVariant;
+}
 
 /** The variant of the client that it extends, and its options. */
 export type OwnVariant = NonNullable<Cell['ownVariant']>;
 
-export type ReadNames = ReturnType<typeof readNames>;
+/** What the names in settings mean. */
+export interface ReadNames {
+  /** By the name that the user wrote. */
+  chosen: Record<'workload' | 'pipelining', Map<string, Chosen>>;
+  clients: AskedClient[];
+}
 
 /** What was found for the requested releases and Node binaries. */
 export interface Sources {
@@ -32,6 +30,7 @@ export interface Sources {
   runtimes?: Runtime[];
   /** Measured side by side; one if missing. */
   servers?: ServerChoice[];
+  command?: CommandPlan;
 }
 
 /** One of several servers, as cells name it, and what it offers. */
@@ -45,16 +44,58 @@ export type CellPoint = Omit<
   'id' | 'group' | 'release' | 'runtime' | 'inFlight' | 'floor' | 'chosen' | 'words' | 'skipped'
 >;
 
-export type FaultPlan = Stored<'FaultPlan'>;
 export type OpenLoopPlan = Stored<'OpenLoopPlan'>;
 export type Cell = Stored<'Cell'>;
 
-export type SkipReason =
-  | NonNullable<ReturnType<typeof reasonToSkip> | ReturnType<typeof lackOf>>
-  | { kind: 'no-time'; budgetMs: number; needMs: number };
+/** Why a cell is skipped, and what its sentence tells; a command adds its own. */
+export interface SkipReasons {
+  'cluster-over-unix': { topology: Topology };
+  'external-standalone': object;
+  'distance-over-unix': object;
+  'not-of-replicas': { able: string[] };
+  'requests-in-batches': { workload: string; pipelining: string };
+  'computes-between': { workload: string; pipelining: string };
+  'of-one-node': { workload: string };
+  'way-for-keys': { way: string; able: string[] };
+  'few-keys': { keys: number; count: number };
+  'reads-own-replies': { workload: string };
+  'encodes-none': { workload: string };
+  'encoded-as-bytes': { encode: Encoding };
+  'no-recorded-times': { workload: string };
+  'tasks-per-machine': { tasks: number; machines: number };
+  'low-max-in-flight': { limit: number; processes: number; batch: number | null };
+  'not-offered': { transport: Transport; offered: Transport[] };
+  'not-installed': { package: string };
+  'scenario-conflict': { own: string[] };
+  'client-lacks': { client: string; own: string[] };
+  'release-lacks': { client: string; version: string; what: string; since: string };
+  'too-many-files': { connections: number; files: number; enough: number };
+  'too-many-sockets': { sockets: number; files: number };
+  'too-many-clients': { connections: number; before: number; free: number; closing?: number };
+  'no-time': { budgetMs: number; needMs: number };
+}
 
-export type Plan = ReturnType<typeof createPlan>;
-export type Capacity = ReturnType<typeof capacityOf>;
+export type SkipReason = {
+  [Kind in keyof SkipReasons]: { kind: Kind } & SkipReasons[Kind];
+}[keyof SkipReasons];
+
+export interface Plan {
+  cells: Cell[];
+  /** Of those that will run. */
+  groups: Cell[][];
+  /** In all; where cells race, at least so many. */
+  runs: number;
+  /** Whether it may end before the estimate. */
+  isAtMost: boolean;
+  /** Null where it cannot be known. */
+  estimateMs: number | null;
+}
+
+/** How many workers this machine holds at once. */
+export interface Capacity {
+  bytes: number;
+  processes: number;
+}
 
 /** What a server is to store: keys and values, or what a command stores. */
 export interface MemoryNeed {

@@ -1,6 +1,5 @@
 import { axesOf } from '../../../../axes/all-axes.js';
 import { conditionsOf } from '../../../../axes/cell-names.js';
-import { hasOwnKeys } from '../../../../axes/workload.js';
 import { askedDuration } from '../../../../numbers.js';
 import { said } from '../../../../report/figures.js';
 
@@ -22,12 +21,9 @@ export function legendOf({ cells, settings, comparisons }) {
   ]);
 }
 
-/** Not where each task has a key of its own, as with a fault, nor where the workload brings its keys. @param {CellResult} cell */
-const isSpread = ({ keys, fault, chosen }) =>
-  keys > 1 &&
-  !hasOwnKeys({ fault, chosen }) &&
-  chosen?.workload.data === undefined &&
-  !chosen?.workload.startsProcesses;
+/** Not where the workload brings its keys. @param {CellResult} cell */
+const isSpread = ({ keys, chosen }) =>
+  keys > 1 && chosen?.workload.data === undefined && !chosen?.workload.startsProcesses;
 
 /** What all cells of a group have in common. @param {CellResult[]} cells @param {Report} report */
 export const groupTitle = (cells, report) => titleParts(cells, report).join(', ');

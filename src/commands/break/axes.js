@@ -1,14 +1,14 @@
-import { askedDuration } from '../numbers.js';
-import { defineAxis } from './define.js';
+import { defineAxis } from '../../axes/define.js';
+import { askedDuration } from '../../numbers.js';
 
-/** @import { AxisCell } from './types.js' */
+/** @import { AxisCell } from '../../axes/types.js' */
 
 /** As a part of the run: there must be something before it to compare with. */
 export const STRIKES_AFTER = 0.3;
 
-/** Null without a fault. */
-export const fault = defineAxis({
+const fault = defineAxis({
   id: 'fault',
+  after: 'jitter',
   role: 'condition',
   of: ({ fault: broken }) => broken?.name ?? null,
   asked: ({ fault: faults, faultAtMs, durationMs }) =>
@@ -28,8 +28,9 @@ export const fault = defineAxis({
 /** @param {AxisCell} cell */
 const idleText = ({ idleMs }) => (idleMs === undefined ? '' : `${askedDuration(idleMs * 1000)} idle`);
 
-export const idle = defineAxis({
+const idle = defineAxis({
   id: 'idle',
+  after: 'jitter',
   role: 'condition',
   of: ({ idleMs }) => idleMs ?? null,
   asked: ({ idle: pauses }) => pauses?.map((idleMs) => (idleMs === 0 ? {} : { idleMs })) ?? [{}],
@@ -91,3 +92,12 @@ const TEXTS_OF_SENTINEL = {
 
 /** @param {number | null} ms */
 const seconds = (ms) => `${Number((Number(ms) / 1000).toPrecision(3))} s`;
+
+export const AXES = [idle, fault];
+
+/**
+ * Whether keys identify its operations.
+ * @param {Pick<AxisCell, 'fault' | 'chosen'>} cell
+ */
+export const hasOwnKeys = ({ fault: broken, chosen }) =>
+  broken !== undefined && (chosen?.workload.ownKeys ?? chosen?.workload.id === 'append');

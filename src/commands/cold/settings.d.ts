@@ -1,0 +1,7 @@
+declare module '../../options/types.js' {
+  interface Settings {
+    bundle: ('none' | 'esbuild')[] | undefined;
+  }
+}
+
+export {};
