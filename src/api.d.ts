@@ -2,6 +2,7 @@
 
 // @ts-ignore inferred from code: programs see any
 import type { ReportComparison } from './commands/benchmark/compare-reports.js';
+import './commands/agents/settings.js';
 import './commands/break/settings.js';
 import './commands/cold/settings.js';
 import type { BenchmarkHooks, BenchmarkOptions } from './commands/benchmark/types.js';

@@ -18,7 +18,7 @@ const GROUND = {
   axes: ['commands/brought.js'],
   contract: ['plugins', 'process', 'server', 'worker'],
   machine: ['process', 'oldest-node'],
-  options: ['contract', 'machine', 'plugins', 'process'],
+  options: ['commands/brought.js', 'contract', 'machine', 'plugins', 'process'],
   plugins: ['process', 'relay', 'server'],
   process: [],
   relay: ['process', 'server', 'statistics'],
@@ -58,7 +58,7 @@ const roomOf = (/** @type {string} */ command) => `commands/${command}`;
 /** For each room the others that its files may import. @type {Record<string, string[]>} */
 const MAY_IMPORT = {
   bin: ['cli', 'oldest-node'],
-  cli: [...ALL, ...Object.keys(COMMANDS).map(roomOf), 'formats', 'index'],
+  cli: [...ALL, 'commands/brought.js', ...Object.keys(COMMANDS).map(roomOf), 'formats', 'index'],
   'oldest-node': [],
   // What the ground gets of commands without knowing them.
   'commands/brought.js': ['commands/break', 'commands/cold'],

@@ -3,7 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AXES } from '../src/axes/all-axes.js';
+import { OPTIONS as OF_AGENTS } from '../src/commands/agents/options.js';
 import { FINDINGS } from '../src/commands/benchmark/findings/all.js';
+import { OPTIONS as OF_BREAK } from '../src/commands/break/options.js';
+import { OPTIONS as OF_COLD } from '../src/commands/cold/options.js';
 import { EXIT } from '../src/errors.js';
 import { loadCatalogue, loadOptions } from '../src/options/catalogue.js';
 import { CALIBRATE_OPTIONS, RECORD_OPTIONS } from '../src/options/option-table.js';
@@ -111,7 +114,7 @@ function knownFlags() {
   const ofCommands = sources
     .flatMap((code) => [...code.matchAll(/['"`](--[a-z][a-z-]*)\b/g)])
     .map(([, flag]) => flag);
-  const ofTables = [OPTIONS, CALIBRATE_OPTIONS, RECORD_OPTIONS]
+  const ofTables = [OPTIONS, OF_AGENTS, OF_BREAK, OF_COLD, CALIBRATE_OPTIONS, RECORD_OPTIONS]
     .flatMap((table) => Object.values(table))
     .flatMap(({ flag, negation }) => {
       const [word] = flag.split(' ');

@@ -1,3 +1,4 @@
+import { OPTIONS as OF_AGENTS } from '../commands/agents/options.js';
 import { OPTIONS } from '../options/option-table.js';
 import { wrap } from '../report/wrap.js';
 import { COMMANDS, DEFAULT } from './commands.js';
@@ -72,12 +73,14 @@ export function printFirstHelp({ stdout }) {
 
 /** @param {string} group @returns {string[][]} flags and texts */
 const basicsIn = (group) => [
-  ...Object.entries(OPTIONS).flatMap(([name, { flag, help, group: own, default: fallback }]) => {
-    if (own !== group || !FIRST_OPTIONS.includes(name)) return [];
-    const [text] = help.split('; ');
-    const isListed = ['number', 'object'].includes(typeof fallback) && /^[\w.,:-]+$/.test(`${fallback}`);
-    return [[flag, isListed && !help.includes('default:') ? `${text} (default: ${fallback})` : text]];
-  }),
+  ...Object.entries({ ...OPTIONS, ...OF_AGENTS }).flatMap(
+    ([name, { flag, help, group: own, default: fallback }]) => {
+      if (own !== group || !FIRST_OPTIONS.includes(name)) return [];
+      const [text] = help.split('; ');
+      const isListed = ['number', 'object'].includes(typeof fallback) && /^[\w.,:-]+$/.test(`${fallback}`);
+      return [[flag, isListed && !help.includes('default:') ? `${text} (default: ${fallback})` : text]];
+    },
+  ),
   ...Object.values(FLAGS).flatMap(({ flag, help, group: own }) =>
     own === group && help !== undefined ? [[flag, help]] : [],
   ),

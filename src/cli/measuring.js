@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withQueue } from '../commands/agents/options.js';
 import { EXIT, UsageError } from '../errors.js';
 import { count } from '../numbers.js';
 import { withEnvironment } from '../options/read.js';
@@ -31,9 +32,9 @@ export async function measureAndPrint(options, context, command) {
     say(`warning: the results are not saved: ${message}`);
   };
   const store = file === null ? null : await createStore(file, { replace: Boolean(save), onFailure });
-  // Whatever breaks is the tool's own.
-  const breaks = 'takes' in command && !command.takes.includes('url');
-  const { options: asked, urlOrigin } = breaks ? { options: given } : withEnvironment(given, env);
+  const { options: asked, urlOrigin } = command.startsItsServers
+    ? { options: given }
+    : withEnvironment(withQueue(given, env), env);
   const { measure } = await import('../run/measure.js');
   const progress = createProgress({ ...context, quiet });
   const { onEvent } = progress;

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
+import { COMMAND_OF } from '../commands/brought.js';
 import { UsageError } from '../errors.js';
 import { OPTIONS } from '../options/option-table.js';
-import { COMMAND_OF, flagOf, optionsOf, readOption } from '../options/read.js';
+import { flagOf, optionsOf, readOption } from '../options/read.js';
 import { oneOf } from '../options/values.js';
 import { pluginIds } from '../plugins/registry.js';
 import { printable } from '../report/escaped.js';
@@ -64,7 +65,10 @@ export const addMeasurement = (command, table, context) =>
     .option('--no-save', 'keep nothing')
     .addOption(quietOption());
 
-/** @param {CommandData} data @param {Record<string, OptionSpec>} all its own options included */
+/**
+ * @param {CommandData} data
+ * @param {Record<string, OptionSpec>} all its own options included
+ */
 export function helpOptionsOf(data, all) {
   const { workload, ...taken } = optionsOf(data, /** @type {OptionTable} */ (all));
   if (workload === undefined) return taken;

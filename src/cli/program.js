@@ -1,3 +1,4 @@
+import { OPTIONS as OF_AGENTS } from '../commands/agents/options.js';
 import { BenchError, EXIT, messageOf, ownPlaceOf } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { findPluginFiles, loadOptions } from '../options/catalogue.js';
@@ -10,7 +11,7 @@ import { ABOUT, FLAGS, HEADINGS } from './first-help.js';
 import { createCommand } from './options.js';
 
 /** @import { PluginFolders } from '../plugins/types.js' */
-/** @import { CliContext, World } from './types.js' */
+/** @import { CliContext, CommandPart, World } from './types.js' */
 /** @import { OptionTable } from '../options/types.js' */
 /** @import { OutputConfiguration } from 'commander' */
 
@@ -19,7 +20,7 @@ export async function runProgram(args, world) {
   /** @type {number} */
   let exitCode = EXIT.done;
   const pluginFolders = withOwnFiles(args, world.pluginFolders);
-  const options = await loadOptions(pluginFolders);
+  const options = await loadOptions(pluginFolders, OF_AGENTS);
   const program = await createProgram(args, { ...world, pluginFolders, options }, (code = EXIT.done) => {
     exitCode = code;
   });
@@ -50,18 +51,21 @@ function valueAfter(args, flag) {
 
 /** @param {string[]} args @param {CliContext} context @param {(code?: number) => void} setExitCode */
 async function createProgram(args, context, setExitCode) {
+  /** @type {CommandPart['data']} */
+  let data;
   const program = createCommand('redis-pipe-bench')
     .description(ABOUT)
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput(outputOf(args, context));
+    .configureOutput(outputOf(context, (flag) => notTaken(data ?? { name: args[0] }, flag)));
   const runContext = { ...context, say: (/** @type {string} */ text) => context.stderr.lines([text]) };
   for (const [name, [, summary]] of Object.entries(COMMANDS)) {
     if (name === DEFAULT) continue;
     const command = program.command(name).description(summary);
     // Others would only cost time.
     if (!args.includes(name)) continue;
-    const { define, run } = await loadCommand(name);
+    const { define, run, data: measured } = await loadCommand(name);
+    data ??= measured;
     define?.(command, context);
     command.action(async (...received) =>
       setExitCode(await run(received.at(-2), runContext, ...received.slice(0, -2))),
@@ -83,12 +87,16 @@ async function createProgram(args, context, setExitCode) {
   return program;
 }
 
-/** @param {string[]} args @param {CliContext} context @returns {OutputConfiguration} */
-const outputOf = (args, { stdout, stderr, options }) => ({
+/**
+ * @param {CliContext} context
+ * @param {(flag: string) => string} notTakenText
+ * @returns {OutputConfiguration}
+ */
+const outputOf = ({ stdout, stderr, options }, notTakenText) => ({
   writeOut: (text) => stdout.rendered(text),
   writeErr: (text) => stderr.rendered(text),
   outputError(text) {
-    const said = withoutSecrets(ofOther(text, args[0], options) ?? text.replace(/^error: /, ''));
+    const said = withoutSecrets(ofOther(text, options, notTakenText) ?? text.replace(/^error: /, ''));
     stderr.lines([`redis-pipe-bench: ${said.trim().replaceAll('\n', ' ')}`]);
   },
   getOutHelpWidth: () => stdout.columns ?? 100,
@@ -99,14 +107,14 @@ const outputOf = (args, { stdout, stderr, options }) => ({
 
 /**
  * @param {string} text of commander
- * @param {string} command
  * @param {OptionTable} options
+ * @param {(flag: string) => string} notTakenText
  * @returns {string | undefined} what is said of an option that a benchmark has and this command has not
  */
-function ofOther(text, command, options) {
+function ofOther(text, options, notTakenText) {
   const flag = /^error: unknown option '(--[\w-]+)/.exec(text)?.[1];
   const isOfBenchmark = Object.values(options).some((spec) => flagOf(spec) === flag);
-  return flag !== undefined && isOfBenchmark ? notTaken(command, flag) : undefined;
+  return flag !== undefined && isOfBenchmark ? notTakenText(flag) : undefined;
 }
 
 /** What the system refuses, and what to do. Never bugs of the tool, wherever they come from. @type {Record<string, string>} */

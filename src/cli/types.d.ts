@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OptionTable } from '../options/types.js';
+import type { CommandData, OptionTable } from '../options/types.js';
 import type { PluginFolders } from '../plugins/types.js';
 
 /** What the command line uses from outside the program; bin/ provides it. */
@@ -56,4 +56,6 @@ export interface CommandPart {
   define?(command: Command, context: CliContext): void;
   /** Resolves to the exit code; undefined means success. */
   run(given: Record<string, any>, context: RunContext, ...args: string[]): Promise<number | undefined>;
+  /** Of one that measures, but for a benchmark. */
+  data?: CommandData;
 }

@@ -1,5 +1,17 @@
 import { AXES as OF_BREAK } from './break/axes.js';
 import { AXES as OF_COLD } from './cold/axes.js';
 
-/** What commands bring that results of any command are read with: each axis says behind which other it stands. */
+/** Results of any command are read with these. Each says behind which other axis it stands. */
 export const COMMAND_AXES = [...OF_COLD, ...OF_BREAK];
+
+/**
+ * The workloads of another command than a benchmark.
+ * @type {Record<string, 'break' | 'cold' | 'messages'>}
+ */
+export const COMMAND_OF = {
+  append: 'break',
+  'cold-start': 'cold',
+  queue: 'messages',
+  stream: 'messages',
+  publish: 'messages',
+};

@@ -54,13 +54,15 @@ const namesIn = ({ scenarios, workload, command, pipelining, way, readFrom }) =>
 });
 
 /**
- * Every option: the tool's own, and those of plugins.
- * @param {PluginFolders} [folders] with plugins besides the tool's own @returns {Promise<OptionTable>}
+ * Every option: those of all commands, those of one, and those of plugins.
+ * @param {PluginFolders} [folders] with plugins besides the tool's own
+ * @param {Record<string, OptionSpec>} [own] of a command
+ * @returns {Promise<OptionTable>}
  * @throws {UsageError} where a plugin's option has the name or the flag of another
  */
-export async function loadOptions(folders = {}) {
+export async function loadOptions(folders = {}, own = {}) {
   /** @type {OptionTable} */
-  const options = { ...OPTIONS };
+  const options = { ...OPTIONS, ...own };
   for (const [name, option] of Object.entries(OPTIONS)) {
     const { plugins, kind } = option;
     if (plugins && kind === names)

@@ -1,17 +1,16 @@
 import { MEASURING } from '../method.js';
-import { QUEUE_TOKEN } from '../process/secrets.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
 /** @import { OptionGroup, OptionRow, OptionSpec, OwnSettings, Settings } from './types.js' */
 
-const { agents, bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration, file, flag } = kinds;
-const { hosts, iterations, listOf, listWithRepeats, listenAddress, machineCount, microseconds, name } = kinds;
+const { bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration, file, flag } = kinds;
+const { hosts, iterations, listOf, listWithRepeats, listenAddress, microseconds, name } = kinds;
 const { names, naturalNumber, oneOf, path, percentage, pin, positiveInteger, processCount, profile } = kinds;
 const { rate, rateRange, replicaCount, roundTrip, serverConfigs, size, sizeRange, someOf, speed } = kinds;
 const { taskCount, text, textOrObject, texts, url } = kinds;
 
-/** What --compare can make choices of one table, and the axes of each. Its cells share relay, load and faults, so those stay conditions. */
+/** What --compare can make choices of one table, and the axes of each. Its cells share relay and load, so those stay conditions. */
 export const COMPARABLE = {
   workload: ['workload'],
   topology: ['topology'],
@@ -61,7 +60,7 @@ function replicasMissing({ readFrom, replicas, topology, ...server }) {
 }
 
 /** @param {Settings} settings @returns {string | null} */
-function sentinelConflict({ topology, transport, agents, url, socket, sentinel, masterName }) {
+function sentinelConflict({ topology, transport, url, socket, sentinel, masterName }) {
   if ((sentinel === undefined) !== (masterName === undefined))
     return '--sentinel and --master-name belong together; give both of them';
   if (sentinel !== undefined && topology.some((each) => each !== 'sentinel'))
@@ -69,8 +68,6 @@ function sentinelConflict({ topology, transport, agents, url, socket, sentinel, 
   if (!topology.includes('sentinel')) return null;
   if ((url ?? socket) !== undefined)
     return '--topology sentinel: running Sentinels are named by --sentinel and --master-name; leave --url and --socket out';
-  if (agents !== undefined)
-    return '--topology sentinel is measured from this machine only, not yet with --agents; give one of them';
   return transport?.includes('tls') && transport.includes('tcp')
     ? '--topology sentinel: Sentinels name either plain ports or those for TLS; give one --transport, tcp or tls'
     : null;
@@ -204,15 +201,8 @@ export const OPTIONS = {
     ],
     maxInFlightBytes: [bytes, 'most bytes in flight (default: 64mb)', { default: 64e6, needs: OPEN_LOOP }],
     processes: [listOf(processCount), 'worker processes of a cell; they share --rate', { default: [1] }],
-    agents: [
-      agents,
-      'send the load from other machines (docs/open-loop.md); the URL of a control Redis; env: RPB_QUEUE names it; local:3 starts three here',
-      { excludes: { 'replicas readFrom cpus': 'do not go together: the load is from other machines' } },
-    ],
-    machines: [listOf(machineCount), 'so many of the --agents (default: all)', { needs: ['--agents'] }],
   }),
   ...inGroup('server', {
-    queueToken: [text, `the secret that signs jobs for agents (also ${QUEUE_TOKEN})`],
     topology: [
       someOf(['standalone', 'cluster', 'sentinel']),
       'standalone, cluster, sentinel',

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { COMMAND_OF } from '../commands/brought.js';
 import { UsageError, withErrorPrefix } from '../errors.js';
 import { MEASURING } from '../method.js';
 import { nounOf } from '../plugins/registry.js';
-import { QUEUE_TOKEN } from '../process/secrets.js';
 import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 
@@ -64,32 +64,17 @@ export const readOnly = (table, given) => ({
   ),
 });
 
-/** A command line stays in the shell's history and shows in the list of processes: no place for a password. */
-export const QUEUE = 'RPB_QUEUE';
-/** @param {Record<string, any>} given @param {NodeJS.ProcessEnv} env @returns {Record<string, any>} */
-export const withToken = (given, { [QUEUE_TOKEN]: queueToken }) =>
-  given.queueToken === undefined && queueToken ? { ...given, queueToken } : given;
-
 /**
- * REDIS_URL applies where no option names a server, RPB_QUEUE where --agents is env.
+ * REDIS_URL applies where no option names a server.
  * @param {Record<string, any>} given options of the command line
- * @param {NodeJS.ProcessEnv} env @returns {{options: Record<string, any>, urlOrigin?: string}}
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{options: Record<string, any>, urlOrigin?: string}}
  */
-export function withEnvironment({ agents, ...others }, env) {
-  const given =
-    agents === undefined
-      ? others
-      : withToken({ ...others, agents: agents === 'env' ? queueIn(env) : agents }, env);
+export function withEnvironment(given, env) {
   const named =
     given.url ?? given.socket ?? given.sentinel ?? given.serverBin ?? given.server ?? given.serverConfig;
   if (named !== undefined || !env.REDIS_URL) return { options: given };
   return { options: { ...given, url: env.REDIS_URL }, urlOrigin: 'REDIS_URL' };
-}
-
-/** @param {NodeJS.ProcessEnv} env @returns {string} @throws {UsageError} */
-function queueIn({ [QUEUE]: url }) {
-  if (url) return url;
-  throw new UsageError(`--agents env: expected the URL of a control Redis in ${QUEUE}, which is not set`);
 }
 
 /** Of an open loop: enough for a p99.9 at 1000 operations per second. */
@@ -168,7 +153,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     durationMs: settings.durationMs ?? fixedTime(settings),
     ...repeated(settings),
   };
-  if (!timed.races || timed.agents !== undefined) timed.cpus ??= 'asleep';
+  if (!timed.races) timed.cpus ??= 'asleep';
   return timed.smoke ? shrink(timed, given) : timed;
 }
 
@@ -181,7 +166,7 @@ export function resolveFor(command, given, all) {
   const taken = optionsOf(command, all);
   for (const [name, value] of Object.entries(given))
     if (value !== undefined && name in all && !(name in taken))
-      throw new UsageError(notTaken(command.name, flagOf(all[name])));
+      throw new UsageError(notTaken(command, flagOf(all[name])));
   const settings = readTogether(command.defaults, given, all, command);
   settings.runs ??= RUNS_IN_BUDGET;
   return { ...settings, races: false, cpus: 'asleep', ...(settings.smoke && command.smoke(settings)) };
@@ -206,11 +191,14 @@ function readTogether(defaults, given, table, command) {
   return settings;
 }
 
-/** @param {string} command @param {string} flag */
-export const notTaken = (command, flag) =>
-  command === 'break' && ['--url', '--socket', '--sentinel'].includes(flag)
-    ? `break starts servers of its own, because yours must not break; leave ${flag} out`
-    : `${command} does not take ${flag}; 'redis-pipe-bench ${command} --help' lists what it takes`;
+/**
+ * @param {Pick<CommandData, 'name' | 'startsItsServers'> | {name: string, startsItsServers?: false}} command
+ * @param {string} flag
+ */
+export const notTaken = ({ name, startsItsServers }, flag) =>
+  startsItsServers && ['--url', '--socket', '--sentinel'].includes(flag)
+    ? `${name} starts servers of its own, because yours must not break; leave ${flag} out`
+    : `${name} does not take ${flag}; 'redis-pipe-bench ${name} --help' lists what it takes`;
 
 /**
  * @param {CommandData} command @param {OptionTable} all its own options included
@@ -219,13 +207,12 @@ export const notTaken = (command, flag) =>
 export const optionsOf = ({ takes, defaults, workloads = [], help = {} }, all) =>
   Object.fromEntries(
     Object.entries(all).flatMap(([name, spec]) => {
-      const isOwn = !(name in OPTIONS) && spec.owners === undefined;
       const owners = spec.shared ? [] : (spec.owners ?? []);
       const isOfPlugin = owners.some(
         ({ kind, id }) =>
           takes.includes(`${chooserOf(kind, all)}`) && (kind !== 'workloads' || workloads.includes(id)),
       );
-      if (!isOwn && !takes.includes(name) && !isOfPlugin) return [];
+      if (!takes.includes(name) && !isOfPlugin) return [];
       const own = {
         ...(name in defaults && { default: defaults[name] }),
         ...(help[name] && { help: help[name] }),
@@ -234,30 +221,24 @@ export const optionsOf = ({ takes, defaults, workloads = [], help = {} }, all) =
     }),
   );
 
-/** The workloads of another command than a benchmark. @type {Record<string, CommandData['name']>} */
-export const COMMAND_OF = {
-  append: 'break',
-  'cold-start': 'cold',
-  queue: 'messages',
-  stream: 'messages',
-  publish: 'messages',
-};
-
-/** @param {string[]} names @param {CommandData} [command] @throws {UsageError} for those of another command */
+/**
+ * @param {string[]} names
+ * @param {CommandData} [command]
+ * @throws {UsageError} for workloads of another command
+ */
 function checkWorkloads(names, command) {
   for (const name of names) {
-    const of = COMMAND_OF[idOfName(name)];
-    if (of !== undefined && of === command?.name) continue;
-    const typed = `redis-pipe-bench ${of}${of === 'messages' ? ` --workload ${name}` : ''}`;
-    if (of !== undefined && command?.name === 'break')
-      throw new UsageError(
-        `--workload: break cannot break '${name}'; '${typed}' measures it, without a fault`,
-      );
-    if (of !== undefined) throw new UsageError(`--workload ${name} is for another command: type ${typed}`);
-    if (command?.workloads)
-      throw new UsageError(
-        `--workload: expected one of ${command.workloads.join(', ')} for ${command.name}, got '${name}'`,
-      );
+    const owner = COMMAND_OF[idOfName(name)];
+    if (owner === undefined && command?.workloads) {
+      const known = command.workloads.join(', ');
+      throw new UsageError(`--workload: expected one of ${known} for ${command.name}, got '${name}'`);
+    }
+    if (owner === undefined || owner === command?.name) continue;
+    const isOneOfSeveral = Object.values(COMMAND_OF).filter((each) => each === owner).length > 1;
+    const typed = `redis-pipe-bench ${owner}${isOneOfSeveral ? ` --workload ${name}` : ''}`;
+    throw new UsageError(
+      command?.otherWorkload?.(name, typed) ?? `--workload ${name} is for another command: type ${typed}`,
+    );
   }
 }
 

@@ -45,6 +45,9 @@ export type OptionTable = Record<keyof OwnSettings, OptionSpec> & Record<string,
 /** What measures: data, and doors to what it does. */
 export interface Measuring {
   name: 'benchmark' | 'break' | 'cold' | 'messages';
+  /** No running server can be named: yours must not break. */
+  startsItsServers?: boolean;
+  ownOptions?(): Promise<Record<string, OptionSpec>>;
   /** Checks what only it knows, before servers are looked for. */
   checkSettings?(settings: Settings): Promise<void>;
   /** What it says of its cells; nothing by default. */
@@ -91,7 +94,7 @@ export interface CommandPlan {
 export interface CommandData extends Measuring {
   name: 'break' | 'cold' | 'messages';
   title: string;
-  /** The options of a benchmark that it has too; any other is refused. */
+  /** The options that it has; any other is refused. */
   takes: string[];
   /** Instead of those of a benchmark. */
   defaults: Record<string, unknown>;
@@ -99,7 +102,8 @@ export interface CommandData extends Measuring {
   workloads?: string[];
   /** What options do in it, where that is something else than in a benchmark. */
   help?: Record<string, string>;
-  ownOptions?(): Promise<Record<string, OptionSpec>>;
+  /** Why it refuses a workload of another command, which `typed` would measure. */
+  otherWorkload?(name: string, typed: string): string;
   report(): Promise<{ reportOf(result: Result, common: CommonReport): PrintedReport }>;
   /** What replaces settings that the user did not choose. */
   smoke(settings: Settings): Partial<Settings>;
@@ -165,14 +169,14 @@ export interface ServerConfig {
 }
 
 type Switch = 'tlsInsecure' | 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'smoke';
-type TextOrNone = 'queueToken' | 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
+type TextOrNone = 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
 type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'runTimeMs' | 'warmupRuns' | 'seed';
 type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'budgetMs' | 'jitter';
 type Texts = 'clients' | 'scenarios' | 'workload' | 'pipelining' | 'assert';
 type TextsOrNone = 'command' | 'prepare' | 'way' | 'nodeBin' | 'server';
 type Numbers = 'size' | 'tasks' | 'appWork' | 'processes';
-type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'speed' | 'machines';
+type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'speed';
 
 /**
  * The values of options, as the help explains them. `runs`: of each cell. `appWork`: in µs per operation.
@@ -204,8 +208,6 @@ export interface OwnSettings
   /** If missing, the workload decides: recorded times, or evenly spaced. */
   arrivals?: Arrivals;
   whenFull: WhenFull;
-  /** The URL of the control Redis, or how many are started here. */
-  agents: string | { local: number } | undefined;
   config: string | Record<string, unknown> | undefined;
   latency: 'on' | 'off';
   profile: ProfileSettings | undefined;

@@ -165,7 +165,7 @@ export const roundTrip = expecting('time', '0, relay, or a time such as 0.5ms or
 );
 
 /** @param {string} expected @param {number} lowest @param {number} highest @param {typeof countOf} read */
-const wholeNumber = (expected, lowest, highest, read = countOf) =>
+export const wholeNumber = (expected, lowest, highest, read = countOf) =>
   expecting('n', expected, (value) => {
     const number = typeof value === 'string' ? read(value) : value;
     return Number.isSafeInteger(number) ? between(lowest, number, highest) : null;
@@ -174,7 +174,8 @@ const wholeNumber = (expected, lowest, highest, read = countOf) =>
 export const positiveInteger = wholeNumber('a positive whole number', 1, Number.MAX_SAFE_INTEGER);
 export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.MAX_SAFE_INTEGER);
 /** @param {number} lowest @param {number} highest */
-const from = (lowest, highest) => wholeNumber(`a whole number from ${lowest} to ${highest}`, lowest, highest);
+export const from = (lowest, highest) =>
+  wholeNumber(`a whole number from ${lowest} to ${highest}`, lowest, highest);
 /** A task is a suspended function of a worker: a million take half a gigabyte. */
 export const taskCount = from(1, 100_000);
 /** The server's default limit is 10,000, too. */
@@ -185,29 +186,10 @@ export const clusterNodes = from(3, 50);
 export const replicaCount = from(0, 5);
 /** Each is a Node process: tens of megabytes. */
 export const processCount = from(1, 64);
-/** Each has connections to the control Redis. */
-export const machineCount = from(1, 1000);
 /** 512 MB is the longest string that Redis stores, and about the longest that Node has. */
 export const size = wholeNumber('a length from 1 to 512mb, such as 1000 or 100kb', 1, 512_000_000, byteSize);
 /** A clock of 100 ns distinguishes no more. */
 export const rate = wholeNumber('operations per second, a whole number from 1 to 10000000', 1, 10_000_000);
-
-const LOCAL_AGENTS = /^local:(\d{1,2})$/;
-/** Each is a Node process, as are its workers. */
-const localCount = wholeNumber('local: and a number from 1 to 64, as in local:3', 1, 64);
-
-/** A URL, or how many are started here. It may hold a password, so it is never shown. */
-export const agents = kindOf('url', (/** @type {unknown} */ value) => {
-  if (typeof value === 'object' && value !== null && 'local' in value)
-    return { local: localCount(value.local) };
-  const given = text(value);
-  const local = LOCAL_AGENTS.exec(given)?.[1];
-  if (local !== undefined) return { local: localCount(local) };
-  if (given === 'env' || given.includes('://')) return given;
-  throw new Error(
-    'expected the URL of a control Redis, env (from RPB_QUEUE), or local:3, got something without redis:// before it',
-  );
-});
 
 /**
  * `100-1000` or [100, 1000].

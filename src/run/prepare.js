@@ -28,13 +28,13 @@ import { groupsOf, withinBudget } from './plan/plan.js';
  */
 export async function readGiven(command, { suite: name, ...rest }, { pluginFolders, urlOrigin }, ownSuite) {
   const isBenchmark = !('takes' in command);
-  const own = isBenchmark ? {} : ((await command.ownOptions?.()) ?? {});
+  const own = (await command.ownOptions?.()) ?? {};
   const { options, folders } = takeOwnFiles(
     byTableNames({ ...OPTIONS, ...own }, rest),
     OPTIONS,
     pluginFolders,
   );
-  const table = { ...(await loadOptions(folders)), ...own };
+  const table = await loadOptions(folders, own);
   const suite = isBenchmark
     ? (ownSuite ?? (await loadSuite(name, folders)))
     : { id: command.name, title: command.title, summary: '', options: {} };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { COMMAND_OF } from '../../src/commands/brought.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { COMMAND_OF, COMMANDS, resolveOptions } from '../../src/options/read.js';
+import { COMMANDS, resolveOptions } from '../../src/options/read.js';
 import { KIND_NAMES, loadPlugin, PLUGIN_KINDS, pluginIds } from '../../src/plugins/registry.js';
 import { runMain } from '../helpers/main.js';
 import { planOf } from '../helpers/plan.js';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { OPTIONS as OF_AGENTS } from '../../src/commands/agents/options.js';
 import { UsageError } from '../../src/errors.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { readOption, resolveOptions } from '../../src/options/read.js';
@@ -9,7 +10,7 @@ import { readOption, resolveOptions } from '../../src/options/read.js';
 const suite = (options = {}) => ({ id: 'test', title: 'Test', summary: 'for the test', options });
 
 /** @param {Record<string, unknown>} given @param {Record<string, unknown>} [fromSuite] */
-const resolve = (given, fromSuite) => resolveOptions(given, suite(fromSuite));
+const resolve = (given, fromSuite) => resolveOptions(given, suite(fromSuite), { ...OPTIONS, ...OF_AGENTS });
 
 describe('options/options', () => {
   describe('where a value comes from', () => {

@@ -1,7 +1,8 @@
+import { OPTIONS, QUEUE, withToken } from '../../commands/agents/options.js';
 import { listed } from '../../commands/benchmark/report/words/origin-facts.js';
 import { EXIT, UsageError } from '../../errors.js';
-import { OPTIONS, TLS_OPTIONS } from '../../options/option-table.js';
-import { QUEUE, readOnly, withToken } from '../../options/read.js';
+import { TLS_OPTIONS } from '../../options/option-table.js';
+import { readOnly } from '../../options/read.js';
 import { gridLines, gridOf } from '../../report/grid.js';
 import { HEADINGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';

@@ -28,6 +28,7 @@ export const run = {
 
 /** @param {CommandData} data @param {Record<string, OptionSpec>} [own] @returns {Required<CommandPart>} */
 const measuring = (data, own) => ({
+  data,
   define: (command, context) =>
     void addMeasurement(command, helpOptionsOf(data, { ...context.options, ...own }), context),
   run: (given, context) => measure(given, context, data),
@@ -45,6 +46,7 @@ Examples:
 
 /** @type {CommandPart} */
 const breaking = {
+  data: breakData,
   define(command, context) {
     command.argument(`[${FAULTS.flag}]`, FAULTS.help).addHelpText('after', EXAMPLES);
     ofFaults.define(command, context);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withQueue } from '../../commands/agents/options.js';
 import { bisect as findRelease } from '../../commands/history/bisect.js';
 import { bisectReport, evidence } from '../../commands/history/bisect-report.js';
 import { releases as measureReleases, releasesReport, releaseText } from '../../commands/history/releases.js';
@@ -60,7 +61,7 @@ function addMeasuring(command, { options, pluginFolders }, without, explained = 
 async function measured({ format, output, quiet = false, ...given }, context, work, reportOf) {
   checkWritable(output);
   const { stderr, env, process, pluginFolders } = context;
-  const { options, urlOrigin } = withEnvironment(given, env);
+  const { options, urlOrigin } = withEnvironment(withQueue(given, env), env);
   const progress = createProgress({ stderr, quiet });
   const tell = (/** @type {string[]} */ ...lines) => {
     progress.end();

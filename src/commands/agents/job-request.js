@@ -78,13 +78,13 @@ export async function readTyped(
   };
   const first = refused(wants);
   if (first.length > 0) return first;
-  const table = await loadOptions(folders);
+  const command = await loadCommand(name ?? 'benchmark');
+  const table = await loadOptions(folders, await command.ownOptions?.());
   const options = byTableNames(table, given);
   for (const name of [given, own.options].flatMap((each) => Object.keys(each ?? {})))
     if (!isSent(name)) throw new UsageError(`the option '${name}' is not for agents`);
   const suite = { id: 'typed', title: '', summary: '', ...own, options: own.options ?? {} };
   const asked = { ...options, agents: 'env' };
-  const command = await loadCommand(name ?? 'benchmark');
   const settings =
     'takes' in command ? resolveFor(command, asked, table) : resolveOptions(asked, suite, table);
   if (typeof settings.config === 'string')

@@ -1,8 +1,9 @@
 import { createChecks, each, must, text, whole } from '../../contract/check.js';
 import { messageOf, RunError } from '../../errors.js';
-import { duration, machineCount, naturalNumber, rate } from '../../options/values.js';
+import { duration, naturalNumber, rate } from '../../options/values.js';
 import { AFTER_RUN, measuredRules, SECOND } from '../../run/merge-runs.js';
 import { SHAPES as STORED, storedShapes } from '../../store/shapes.js';
+import { machineCount } from './options.js';
 
 /** @import { Test, Type } from '../../types.js' */
 /** @import { MergeRule } from '../../store/merge.js' */

@@ -4,11 +4,18 @@
 /** Cells side by side, timed and tested: what is done where no command is named. @type {Measuring} */
 export default {
   name: 'benchmark',
+  ownOptions: async () => (await import('../agents/options.js')).OPTIONS,
   run: () => import('./run-group.js'),
   conclude: () => import('./conclude.js'),
   fleet: () => import('../agents/fleet.js'),
 
   checkSettings: async (settings) => (await import('./assertions.js')).checkSyntax(settings),
+
+  // What other machines do cannot be decided here.
+  settle: async (settings) => ({
+    settings: settings.agents === undefined ? settings : { ...settings, cpus: 'asleep' },
+    notes: [],
+  }),
 
   async prepare(settings, cells, onEvent) {
     const { checkReferences } = await import('./assertions.js');
