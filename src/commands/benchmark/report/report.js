@@ -1,6 +1,6 @@
-import { clientName } from '../../../axes/cell-names.js';
+import { clientName, nameSubjects } from '../../../axes/cell-names.js';
 import { factText } from '../../../report/fact-words.js';
-import { perSecond, said } from '../../../report/figures.js';
+import { count, joined, perSecond, ratioText, said } from '../../../report/figures.js';
 import { latencyCurve } from '../../../statistics/latency.js';
 import { isSearch } from '../judge/compare-group.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
@@ -18,13 +18,13 @@ import {
   versionGrid,
 } from './tables/grids.js';
 import { sentencesAt } from './words/findings.js';
-import { headlineOf } from './words/headline.js';
 import { legendOf } from './words/legend.js';
 import { environmentGrid, originFacts } from './words/origin-facts.js';
 import { PARTIAL_NOTE, remarksOf } from './words/remarks.js';
 
 /** @import { Curves, Ranges, Report, Section } from '../../../report/types.js' */
 /** @import { Report as Result, RunWarning } from '../../../store/types.js' */
+/** @import { Headline } from './tables/condition-grid.js' */
 /** @import { HeadedGroup } from './tables/grids.js' */
 
 /** What a benchmark has to say: the table, what to choose, and all that is behind it. @param {Result} result @returns {Report} */
@@ -37,11 +37,9 @@ export function reportOf(result) {
     closed: groups.filter(isClosed),
     open: groups.filter((group) => !isClosed(group)),
   };
-  const headline = headlineOf(result, conditions?.headline);
   return {
     title: titleOf(result, common),
-    headline,
-    ...(isSaid(result, headline) ? {} : { summary: headline }),
+    ...headlineOf(result, conditions?.verdict),
     facts: originFacts(result),
     sections: [...firstSections(result, kinds), ...detailSections(result, kinds)].filter(
       ({ grid, chart, notes = [] }) => grid || chart || notes.length > 0,
@@ -51,11 +49,44 @@ export function reportOf(result) {
   };
 }
 
-/** Whether a sentence says it, or why there is no verdict. @param {Result} result @param {string} headline */
-const isSaid = (result, headline) =>
-  headline === '' ||
-  headline.startsWith('Not decided') ||
-  /** @type {const} */ (['first', 'choose']).some((place) => sentencesAt(result, place).length > 0);
+/**
+ * What a benchmark came to, in one line; as a `summary` too where a verdict is said by no sentence.
+ * @param {Result} result
+ * @param {Headline} [overConditions] the same, where conditions vary
+ */
+function headlineOf(result, overConditions) {
+  const [sentence] = [...sentencesAt(result, 'first'), ...sentencesAt(result, 'choose')];
+  if (sentence !== undefined) return { headline: sentence.split('. ')[0].replace(/\.$/, '') };
+  const { text: headline, isVerdict } = overConditions ?? fastestIn(result);
+  return { headline, ...(isVerdict && { summary: headline }) };
+}
+
+/** More ties are counted. */
+const MOST_NAMED = 3;
+
+/** @param {Result} result @returns {Headline} an empty one where nothing was compared */
+function fastestIn(result) {
+  const [fastest] = result.findings.filter((finding) => finding.kind === 'fastest');
+  // What is fastest in one group is not in all.
+  if (fastest === undefined || result.comparisons.length > 1) return { text: '', isVerdict: false };
+  const { cell, ties, doubtful, notCompared, slower } = fastest;
+  const names = nameSubjects(result.cells);
+  const [first, ...others] = [cell, ...ties].map((id) => names.get(id) ?? id);
+  if (doubtful.length + notCompared.length > 0)
+    return { text: `Not decided; ahead: ${first}`, isVerdict: false };
+  if (others.length > 0)
+    return {
+      text:
+        others.length < MOST_NAMED
+          ? `${joined([first, ...others])} tie for the fastest`
+          : `${count(others.length + 1, 'choice')} tie for the fastest, ${first} among them`,
+      isVerdict: true,
+    };
+  if (slower.length === 0) return { text: '', isVerdict: false };
+  const [{ cell: next, ...ratio }] = slower;
+  const ahead = ratioText({ ...ratio, verdict: 'faster' });
+  return { text: `${first} is fastest: ${ahead} ahead of ${names.get(next) ?? next}`, isVerdict: true };
+}
 
 /** Without what the first line says already. @param {Result} result */
 function remarksBeside({ cells, findings }) {

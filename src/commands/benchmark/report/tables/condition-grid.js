@@ -15,6 +15,7 @@ import { isClosed } from './grids.js';
  * @typedef {'best' | 'tied' | 'not decided' | 'slower' | 'failed'} Standing
  * @typedef {{text: string, standing: Standing, ratio: number}} Field what a choice came to under a condition
  * @typedef {{name: string, fields: Map<string, Field>}} Line a condition with its fields by choice, or the other way round
+ * @typedef {{text: string, isVerdict: boolean}} Headline in one line; no verdict where nothing was decided
  */
 
 /** Of a first screen: columns, and rows if there is no room for all. */
@@ -24,7 +25,7 @@ const [WIDTH, MOST_ROWS] = [100, 16];
  * How each choice does under each condition, if conditions vary, by the comparisons of the groups. Choices that are never best and
  * never close, and those for which there is no room, are counted; `all` has them too, and is null where there are none.
  * @param {Pick<ReportData, 'cells' | 'comparisons' | 'settings' | 'findings'>} report
- * @returns {{headline: string, grid: Grid, notes: string[], all: Grid | null} | null}
+ * @returns {{verdict: Headline, grid: Grid, notes: string[], all: Grid | null} | null}
  */
 export function conditionGrid({ cells, comparisons, settings, findings }) {
   const planned = cells.filter(({ skipped }) => skipped === null);
@@ -51,7 +52,7 @@ export function conditionGrid({ cells, comparisons, settings, findings }) {
   while (shown.length > 2 && widthNeeded(shape()) > WIDTH) shown.pop();
   const hidden = choices.length - shown.length;
   return {
-    headline: headlineOf(choices[0], conditions),
+    verdict: verdictOn(choices[0], conditions),
     grid: { ...shape(), most: MOST_ROWS },
     notes: said([
       hidden > 0 && `… ${count(hidden, 'more choice')}: --details`,
@@ -137,15 +138,16 @@ const countOf = ({ fields }, standing) =>
 /** @type {(Standing | undefined)[]} */
 const GOOD = ['best', 'tied'];
 
-/** @param {Line} choice the first of all @param {Line[]} conditions */
-function headlineOf(choice, conditions) {
+/** @param {Line} choice the first of all @param {Line[]} conditions @returns {Headline} */
+function verdictOn(choice, conditions) {
   const of = `of ${count(conditions.length, 'condition')}`;
   // A tie with what is ahead is none with the best while that is not known.
   const decided = conditions.filter((condition) => countOf(condition, 'best') > 0);
   const open = conditions.length - decided.length;
-  if (2 * open > conditions.length) return `Not decided in ${open} ${of}`;
+  if (2 * open > conditions.length) return { text: `Not decided in ${open} ${of}`, isVerdict: false };
   const good = decided.filter(({ fields }) => GOOD.includes(fields.get(choice.name)?.standing)).length;
-  return `${choice.name} is best, or tied, in ${good} ${of}${open > 0 ? `; ${open} not decided` : ''}`;
+  const rest = open > 0 ? `; ${open} not decided` : '';
+  return { text: `${choice.name} is best, or tied, in ${good} ${of}${rest}`, isVerdict: true };
 }
 
 /** Best where most are, then least behind. @param {Line} a @param {Line} b */

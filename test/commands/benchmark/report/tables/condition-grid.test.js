@@ -100,7 +100,7 @@ describe('report/tables: how each choice does under each condition', () => {
           : 100_000;
     const given = { ...FEW, clients: 'redis:tuned,ioredis,redis', rtt: '0', runs: 12, starts: 12 };
     const known = await conditionsReport(given, { luck: 0.004, speedOf });
-    assert.equal(conditionGrid(known)?.headline, `${TUNED} is best, or tied, in 3 of 3 conditions`);
+    assert.equal(conditionGrid(known)?.verdict.text, `${TUNED} is best, or tied, in 3 of 3 conditions`);
     const [{ group }] = known.cells.filter(({ tasks }) => tasks === 64);
     const comparisons = known.comparisons.map((comparison) => ({
       ...comparison,
@@ -116,7 +116,7 @@ describe('report/tables: how each choice does under each condition', () => {
     }));
     const open = conditionGrid({ ...known, comparisons });
     assert.equal(fieldsIn(open?.grid)['64 tasks'][TUNED], '≈');
-    assert.equal(open?.headline, `${TUNED} is best, or tied, in 2 of 3 conditions; 1 not decided`);
+    assert.equal(open?.verdict.text, `${TUNED} is best, or tied, in 2 of 3 conditions; 1 not decided`);
   });
 
   it('with one start nothing is decided, and all is there', async () => {
