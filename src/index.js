@@ -9,7 +9,7 @@ export const benchmark = async (options, hooks) =>
 
 /** @type {(...asked: Parameters<typeof api.measure>) => Promise<Report>} */
 export async function measure(name, options, hooks) {
-  const { COMMANDS, loadCommand } = await import('./options/read.js');
+  const { COMMANDS, loadCommand } = await import('./commands/all.js');
   if (!COMMANDS.includes(name)) {
     const { UsageError } = await import('./errors.js');
     throw new UsageError(`expected one of the commands ${COMMANDS.join(', ')}, got '${name}'`);

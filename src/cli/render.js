@@ -1,8 +1,8 @@
+import { loadCommand } from '../commands/all.js';
 import { partialText, reportOf } from '../commands/benchmark/report/report.js';
 import { environmentGrid, originFacts } from '../commands/benchmark/report/words/origin-facts.js';
 import { remarksOf } from '../commands/benchmark/report/words/remarks.js';
 import { assertKnownName } from '../options/plugin-names.js';
-import { loadCommand } from '../options/read.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
 import { printableDeep } from '../report/escaped.js';
 import { reportFrom } from '../run/conclude.js';

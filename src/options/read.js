@@ -7,7 +7,7 @@ import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 
 /** @import { SuitePlugin, PluginKind } from '../plugins/types.js' */
-/** @import { CommandData, Measuring, OptionTable, Settings, OptionSpec } from './types.js' */
+/** @import { CommandData, OptionTable, Settings, OptionSpec } from './types.js' */
 
 /** `runTime` is `runTimeMs`, too. @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen */
 export const byTableNames = (table, chosen) =>
@@ -309,9 +309,3 @@ const ownersText = (owners) => `the ${nounOf(owners[0].kind)} ${owners.map(({ id
 
 /** @param {PluginKind} kind @param {OptionTable} options the option that chooses such plugins, where there is one */
 const chooserOf = (kind, options) => Object.keys(options).find((name) => options[name].plugins === kind);
-
-/** The commands that measure something else than a benchmark does. */
-export const COMMANDS = /** @type {const} */ (['break', 'cold', 'messages']);
-
-/** @template {Measuring['name']} Name @param {Name} name @returns {Promise<Name extends CommandData['name'] ? CommandData : Measuring>} */
-export const loadCommand = async (name) => (await import(`../commands/${name}/index.js`)).default;

@@ -5,6 +5,7 @@ import type { CommonReport, Report as PrintedReport } from '../report/types.js';
 import type { AskedClient, Cell, CellPoint, SkipReason } from '../run/plan/types.js';
 import type { RunContext } from '../run/types.js';
 import type { Ending, Notice, Report as Result, ResultHeader, ResultRecord } from '../store/types.js';
+import type { OpenCell } from '../worker/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { COMPARABLE } from './option-table.js';
 
@@ -62,6 +63,8 @@ export interface Measuring {
   ): Promise<Partial<RunContext>>;
   /** The load of other machines, where it may come from there. */
   fleet?(): Promise<{ openFleet(settings: Settings, agents: any, signal: AbortSignal): Promise<Fleet> }>;
+  /** In each process of a cell, where it has any: opens the cell for a job. */
+  worker?(): Promise<{ open: OpenCell }>;
   /** Its types are inferred from code. */
   run(): Promise<{ runGroup(cells: any, context: any): Promise<any> }>;
   /** What its results show; without it, its tables say it. */

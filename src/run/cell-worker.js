@@ -154,13 +154,8 @@ export function createJob(cell, target, context) {
     /** Whether all keys live on one node of the cluster. */
     oneSlot: cell.topology === 'cluster' && settings.oneSlot,
     target: cell.readFrom === undefined ? target : { ...target, readFrom: cell.readFrom },
-    /**
-     * Whether its commands may reach other keys than their own, as scripts do; missing where they may not. `silent`: what
-     * they reply, errors included, stays in its process.
-     */
-    scripts: /** @type {'open' | 'silent' | undefined} */ (
-      settings.allowScripts || server.kind === 'managed' ? 'open' : undefined
-    ),
+    /** Whether its commands may reach other keys than their own, as scripts do. */
+    mayScript: settings.allowScripts || server.kind === 'managed',
   };
 }
 

@@ -1,4 +1,4 @@
-import { loadCommand } from '../options/read.js';
+import { loadCommand } from '../commands/all.js';
 import { plainReport } from '../store/results.js';
 
 /** @import { Measuring } from '../options/types.js' */

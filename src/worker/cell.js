@@ -152,7 +152,7 @@ export async function prepareData(connection, job, workload, { items, stored, st
   const hasOwn = [...storing, ...sent].some(({ learning }) => learning);
   // It loads the list of all commands, for which no other cell should wait.
   const ownCommands = hasOwn ? await import('./learn-replies.js') : null;
-  await ownCommands?.checkCommands(connection, [...storing, ...sent], job.scripts);
+  await ownCommands?.checkCommands(connection, [...storing, ...sent], job.mayScript);
   await storeBefore(connection, job, workload, { items, stored, steps });
   const remarks = [
     ...((await ownCommands?.learnReplies(connection, items, steps)) ?? []),
@@ -287,7 +287,7 @@ function usualWork(job, { processes, cycle }, { way, itemOf }) {
     ...{ role, keys, keyPrefix, way, processes: part.count, items: items.all },
     itemsOf: (/** @type {number} */ size) => /** @type {Items} */ (bySize.get(size)).all(),
     isFollowed: job.command === 'break',
-    anyCommand: job.scripts !== undefined,
+    anyCommand: job.mayScript,
     untriedBytes: job.untriedBytes,
     isSpread: target.topology === 'cluster' && !job.oneSlot,
   };

@@ -37,7 +37,7 @@ const flat = (args) => (Array.isArray(args[0]) ? args[0] : args);
  * Libraries that open sockets of their own do not: see `ownSockets` of clients.
  * @param {Confinement} confinement @param {string[]} own how the unix sockets begin that this process needs for itself
  */
-export async function confine({ addresses, onlyTls, tls: trusted }, own) {
+export async function confine({ addresses, onlyTls, tls: trusted, who }, own) {
   trustOnly(trusted);
   if (addresses === null) return;
   const allowed = await withIps(addresses);
@@ -52,13 +52,13 @@ export async function confine({ addresses, onlyTls, tls: trusted }, own) {
     const what = inClear ? `${target} without TLS` : `${target} (--allow ${scheme}://${target})`;
     // As a connection that fails: clients do not listen to errors yet.
     socket.connecting = true;
-    setImmediate(() => socket.destroy(new Error(`this agent is not allowed to connect to ${what}`)));
+    setImmediate(() => socket.destroy(new Error(`${who} is not allowed to connect to ${what}`)));
     return socket;
   });
 }
 
 /**
- * Certificates are checked as the agent's owner says, by the name of the host. All that Node secures goes through this
+ * Certificates are checked as the confinement says, by the name of the host. All that Node secures goes through this
  * function. @param {Confinement['tls']} trusted
  */
 function trustOnly(trusted) {

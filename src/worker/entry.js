@@ -1,41 +1,30 @@
 /** A cell's own process: answers one request of the parent at a time and ends with it. */
 import { readdirSync } from 'node:fs';
+import { ASKED_OF_WORKERS, loadCommand } from '../commands/all.js';
 import { tryOr } from '../errors.js';
 import { loadPlugin } from '../plugins/registry.js';
 import { answerRequests, tellParent } from '../process/answer-requests.js';
 import { removeLeftovers } from '../process/leftovers.js';
 
-/** @import { Profiler } from '../commands/why/profiler.js' */
-/** @import { open } from './cell.js' */
-/** @import { Job, Stage } from './types.js' */
-
-/** @typedef {Awaited<ReturnType<typeof open>>} Cell */
+/** @import { Job, Stage, WorkerCell } from './types.js' */
 
 /** The threads that Node starts before any client does. */
 const NODES_THREADS = new Set(tryOr(() => readdirSync('/proc/self/task'), []));
 
-/** The part of each command that runs in workers. @type {Partial<Record<Job['command'], string>>} */
-const PARTS = {
-  benchmark: './cell.js',
-  break: '../commands/break/worker.js',
-  messages: '../commands/messages/worker.js',
-};
-
-/** What its part opened for the job. @type {Pick<Cell, 'prepare' | 'run' | 'stop'> & Partial<Cell> | undefined} */
+/** What its command's part opened for the job. @type {WorkerCell | undefined} */
 let cell;
 /** @type {string | undefined} */
 let leftovers;
-/** @type {Profiler | undefined} */
-let profiler;
 
 /** What few processes need is loaded when asked for. @type {Record<string, (params: any) => Promise<unknown>>} */
 const methods = {
   async prepare(job) {
     await begin(job);
-    const { open } = await import(String(PARTS[/** @type {Job} */ (job).command]));
-    cell = await (job.scripts === 'silent'
-      ? (await import('./silent.js')).openSilently(open, job, onStage)
-      : open(job, onStage));
+    const { worker } = await loadCommand(/** @type {Job} */ (job).command);
+    const { open } = await /** @type {NonNullable<typeof worker>} */ (worker)();
+    cell = await (job.silence === undefined
+      ? open(job, onStage)
+      : (await import('./silent.js')).openSilently(open, job, onStage));
     return prepared().prepare();
   },
   'make-anew': async () => prepared().makeAnew?.(),
@@ -46,22 +35,14 @@ const methods = {
   unanswered: async () => cell?.unanswered?.() ?? 0,
   'missing-keys': async () => prepared().missingKeys?.(),
   finish: async () => prepared().finish?.(),
-  async 'start-profile'({ kind }) {
-    const { createProfiler } = await import('../commands/why/profiler.js');
-    profiler = createProfiler(kind, NODES_THREADS);
-    await profiler.start();
-  },
-  'test-profile': async () => profiler?.test(),
-  'tested-profile': async () => profiler?.tested(),
-  'begin-profile': async () => profiler?.begin(),
-  'stop-profile': async (params) => profiler?.stop(params),
   async 'prepare-ceiling'(params) {
-    cell = /** @type {any} */ ((await import('./bare-socket.js')).openCeiling(params));
+    cell = (await import('./bare-socket.js')).openCeiling(params);
     await prepared().prepare();
   },
-  check: async (params) => (await import('../contract/check-own.js')).checkOwn(params),
   'round-trips': async (params) => (await import('./bare-socket.js')).measureRoundTrips(params),
 };
+for (const [name, part] of Object.entries(ASKED_OF_WORKERS))
+  methods[name] = async (params) => (await part()).answer(name, params, NODES_THREADS);
 
 /** @param {Job} job */
 async function begin({ client, pluginFolders, confinement, meeting, target: { addressMap } }) {

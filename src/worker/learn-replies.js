@@ -49,12 +49,12 @@ const asking =
   (/** @type {string[]} */ ...words) =>
     connection.command(/** @type {Command} */ (words));
 
-/** An agent trusts no one about a command. @param {Connection} connection @param {Step[]} steps @param {Job['scripts']} scripts */
-export async function checkCommands(connection, steps, scripts) {
+/** A job may come from another machine. @param {Connection} connection @param {Step[]} steps @param {boolean} mayScript */
+export async function checkCommands(connection, steps, mayScript) {
   for (const { learning } of steps) {
     if (learning === undefined) continue;
     const { args } = learning;
-    if (scripts === undefined && permissionOf([args]) !== null) throw new Error(permissionText(args[0]));
+    if (!mayScript && permissionOf([args]) !== null) throw new Error(permissionText(args[0]));
     await askAboutKeys(args, asking(connection));
   }
 }

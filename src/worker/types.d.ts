@@ -15,10 +15,10 @@ import type { runOpenLoop } from './open-loop.js';
 export interface Job extends ReturnType<typeof createJob> {
   /** To which addresses its processes may connect; missing where that is anywhere. */
   confinement?: Confinement;
+  /** What is told instead of a script's reply or error; missing where those are told. */
+  silence?: string;
   /** How the paths begin at which each pair meets. */
   meeting?: string;
-  /** With a node of a cluster that breaks: its slots are those below this. */
-  brokenSlots?: number;
   /** Whether each operation has a value in memory of its own, because queues of them are measured. */
   freshValues?: boolean;
 }
@@ -31,6 +31,31 @@ export interface Confinement {
   onlyTls: string[];
   /** Whom TLS trusts, whatever the options of a client say. */
   tls: TlsOptions;
+  /** Who may not connect elsewhere, in errors. */
+  who: string;
+}
+
+/** What is open in a worker for a job; what is missing has nothing to do. */
+export interface WorkerCell {
+  /** Stores its data. */
+  prepare(): PromiseLike<unknown>;
+  beforeRun?(): Promise<void>;
+  run(length: object, onNews: (news: object) => void): Promise<Partial<MeasuredRun>>;
+  afterRun?(): Promise<Partial<AfterRun>>;
+  makeAnew?(): Promise<void>;
+  missingKeys?(): PromiseLike<number | undefined>;
+  unanswered?(): number;
+  stop(): void;
+  /** Removes its keys. */
+  finish?(onProgress?: () => void): Promise<void>;
+}
+
+export type OpenCell = (job: Job, onStage: (stage: Stage) => void) => Promise<WorkerCell>;
+
+export interface AfterRun extends Leftovers {
+  connections: number | null;
+  /** Null where they are not known. */
+  writes: Write[] | null;
 }
 
 export interface RunControl {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { COMMANDS } from '../../src/commands/all.js';
 import { COMMAND_OF } from '../../src/commands/brought.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { COMMANDS, resolveOptions } from '../../src/options/read.js';
+import { resolveOptions } from '../../src/options/read.js';
 import { KIND_NAMES, loadPlugin, PLUGIN_KINDS, pluginIds } from '../../src/plugins/registry.js';
 import { runMain } from '../helpers/main.js';
 import { planOf } from '../helpers/plan.js';

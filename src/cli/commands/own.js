@@ -11,9 +11,9 @@ import {
   ownFileOf,
   ownIdOf,
 } from '../../plugins/registry.js';
+import { startAnswering } from '../../process/answering.js';
 import { readBounded } from '../../process/read-file.js';
 import { withTimeLimit } from '../../process/wait.js';
-import { startWorker } from '../../run/workers.js';
 import { openServer } from '../../server/open.js';
 import { guardKeys } from '../../server/stored-keys.js';
 import { interruptible } from '../interrupt.js';
@@ -68,6 +68,7 @@ export const check = {
   },
 };
 
+const CHECKER = new URL('../../contract/check-entry.js', import.meta.url);
 /** Each check has its own limit, but code that blocks the event loop ignores it. */
 const CHECKED_WITHIN_MS = 120_000;
 
@@ -87,7 +88,7 @@ export async function checkPlugin(name, { signal } = {}) {
   const pluginFolders = { [plugins]: [file] };
   await loadPlugin(plugins, id, pluginFolders);
   const server = await openServer(null);
-  const worker = startWorker(null);
+  const worker = startAnswering({ name: 'the worker process', entry: CHECKER }, null);
   const interrupt = () => void worker.kill();
   signal?.addEventListener('abort', interrupt);
   try {

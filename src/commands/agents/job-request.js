@@ -4,11 +4,12 @@ import { cacheFolder } from '../../machine/releases.js';
 import { loadCatalogue, loadOptions } from '../../options/catalogue.js';
 import { readConfig } from '../../options/client-options.js';
 import { choicesOf } from '../../options/plugin-names.js';
-import { byTableNames, loadCommand, resolveFor, resolveOptions } from '../../options/read.js';
+import { byTableNames, resolveFor, resolveOptions } from '../../options/read.js';
 import { secretsIn } from '../../process/secrets.js';
 import { runnable } from '../../run/plan/plan.js';
 import { choiceOf, prepare } from '../../run/prepare.js';
 import { permissionOf } from '../../server/command-places.js';
+import { loadCommand } from '../all.js';
 import { isWithin } from './permissions.js';
 
 /** @import { ControlRedis } from './control-redis.js' */

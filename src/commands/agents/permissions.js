@@ -168,7 +168,8 @@ export function allowedText({ isAny, servers, words, profiles }) {
 export function confinementOf({ tls = { rejectUnauthorized: true } }, { isAny, servers }) {
   const inClear = new Set(servers.filter(({ transport }) => transport !== 'tls').map(labelOf));
   const labels = servers.map(labelOf);
+  const who = 'this agent';
   return isAny
-    ? { addresses: null, onlyTls: [], tls }
-    : { addresses: labels, onlyTls: labels.filter((label) => !inClear.has(label)), tls };
+    ? { addresses: null, onlyTls: [], tls, who }
+    : { addresses: labels, onlyTls: labels.filter((label) => !inClear.has(label)), tls, who };
 }

@@ -175,6 +175,9 @@ const SETTLES_IN_MS = 4;
 /** Nothing wakes workers before a common start. */
 const STARTS_WITHIN_MS = 60_000;
 
+/** A script may read what this agent's owner did not mean to show. */
+const NOT_TOLD = 'an agent does not report what a script replied; run it without --agents to see that';
+
 /** @typedef {{workers: ReturnType<typeof startWorkers>, cell: Cell, onSecond: (second: object) => void}} CellWorkers */
 
 /**
@@ -245,8 +248,9 @@ function createSession({ clock, allowed, read }) {
         part,
         untriedBytes,
         tasks: share(job.tasks, part),
+        mayScript: allowed.words.includes('scripts'),
         // What a script replies stays here.
-        scripts: allowed.words.includes('scripts') ? 'silent' : undefined,
+        ...(allowed.words.includes('scripts') && { silence: NOT_TOLD }),
         ...(!allowed.isOwned && { confinement: confinementOf(target, allowed) }),
       });
       return { facts, pid: workers.pid };

@@ -5,6 +5,7 @@
 export default {
   name: 'benchmark',
   ownOptions: async () => (await import('../agents/options.js')).OPTIONS,
+  worker: () => import('../../worker/cell.js'),
   run: () => import('./run-group.js'),
   conclude: () => import('./conclude.js'),
   fleet: () => import('../agents/fleet.js'),

@@ -73,6 +73,7 @@ export default {
   },
   plan: async () => (await import('./plan.js')).PLAN,
   ownOptions: async () => (await import('./options.js')).OPTIONS,
+  worker: () => import('./worker.js'),
   run: () => import('./run.js'),
   report: () => import('./report.js'),
   settle: async (settings, asked) => (await import('./length.js')).withLengths(settings, asked),

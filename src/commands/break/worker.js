@@ -29,7 +29,9 @@ import { onlyReads } from '../../worker/store-data.js';
  *   elapsedMs: number, rssBytes: number}} FaultProgress
  */
 
-/** @param {Job} given */
+/** @typedef {Job & {brokenSlots?: number}} FaultJob `brokenSlots`: on the node of a cluster that breaks are those below this */
+
+/** @param {FaultJob} given */
 export async function open(given) {
   const parts = await loadParts(given);
   const { workload } = parts;
@@ -87,7 +89,7 @@ const numberedBy = (account, job, { items }) =>
   };
 
 /**
- * @param {Job} job @param {WorkloadPlugin} workload @param {Work} work
+ * @param {FaultJob} job @param {WorkloadPlugin} workload @param {Work} work
  * @returns {(item: Item) => boolean | undefined} whether an operation needs the node that breaks; undefined where no one
  *   node does, or where that is unknown
  */

@@ -68,6 +68,7 @@ export default {
     warmupRuns: 'before each run, so many times 300 ms that do not count',
   },
   ownOptions: async () => (await import('../agents/options.js')).OPTIONS,
+  worker: () => import('./worker.js'),
   run: () => import('./run.js'),
   report: () => import('./report.js'),
   fleet: () => import('../agents/fleet.js'),

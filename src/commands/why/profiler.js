@@ -164,3 +164,20 @@ const functionsIn = ({ callFrame, selfSize, children }) => [
   { ...originOf(callFrame), self: selfSize, variance: selfSize * HEAP_INTERVAL_BYTES },
   ...children.flatMap(functionsIn),
 ];
+
+/** Of this process. @type {Profiler | undefined} */
+let profiler;
+
+/**
+ * What a worker is asked while its cell is profiled. @param {string} request @param {any} params
+ * @param {Set<string>} nodesThreads ids of Node's threads
+ */
+export async function answer(request, params, nodesThreads) {
+  if (request === 'start-profile') {
+    profiler = createProfiler(params.kind, nodesThreads);
+    return profiler.start();
+  }
+  if (request === 'test-profile') return profiler?.test();
+  if (request === 'tested-profile') return profiler?.tested();
+  return request === 'begin-profile' ? profiler?.begin() : profiler?.stop(params);
+}
