@@ -85,7 +85,6 @@ const DOORS = {
   'src/commands/benchmark/run-cell.js': ['commands/why'],
   'src/commands/messages/index.js': ['commands/agents'],
   'src/plugins/workloads/profile.js': ['commands/traffic'],
-  'src/relay/relay.js': ['commands/traffic'],
 };
 /** The one file that knows an optional peer dependency. */
 const QUEUES = 'src/commands/agents/control-redis.js';

@@ -13,9 +13,7 @@ answerRequests(
     move: async (distance) => relay?.delay?.move(distance),
     correct: async (us) => relay?.delay?.correct(us),
     figures: async () => relay?.delay?.takeFigures(),
-    fault: async (fault) => relay?.faults(fault),
-    state: async () => relay?.state(),
-    stop: async (reason) => relay?.stop(reason),
+    interrupt: async (interruption) => relay?.interrupt(interruption),
   },
   async () => relay?.untilUnused(),
 );

@@ -7,38 +7,28 @@ import { sharedClock, untilShared } from '../process/shared-clock.js';
 import { openSocket } from '../process/sockets.js';
 import { encodeHistogram, placeOf } from '../statistics/encode-histogram.js';
 import { createAgenda } from './agenda.js';
-import { forgetIdle, resetAtNext, resetLine, silence } from './relay-faults.js';
+import { forgetIdle, resetAtNext, resetLine, silence } from './interrupt.js';
 
 /** @import { AddressInfo, Server, Socket } from 'node:net' */
-/** @import { EndReason } from '../commands/traffic/types.js' */
-/** @import { startRecording } from '../commands/traffic/recording.js' */
-/** @import { Distance, RelayJob, RelayRecording, Upstream } from './types.js' */
+/** @import { Distance, Interrupted, Interruption, RelayFigures, RelayJob } from './types.js' */
 
-/**
- * @typedef {Record<'fromClient' | 'fromServer', (bytes: Buffer) => void>} Listener
- *
- * `isSilent`: nothing passes any more, and neither end notices
- * @typedef {{client: Socket, upstream: Socket, isSilent: boolean}} Line
- *
- * `close` also cuts; `silence` drops data; `forget` drops lines that have been idle for `byMs`, until `untilMs`, and `resets`
- * them on the client's next packet instead of staying silent; `delay` is by `byMs`; `open` may lead to other upstreams.
- * At once without `atMs`; times are on the shared clock.
- * @typedef {{kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget', atMs?: number, byMs?: number, untilMs?: number,
- *   resets?: boolean, upstreams?: Upstream[]}} RelayFault
- */
+/** @typedef {Record<'fromClient' | 'fromServer', (bytes: Buffer) => void>} Listener */
+/** @typedef {{client: Socket, upstream: Socket, isSilent: boolean}} Line `isSilent`: nothing passes, and neither end notices */
 
-/** A client reconnects soon after a fault cut its connection. */
+/** A client whose connection was cut reconnects sooner. */
 const UNUSED_FOR_MS = 500;
 const LOOK_EVERY_MS = 20;
-/** With short connections, none may be open when a fault strikes. */
+/** With short connections, none may be open at that moment. */
 const WAIT_FOR_ONE_MS = 15;
 
-/** Forwards each upstream from a port of 127.0.0.1 by default, delayed if `distance` is given. @param {RelayJob} job */
-export async function startRelay({ upstreams, listen: at, distance, seed = 0, recording }) {
+/**
+ * Forwards each upstream from a port of 127.0.0.1 by default, delayed if `distance` is given.
+ * @param {RelayJob} job
+ * @param {(client: Socket) => Listener} [listenTo] hears what passes on each new connection
+ */
+export async function startRelay({ upstreams, listen: at, distance, seed = 0 }, listenTo = () => NOBODY) {
   const { host, port: firstPort } = at ?? { host: '127.0.0.1', port: 0 };
   const delay = distance === undefined ? null : createDelay(distance, seed);
-  /** @type {ReturnType<typeof startRecording> | null} */
-  let tape = null;
   /** @type {Set<Socket>} */
   const sockets = new Set();
   /** @type {Set<Line>} */
@@ -55,7 +45,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
     };
     lines.add(line);
     client.once('close', () => lines.delete(line));
-    (delay?.pass ?? passAtOnce)(line, tapeFor(line, tape));
+    (delay?.pass ?? passAtOnce)(line, listenTo(client));
     for (const socket of [client, line.upstream]) {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
@@ -70,23 +60,20 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
   const refuse = () => {
     for (const server of servers) if (server.listening) server.close();
   };
-  // Before the first connection. Loaded only to record: a relay that only delays must start quickly.
-  const recorder = recording && (await import('../commands/traffic/recording.js'));
   await Promise.all(servers.map((server) => listen(server)));
-  if (recorder) tape = recorder.startRecording(/** @type {NonNullable<typeof recording>} */ (recording));
   const addresses = servers.map((server) => /** @type {AddressInfo} */ (server.address()));
   const ports = addresses.map(({ port }) => port);
   return {
     host: addresses[0].address,
     ports,
 
-    /** @param {RelayFault} fault */
-    async faults({ kind, atMs = sharedClock(), byMs = 0, untilMs = 0, resets, upstreams: to }) {
-      await untilShared(atMs);
+    /** @param {Interruption} interruption @returns {Promise<Interrupted>} */
+    async interrupt({ kind, atMs: dueMs = sharedClock(), byMs = 0, untilMs = 0, resets, upstreams: to }) {
+      await untilShared(dueMs);
       const needsOne = kind === 'cut' || kind === 'silence';
       const deadlineMs = sharedClock() + WAIT_FOR_ONE_MS;
       while (needsOne && lines.size === 0 && sharedClock() < deadlineMs) await setImmediate();
-      const struckAtMs = sharedClock();
+      const atMs = sharedClock();
       const met = [...lines].filter(({ client, isSilent }) => !isSilent && !client.destroyed);
       if (kind === 'close') refuse();
       if (kind === 'cut' || kind === 'close') for (const line of met) resetLine(line);
@@ -96,25 +83,15 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
       if (to !== undefined) upstreamsNow = to;
       if (kind === 'open')
         await Promise.all(servers.map((server, index) => server.listening || listen(server, ports[index])));
-      if (kind !== 'forget') return { struckAtMs, connections: met.length };
+      if (kind !== 'forget') return { atMs, connections: met.length };
       const forget = resets ? resetAtNext : silence;
-      return { struckAtMs, connections: await forgetIdle(lines, { idleMs: byMs, untilMs, forget }) };
+      return { atMs, connections: await forgetIdle(lines, { idleMs: byMs, untilMs, forget }) };
     },
     delay,
+    refuse,
+    openLines: () => lines.size,
 
-    /** @returns {RelayRecording | undefined} */
-    state: () => tape?.state() && { ...tape.state(), open: lines.size },
-
-    /** @param {EndReason} reason */
-    async stop(reason) {
-      refuse();
-      await tape?.end(reason);
-      const state = this.state();
-      await this.close();
-      return state;
-    },
-
-    /** Serves workers that remove their keys after the tool died, without delay or faults. */
+    /** Serves workers that remove their keys after the tool died, without delay or interruption. */
     async untilUnused() {
       if (delay === null) return;
       delay.move({ rttMs: 0, jitterPercent: 0 });
@@ -132,14 +109,6 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0, re
       await delay?.stop();
     },
   };
-}
-
-/** @param {Line} line @param {ReturnType<typeof startRecording> | null} tape @returns {Listener} */
-function tapeFor({ client }, tape) {
-  const conversation = tape?.converse();
-  if (!conversation) return NOBODY;
-  client.once('close', conversation.close);
-  return { fromClient: conversation.fromService, fromServer: conversation.fromServer };
 }
 
 /** For all connections together, which keeps the process below 200 MB. */
@@ -250,10 +219,7 @@ function createDelay(distance, seed) {
     /** @param {number} us that a PING took too long; the relay woke up twice for it */
     correct: (us) => agenda.setWaking(us / 1000 / 2),
 
-    /**
-     * Since the last call. `lateHdr`: HdrHistogram of ns added to round trips beyond the delay asked for; `pauses`: how often
-     * a full buffer paused a source
-     */
+    /** @returns {RelayFigures} since the last call */
     takeFigures() {
       const figures = { lateHdr: encodeHistogram(late, LONGEST_NS), pauses };
       late.fill(0);
@@ -274,7 +240,7 @@ export function createDelays({ rttMs, jitterPercent }, seed) {
 }
 
 /** @type {Listener} */
-const NOBODY = { fromClient() {}, fromServer() {} };
+export const NOBODY = { fromClient() {}, fromServer() {} };
 
 /** Forwards both directions without delay. @param {Line} line @param {Listener} listener */
 function passAtOnce({ client, upstream }, { fromClient, fromServer }) {

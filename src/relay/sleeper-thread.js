@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ASKED, SLEEP_US } from './agenda.js';
 
-/** Sleeps as asked, then posts a message; see agenda.js. */
+/** Sleeps as asked, then wakes the thread that asked; see agenda.js. */
 const state = new Int32Array(workerData);
 let seen = 0;
 for (;;) {

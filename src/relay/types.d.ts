@@ -1,8 +1,5 @@
-import type { ProfileHeader, RecordingState } from '../commands/traffic/types.js';
 import type { Target } from '../server/types.js';
 import type { Stored } from '../store/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { startRelay } from './relay.js';
 
 export type Distance = Stored<'Distance'>;
 
@@ -14,12 +11,32 @@ export interface RelayJob {
   listen?: { host: string; port: number };
   distance?: Distance;
   seed?: number;
-  recording?: { file: string; header: ProfileHeader };
 }
 
-type Relay = Awaited<ReturnType<typeof startRelay>>;
-export type RelayFigures = ReturnType<NonNullable<Relay['delay']>['takeFigures']>;
-export type Struck = Awaited<ReturnType<Relay['faults']>>;
+/** `pauses`: how often a full buffer paused a source. */
+export interface RelayFigures {
+  /** HdrHistogram of ns added to round trips beyond the delay asked for. */
+  lateHdr: string;
+  pauses: number;
+}
 
-/** Connections outlive a failed recording. */
-export type RelayRecording = RecordingState & { open: number };
+/** Times are on the shared clock. */
+export interface Interruption {
+  /** `close` also cuts; `silence` drops data; `forget` drops lines that have been idle for `byMs`; `delay` is by `byMs`. */
+  kind: 'cut' | 'silence' | 'delay' | 'close' | 'open' | 'forget';
+  /** At once without it. */
+  atMs?: number;
+  byMs?: number;
+  /** When `forget` ends. */
+  untilMs?: number;
+  /** Whether `forget` resets lines on the client's next packet instead of staying silent. */
+  resets?: boolean;
+  /** Where `open` leads to. */
+  upstreams?: Upstream[];
+}
+
+/** `connections`: how many it met. */
+export interface Interrupted {
+  atMs: number;
+  connections: number;
+}

@@ -8,8 +8,7 @@ import { startBareWorker } from './workers.js';
 
 /** @import { Transport } from '../options/types.js' */
 /** @import { Cell } from './plan/types.js' */
-/** @import { RelayFault } from '../relay/relay.js' */
-/** @import { Distance, RelayFigures, RelayJob, Struck } from '../relay/types.js' */
+/** @import { Distance, Interrupted, Interruption, RelayFigures, RelayJob } from '../relay/types.js' */
 /** @import { ManagedProcess } from '../server/managed.js' */
 /** @import { NodeAddress, Server, Target } from '../server/types.js' */
 /** @import { Placement } from '../machine/types.js' */
@@ -71,8 +70,8 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
       await (await starting).call('correct', us);
     },
 
-    /** Breaks or repairs something. @param {RelayFault} fault @returns {Promise<Struck>} */
-    fault: async (fault) => (await starting).call('fault', fault),
+    /** @param {Interruption} interruption @returns {Promise<Interrupted>} */
+    interrupt: async (interruption) => (await starting).call('interrupt', interruption),
 
     end: async () => (await starting.catch(() => null))?.kill(),
   };
@@ -104,15 +103,17 @@ function relayed(target, routes) {
   return { ...through, addressMap: direct };
 }
 
-const ENTRY = new URL('../relay/relay-entry.js', import.meta.url);
+const DELAYING = {
+  does: 'delays the traffic',
+  entry: new URL('../relay/relay-entry.js', import.meta.url),
+};
 
-/** A program that records itself must not delay its commands. @param {RelayJob} job @param {number[] | null} cpus */
-export async function startRelayProcess(job, cpus) {
-  const does = job.recording ? 'records the traffic' : 'delays the traffic';
-  const relay = startAnswering(
-    { name: `the relay, which ${does},`, entry: ENTRY, env: withoutNodeOptions() },
-    cpus,
-  );
+/**
+ * A program that does this itself must not be delayed by it.
+ * @param {RelayJob} job @param {number[] | null} cpus @param {{does: string, entry: URL}} [program] that has a relay
+ */
+export async function startRelayProcess(job, cpus, { does, entry } = DELAYING) {
+  const relay = startAnswering({ name: `the relay, which ${does},`, entry, env: withoutNodeOptions() }, cpus);
   /** @type {{host: string, ports: number[]}} */
   const places = await relay.call('listen', job).catch(cleanUpAndRethrow(relay.kill));
   return { ...relay, ...places };

@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readProfile } from '../../src/commands/traffic/read-profile.js';
-import { startRelay } from '../../src/relay/relay.js';
+import { startRecordingRelay } from '../../src/commands/traffic/recording.js';
 import { PROFILE_HEADER } from './sample-profile.js';
 import { until } from './until.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { RelayRecording, Upstream } from '../../src/relay/types.js'
+ * @import { Upstream } from '../../src/relay/types.js'
  * @import { CommandLine, ProfileLine } from '../../src/commands/traffic/types.js'
  */
 
@@ -22,9 +22,11 @@ import { until } from './until.js';
 export async function startRecorded(upstream, { name = 'traffic.ndjson' } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'rpb-recorded-'));
   const file = name.startsWith('/') ? name : join(folder, name);
-  const relay = await startRelay({ upstreams: [upstream], recording: { file, header: PROFILE_HEADER } });
-  const [port] = relay.ports;
-  const tap = { ...relay, state: () => /** @type {RelayRecording} */ (relay.state()) };
+  const tap = await startRecordingRelay({
+    upstreams: [upstream],
+    recording: { file, header: PROFILE_HEADER },
+  });
+  const [port] = tap.ports;
   return {
     port,
     url: `redis://127.0.0.1:${port}`,

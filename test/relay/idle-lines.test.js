@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedClock } from '../../src/process/shared-clock.js';
-import { sinceAcknowledged } from '../../src/relay/relay-faults.js';
+import { sinceAcknowledged } from '../../src/relay/interrupt.js';
 import { startRelayed } from '../helpers/relayed.js';
 import { timed } from '../helpers/timed.js';
 
@@ -23,7 +23,7 @@ describe('connections that a network forgets', () => {
   /** @param {number} byMs @param {number} forMs @param {boolean} [resets] @returns {Promise<number>} how many it met */
   async function forget(byMs, forMs, resets) {
     const untilMs = sharedClock() + forMs;
-    return (await relayed.faults({ kind: 'forget', byMs, untilMs, resets })).connections;
+    return (await relayed.interrupt({ kind: 'forget', byMs, untilMs, resets })).connections;
   }
 
   /** @param {Socket} socket @param {string} text */

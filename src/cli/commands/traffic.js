@@ -8,7 +8,7 @@ import { checkWritable, printFound, viewOf } from '../output.js';
 import { createLastLines } from '../terminal.js';
 
 /** @import { RecordEvent } from '../../commands/traffic/record.js' */
-/** @import { RelayRecording } from '../../relay/types.js' */
+/** @import { RelayRecording } from '../../commands/traffic/types.js' */
 /** @import { CommandPart, World } from '../types.js' */
 
 /** @type {CommandPart} */

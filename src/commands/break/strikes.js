@@ -7,8 +7,7 @@ import { COUNT } from '../../server/replies.js';
 import { orderFailover, promote, promotedBy, settledPrimary } from '../../server/topologies.js';
 import { pinAgain } from './stage.js';
 
-/** @import { RelayFault } from '../../relay/relay.js' */
-/** @import { Upstream } from '../../relay/types.js' */
+/** @import { Interruption, Upstream } from '../../relay/types.js' */
 /** @import { ManagedProcess } from '../../server/managed.js' */
 /** @import { Watched } from '../../server/topologies.js' */
 /** @import { Control } from '../../server/types.js' */
@@ -47,8 +46,8 @@ export const STRIKES = {
     const { byMs, lastsMs } = stage.fault;
     const strike = await atRelay(stage, { kind: 'delay', byMs: Number(byMs), atMs });
     const untilMs = strike.struckAtMs + Number(lastsMs);
-    const healed = await relayOf(stage).fault({ kind: 'delay', byMs: 0, atMs: untilMs });
-    return { ...strike, endedAtMs: healed.struckAtMs };
+    const healed = await relayOf(stage).interrupt({ kind: 'delay', byMs: 0, atMs: untilMs });
+    return { ...strike, endedAtMs: healed.atMs };
   },
 
   stall: (stage, atMs) =>
@@ -136,9 +135,9 @@ const missed = (why) => new RunError(`the fault did not happen: ${why}`);
 /** @param {Stage} stage */
 const relayOf = ({ relay }) => /** @type {DistantServer} */ (relay);
 
-/** @param {Stage} stage @param {RelayFault} fault */
-async function atRelay(stage, fault) {
-  const { struckAtMs, connections } = await relayOf(stage).fault(fault);
+/** @param {Stage} stage @param {Interruption} interruption */
+async function atRelay(stage, interruption) {
+  const { atMs: struckAtMs, connections } = await relayOf(stage).interrupt(interruption);
   if (connections === 0) throw missed('no connection was open at that moment');
   return { struckAtMs, endedAtMs: struckAtMs, met: connections };
 }
@@ -148,9 +147,9 @@ async function forgotten(stage, atMs, resets) {
   const halfMs = (stage.cell.idleMs ?? 0) / 2;
   const pause = { atMs: atMs - halfMs, untilMs: atMs + halfMs };
   const byMs = Number(stage.fault.byMs);
-  const { struckAtMs, connections } = await relayOf(stage).fault({ kind: 'forget', ...pause, byMs, resets });
+  const begun = await relayOf(stage).interrupt({ kind: 'forget', ...pause, byMs, resets });
   // It is a valid result if all connections survived.
-  return { struckAtMs: struckAtMs + halfMs, endedAtMs: struckAtMs + 2 * halfMs, met: connections };
+  return { struckAtMs: begun.atMs + halfMs, endedAtMs: begun.atMs + 2 * halfMs, met: begun.connections };
 }
 
 /** @param {Stage} stage @param {number} atMs @param {number} downMs @param {string[]} [args] @returns {Promise<Strike>} */
@@ -159,11 +158,11 @@ async function restarted(stage, atMs, downMs, args = []) {
   const { keepsData } = stage.fault;
   const [process] = server.processes ?? [];
   // Clients must not find a listening relay while the server is down.
-  const closed = relay?.fault({ kind: 'close', atMs });
+  const closed = relay?.interrupt({ kind: 'close', atMs });
   const how = { pid: pids[0], atMs, downMs, keepsData, args, signal };
   const { struckAtMs, startedAtMs } = await restart(process, how);
   await closed;
-  await relay?.fault({ kind: 'open' });
+  await relay?.interrupt({ kind: 'open' });
   await until(() => succeeds(server.control.ping()), {
     everyMs: LOOK_EVERY_MS,
     withinMs: BACK_WITHIN_MS,
@@ -204,7 +203,7 @@ async function failedOver(stage, atMs) {
   const { cell, fault, relay, signal } = stage;
   const spare = /** @type {ManagedProcess} */ (stage.spare);
   const leads = cell.topology === 'standalone';
-  const closed = leads ? relay?.fault({ kind: 'close', atMs }) : undefined;
+  const closed = leads ? relay?.interrupt({ kind: 'close', atMs }) : undefined;
   const struckAtMs = await untilShared(atMs, signal);
   stage.gone.add(/** @type {ManagedProcess[]} */ (stage.server.processes)[0]);
   process.kill(stage.pids[0], 'SIGKILL');
@@ -214,7 +213,7 @@ async function failedOver(stage, atMs) {
   const { host, port } = (cell.transport === 'tls' && spare.targets.tls) || spare.targets.tcp;
   /** @type {Upstream} */
   const upstream = { host: `${host}`, port: Number(port) };
-  if (leads) await relay?.fault({ kind: 'open', upstreams: [upstream] });
+  if (leads) await relay?.interrupt({ kind: 'open', upstreams: [upstream] });
   return { struckAtMs, endedAtMs: sharedClock(), met: 1 };
 }
 

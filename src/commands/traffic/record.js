@@ -13,9 +13,12 @@ import { PROFILE_VERSION } from './format.js';
 
 /** @import { RecordSettings } from '../../options/types.js' */
 /** @import { Report } from '../../report/types.js' */
-/** @import { EndReason, ProfileHeader } from './types.js' */
-/** @import { RelayRecording } from '../../relay/types.js' */
+/** @import { EndReason, ProfileHeader, RelayRecording } from './types.js' */
 
+const RECORDING = {
+  does: 'records the traffic',
+  entry: new URL('./recording-entry.js', import.meta.url),
+};
 const EVERY_MS = 1000;
 
 /**
@@ -55,7 +58,7 @@ export async function record(given = {}, hooks = {}) {
     recording: { file, header },
   };
   const unlock = lockFile(file, '--output');
-  const relay = await startRelayProcess(job, null).catch((error) => {
+  const relay = await startRelayProcess(job, null, RECORDING).catch((error) => {
     unlock();
     throw new UsageError(`--listen: expected an address that is free, but ${error.message}`);
   });

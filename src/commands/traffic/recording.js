@@ -3,12 +3,14 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { messageOf } from '../../errors.js';
+import { NOBODY, startRelay } from '../../relay/relay.js';
 import { HEAD_BYTES } from './arguments.js';
 import { createConversation } from './conversation.js';
 import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_KEYS, MOST_PROFILE_BYTES, MOST_US } from './format.js';
 import { createCommandTable } from './shape-arguments.js';
 
-/** @import { Conversation, EndReason, ProfileHeader } from './types.js' */
+/** @import { RelayJob } from '../../relay/types.js' */
+/** @import { Conversation, EndReason, ProfileHeader, RelayRecording } from './types.js' */
 
 /** Memory of commands in flight; commands beyond it are dropped from the recording. */
 const MOST_PENDING_BYTES = 24 * 1024 * 1024;
@@ -17,6 +19,36 @@ const SENT_BYTES = 250;
 
 /** Leaves room for the last lines: of a million connections, about 85 bytes each, and of commands in flight. */
 const MOST_RECORDED_BYTES = MOST_PROFILE_BYTES - 120e6;
+
+/** @param {RelayJob & {recording: {file: string, header: ProfileHeader}}} job @returns a relay that records what passes */
+export async function startRecordingRelay({ recording: to, ...job }) {
+  /** @type {ReturnType<typeof startRecording> | undefined} */
+  let recording;
+  const { host, ports, refuse, openLines, close } = await startRelay(job, (client) => {
+    const conversation = recording?.converse();
+    if (!conversation) return NOBODY;
+    client.once('close', conversation.close);
+    return { fromClient: conversation.fromService, fromServer: conversation.fromServer };
+  });
+  recording = startRecording(to);
+  const { state, end } = recording;
+  return {
+    host,
+    ports,
+
+    /** @returns {RelayRecording} */
+    state: () => ({ ...state(), open: openLines() }),
+
+    /** @param {EndReason} reason @returns {Promise<RelayRecording>} */
+    async stop(reason) {
+      refuse();
+      await end(reason);
+      const last = this.state();
+      await close();
+      return last;
+    },
+  };
+}
 
 /** @param {{file: string, header: ProfileHeader, mostBytes?: number}} to */
 export function startRecording({ file, header, mostBytes = MOST_RECORDED_BYTES }) {

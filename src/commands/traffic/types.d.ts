@@ -116,6 +116,9 @@ export interface CommandRow {
   leftOut?: LeftOutReason;
 }
 
+/** Connections outlive a failed recording. */
+export type RelayRecording = RecordingState & { open: number };
+
 export type LeftOutReason = keyof typeof LEFT_OUT;
 
 export interface LeftOut {

@@ -6,7 +6,7 @@ import { startTcpServer } from '../helpers/tcp-server.js';
 
 /** @import { Socket } from 'node:net' */
 
-describe('faults of the relay', () => {
+describe('interruptions by the relay', () => {
   /** @type {Awaited<ReturnType<typeof startRelayed>>} */
   let relayed;
   const echo = (/** @type {Socket} */ socket) => {
@@ -36,10 +36,14 @@ describe('faults of the relay', () => {
     const sockets = await Promise.all([relayed.connect(), relayed.connect()]);
     for (const socket of sockets) await ask(socket, 'before');
     const ends = sockets.map((socket) => once(socket, 'error'));
-    assert.equal((await relayed.faults({ kind: 'cut' })).connections, 2);
+    assert.equal((await relayed.interrupt({ kind: 'cut' })).connections, 2);
     for (const end of ends) assert.equal((await end)[0].code, 'ECONNRESET');
     await ask(await relayed.connect(), 'after');
-    assert.equal((await relayed.faults({ kind: 'cut' })).connections, 1, 'those that are cut count no more');
+    assert.equal(
+      (await relayed.interrupt({ kind: 'cut' })).connections,
+      1,
+      'those that are cut count no more',
+    );
   });
 
   it('silence lets nothing more through what is open, tells nobody, and new connections pass', async () => {
@@ -48,12 +52,16 @@ describe('faults of the relay', () => {
     /** @type {string[]} */
     const heard = [];
     for (const event of ['data', 'end', 'error', 'close']) socket.on(event, () => heard.push(event));
-    assert.equal((await relayed.faults({ kind: 'silence' })).connections, 1);
+    assert.equal((await relayed.interrupt({ kind: 'silence' })).connections, 1);
     socket.write('into the void');
     await ask(await relayed.connect(), 'after');
     await sleep(50);
     assert.deepEqual(heard, []);
-    assert.equal((await relayed.faults({ kind: 'silence' })).connections, 1, 'the silent one counts no more');
+    assert.equal(
+      (await relayed.interrupt({ kind: 'silence' })).connections,
+      1,
+      'the silent one counts no more',
+    );
   });
 
   it('close refuses connections until open, which may lead elsewhere', async () => {
@@ -62,10 +70,10 @@ describe('faults of the relay', () => {
       const before = await relayed.connect();
       await ask(before, 'before');
       const end = once(before, 'error');
-      await relayed.faults({ kind: 'close' });
+      await relayed.interrupt({ kind: 'close' });
       assert.equal((await end)[0].code, 'ECONNRESET');
       assert.equal(await refusal(relayed.connect()), 'ECONNREFUSED');
-      await relayed.faults({ kind: 'open', upstreams: [{ host: '127.0.0.1', port: other.port }] });
+      await relayed.interrupt({ kind: 'open', upstreams: [{ host: '127.0.0.1', port: other.port }] });
       const socket = await relayed.connect();
       socket.write('?');
       assert.equal(String((await once(socket, 'data'))[0]), 'other');
@@ -78,12 +86,12 @@ describe('faults of the relay', () => {
   it('delay makes round trips longer until it is taken back, and strikes when it was asked to', async () => {
     const socket = await relayed.connect();
     const asked = Number(process.hrtime.bigint()) / 1e6 + 30;
-    const { struckAtMs } = await relayed.faults({ kind: 'delay', byMs: 60, atMs: asked });
-    assert.ok(struckAtMs >= asked);
+    const { atMs } = await relayed.interrupt({ kind: 'delay', byMs: 60, atMs: asked });
+    assert.ok(atMs >= asked);
     const startedMs = performance.now();
     await ask(socket, 'slow');
     assert.ok(performance.now() - startedMs >= 59);
-    await relayed.faults({ kind: 'delay', byMs: 0 });
+    await relayed.interrupt({ kind: 'delay', byMs: 0 });
     await ask(socket, 'again');
   });
 });
