@@ -1,3 +1,5 @@
+import { CAUSES_OF_COMMANDS } from './commands/words.js';
+
 /**
  * Clients word the same error differently, so failed operations are counted by the name of their cause.
  * @typedef {{name: string, pattern: RegExp, hint?: string}} Cause a hint only where the text proves the cause, and only
@@ -9,15 +11,11 @@ const reply = (code) => new RegExp(`(?:^|: -?|[\`(])${code}(?=[: ]|$)`);
 
 /** The first match counts. @type {Cause[]} */
 const CAUSES = [
+  ...CAUSES_OF_COMMANDS,
   {
     name: 'bound reached',
     pattern: /it hit --max-in-flight/,
     hint: 'more operations were due than --max-in-flight allows, and --when-full is fail; use a lower --rate, a larger --max-in-flight, or --when-full wait or drop',
-  },
-  {
-    name: 'message lost',
-    pattern: /a message was lost/,
-    hint: 'the server took it, but a receiver never got it',
   },
   {
     name: 'max clients',

@@ -1,6 +1,6 @@
-import { count, plural } from '../numbers.js';
-import { cpusText, duration, percent, said, whole } from './figures.js';
-import { REPLAY_WORDS } from './replay-words.js';
+import { WORDS_OF_COMMANDS } from '../commands/words.js';
+import { count } from '../numbers.js';
+import { callsText, cpusText, duration, percent, said, whole } from './figures.js';
 
 /** @import { NotAwake, PlacementNote } from '../machine/types.js' */
 /** @import { SkipReason } from '../run/plan/types.js' */
@@ -32,7 +32,7 @@ const PLACEMENTS = {
   'server-not-pinned': () => 'only the workers are pinned; the scheduler may move the external server',
 };
 
-/** Why a cell is skipped, and what helps. In a damaged file, lists may be missing. @type {WordsOf<SkipReason>} */
+/** Why a cell is skipped, and what helps. In a damaged file, lists may be missing. @type {Partial<WordsOf<SkipReason>>} */
 const SKIPS = {
   'not-offered': ({ transport, offered = [] }) =>
     `${transport} is not available: the server was given by its ${offered.join(', ')} address`,
@@ -43,7 +43,6 @@ const SKIPS = {
   'client-lacks': ({ client, own = [] }) => `${client} has ${own.join(', ')}`,
   'release-lacks': ({ client, version, what, since }) =>
     `${client} ${version} has no ${what}: that came with ${since}`,
-  'no-recorded-times': ({ workload }) => `--speed replays recorded times, and ${workload} has none`,
   'computes-between': ({ workload, pipelining }) =>
     `${workload} computes between its commands, so ${pipelining} cannot batch them`,
   'requests-in-batches': ({ workload, pipelining }) =>
@@ -64,15 +63,6 @@ const SKIPS = {
   'external-standalone': () =>
     'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
-  'fault-keys': ({ keys, most }) =>
-    `each operation needs keys of its own, ${whole(keys)} in all, and ${whole(most)} is the most; use a lower --rate or a shorter --duration`,
-  'fault-of-single': ({ fault, able = [], topology }) =>
-    `'${fault}' needs a single server; ${topology === 'cluster' ? 'a cluster' : 'a primary behind Sentinels'} can have ${able.join(', ')}`,
-  'fault-of-sentinels': ({ fault }) => `'${fault}' is ordered of Sentinels; use --topology sentinel`,
-  'fault-over-unix': ({ fault }) =>
-    `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
-  'fault-idle': ({ fault }) => `'${fault}' strikes connections that are idle for longer; add a longer --idle`,
-  'fault-rate': ({ most }) => `each operation is followed, so --rate may be at most ${most}`,
   'not-of-replicas': ({ able = [] }) =>
     `--read-from needs a workload whose replies are right on a replica that is behind: ${able.join(', ')}`,
   'tasks-per-machine': ({ tasks, machines }) =>
@@ -103,7 +93,7 @@ export const URGENT = new Set([
   'server-miscounts',
 ]);
 
-/** What makes a run doubtful, and what helps. @type {WordsOf<RunWarning>} */
+/** What makes a run doubtful, and what helps. @type {Partial<WordsOf<RunWarning>>} */
 const RUN_WARNINGS = {
   'no-info': ({ why }) =>
     why === 'uncounted'
@@ -124,19 +114,10 @@ const RUN_WARNINGS = {
     `the application's work took over ${percent(beyondShare)} ${more ? 'more' : 'less'} CPU than --app-work asks for (appWorkUsPerOp)`,
   crowded: ({ processes, cpus }) =>
     `${processes} worker processes shared ${count(cpus, 'CPU')}: latencies include the time they waited for each other`,
-  'started-apart': ({ ms, beyondShare }) =>
-    `its machines started more than ${ms} ms or ${beyondShare * 100} % of the run apart (startSkewMs)`,
-  'own-tail': ({ name, times: more }) =>
-    `the tail of a run came from ${name}: its p99 was over ${more}x that of the other machines together`,
-  'part-of-recording': () =>
-    'the replayed part has a different rate than the whole recording; a longer --duration covers more',
   'farther-than-asked': () =>
     'the relay was short of CPU: half of the round trips took over 5 % or 50 µs longer than --rtt asks for',
   'narrow-line': () =>
     'the relay was full for a while and stopped reading, so it limited bandwidth as well as adding delay',
-  'kept-alive': ({ processes, of }) =>
-    `${processes} of ${count(of, 'process', 'processes')} kept running after ${plural(of, 'its', 'their')} connection was closed`,
-  'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
   evicted: ({ keys }) => `the server evicted ${count(keys, 'key')} to free memory`,
   'empty-replies': ({ command, prepared }) =>
     prepared
@@ -145,12 +126,6 @@ const RUN_WARNINGS = {
   'found-nothing': ({ command, empty, operations }) =>
     `${whole(empty)} of ${whole(operations)} ${command} found nothing, because it was used up: use more --keys`,
   'types-only': ({ command }) => `only the type of ${String(command).toUpperCase()} replies is checked`,
-  'not-replayed': ({ command, why }) =>
-    `${command} is not replayed, because it fails on generated data: ${why}`,
-  'other-sizes': ({ all, commands = {} }) =>
-    `replies of a different size than recorded, of ${count(all, 'different command')}: ${callsText(commands)}`,
-  'transactions-left-out': ({ transactions }) =>
-    `left out, because they have commands that cannot be replayed: ${count(transactions, 'transaction')}`,
   stalled: ({ ms }) =>
     `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
 };
@@ -199,21 +174,14 @@ const ROOMS = {
 /** A later release may know more. @param {MemoryBound} bound */
 const roomWords = (bound) => ROOMS[bound] ?? ROOMS.unknown;
 
-/** What is said of a whole benchmark, and what helps. @type {WordsOf<Notice>} */
+/** What is said of a whole benchmark, and what helps. @type {Partial<WordsOf<Notice>>} */
 const NOTICES = {
-  ...REPLAY_WORDS,
   'option-unknown': ({ source, clients = [], option }) =>
     `${source}: '${option}' is not known to ${clients.join(', ')}`,
   'options-unchecked': ({ client, version, options = [] }) =>
     `${client}${version === null ? '' : ` ${version}`} declares no type for ${options.map((name) => `'${name}'`).join(', ')}: not checked`,
   'variant-partly': ({ client, version, variant, options = [] }) =>
     `${client} ${version} has no ${options.map((name) => `'${name}'`).join(', ')}: of ${client}:${variant} they do nothing there`,
-  'agent-node': ({ agent, node, here }) => `${agent} runs Node ${node}, this machine ${here}`,
-  'agent-package': (fact) =>
-    `${fact.agent} has ${fact.package} ${fact.version}, this machine ${fact.here ?? 'none'}`,
-  'agent-silent': ({ agent }) =>
-    `the agent ${agent} does not reply and is left out; 'redis-pipe-bench agents clean' removes its traces`,
-  'agent-refuses': ({ why }) => `skipped at the control Redis: ${why}`,
   'memory-unknown': () =>
     'the server does not report its memory, so it may evict keys of other users; this benchmark stores at most 256 MB',
   'memory-small': ({ keys, valueSize, command, bytes, bound = 'maxmemory', ...memory }) => {
@@ -251,28 +219,16 @@ const NOTICES = {
     `processors are not kept awake: ${NOT_AWAKE[fact.reason]?.(fact) ?? fact.reason}`,
   'cpu-limited': ({ setting, limitedTo, periods, throttled }) =>
     `a CPU limit of ${cpusText(limitedTo)} (${setting}) stopped server and workers in ${whole(throttled)} of ${whole(periods)} periods, which makes them slower`,
-  'run-too-short': ({ fault, durationMs, neededMs, surely }) =>
-    surely
-      ? `'${fault}' outlasts a run of ${duration(durationMs * 1000)}, so recovery cannot be seen; use --duration ${Math.ceil(neededMs / 1000)}s`
-      : `'${fault}' may outlast a run of ${duration(durationMs * 1000)}, so recovery may not be seen; use --duration ${Math.ceil(neededMs / 1000)}s`,
   'few-ports': ({ perMinute, ports }) =>
     `may run out of local ports: ${whole(perMinute)} connections per minute each keep one for a minute, and this machine has ${whole(ports)}; --transport unix needs none`,
   'waiting-for-ports': ({ taken, ports }) =>
     `waiting for free local ports: ${whole(taken)} of ${whole(ports)} are still taken`,
-  'no-profile': ({ why }) => `no profile: ${why}`,
-  'profile-not-kept': ({ cell, why }) => `the profile of ${cell} is not kept: ${why}`,
   unfinished: ({ torn, runs }) =>
     `${torn ? 'the last line of the file is torn' : 'the file has no closing line'}: the benchmark did not finish; it has ${count(runs, 'complete run')}`,
 };
-
-/** @param {Record<string, number>} commands */
-const callsText = (commands) =>
-  Object.entries(commands)
-    .map(([name, calls]) => `${name} ×${calls}`)
-    .join(', ');
 
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** The words of all that is stored as a fact, by its kind. @type {Record<string, (fact: any) => string>} */
-const WORDS = { ...SKIPS, ...PLACEMENTS, ...RUN_WARNINGS, ...NOTICES };
+const WORDS = { ...SKIPS, ...PLACEMENTS, ...RUN_WARNINGS, ...NOTICES, ...WORDS_OF_COMMANDS };

@@ -154,3 +154,9 @@ const WIDE = 2;
 
 /** @param {{low: number, high: number}} interval of a ratio @returns {boolean} whether it leaves everything open */
 export const saysNothing = ({ low, high }) => low * WIDE < 1 && high > WIDE;
+
+/** @param {Record<string, number>} commands */
+export const callsText = (commands) =>
+  Object.entries(commands)
+    .map(([name, calls]) => `${name} ×${calls}`)
+    .join(', ');

@@ -12,7 +12,7 @@ const MOST_ARGUMENTS = 5e6;
 const MOST_CONTENT_BYTES = 64e6;
 /** An offset creates a string of that length. */
 const MOST_OFFSET = 8e6;
-/** In a transaction; replay-words.js names this figure. */
+/** In a transaction; words.js names this figure. */
 const MOST_COMMANDS = 1000;
 /** In all open transactions. */
 const MOST_PENDING = 100_000;

@@ -1,7 +1,7 @@
 import { count } from '../../numbers.js';
 import { duration, percent, said, whole } from '../../report/figures.js';
 import { gridOf, titled } from '../../report/grid.js';
-import { leftOutText } from '../../report/replay-words.js';
+import { leftOutText } from './words.js';
 
 /** @import { Spread, TrafficSummary } from './describe-profile.js' */
 /** @import { Grid, Report } from '../../report/types.js' */

@@ -1,7 +1,5 @@
 // @ts-ignore inferred from code: programs that use the package see any
 import type { KINDS } from '../../contract/check.js';
-// @ts-ignore as above
-import type { LEFT_OUT } from '../../report/replay-words.js';
 import type { Of, ValuesOf } from '../../types.js';
 // @ts-ignore as above
 import type { KINDS as PROFILE_KINDS, SHAPES } from './read-profile.js';
@@ -119,7 +117,23 @@ export interface CommandRow {
 /** Connections outlive a failed recording. */
 export type RelayRecording = RecordingState & { open: number };
 
-export type LeftOutReason = keyof typeof LEFT_OUT;
+export type LeftOutReason =
+  | 'set-up'
+  | 'channels'
+  | 'scripts'
+  | 'watched'
+  | 'not-carried-out'
+  | 'whole-database'
+  | 'blocks'
+  | 'groups'
+  | 'unknown'
+  | 'many-arguments'
+  | 'large'
+  | 'failed'
+  | 'unanswered'
+  | 'in-vain'
+  | 'empty-transaction'
+  | 'large-transaction';
 
 export interface LeftOut {
   reason: LeftOutReason;

@@ -1,12 +1,12 @@
-import { count } from '../numbers.js';
-import { joined, whole } from './figures.js';
+import { count } from '../../numbers.js';
+import { callsText, joined, whole } from '../../report/figures.js';
 
-/** @import { ReplayNote } from '../store/types.js' */
-/** @import { LeftOut } from '../commands/traffic/types.js' */
-/** @import { WordsOf } from './fact-words.js' */
+/** @import { WordsOf } from '../../report/fact-words.js' */
+/** @import { Fact } from '../../store/types.js' */
+/** @import { LeftOut, LeftOutReason } from './types.js' */
 
-/** Why commands of a recording are not replayed, in brackets behind them. */
-export const LEFT_OUT = {
+/** Why commands of a recording are not replayed, in brackets behind them. @type {Record<LeftOutReason, string>} */
+const LEFT_OUT = {
   'set-up': 'the client sets up its connections itself',
   channels: 'channels are not replayed',
   scripts: 'scripts are not recorded',
@@ -40,8 +40,8 @@ function namesOf(commands) {
 export const leftOutText = (leftOut) =>
   leftOut.map(({ reason, commands }) => `${joined(namesOf(commands))} (${LEFT_OUT[reason]})`).join('; ');
 
-/** What of a recording a replay sends otherwise. @type {WordsOf<ReplayNote>} */
-export const REPLAY_WORDS = {
+/** @type {Partial<WordsOf<Fact>>} */
+export const WORDS = {
   'replay-lacks': ({ file, missing, recorded, leftOut = [] }) =>
     `${file}: not replayed: ${whole(missing)} of ${count(recorded, 'command')}, ${leftOutText(leftOut)}`,
   'replay-transactions': ({ file, transactions, sent }) =>
@@ -54,4 +54,13 @@ export const REPLAY_WORDS = {
     `${file}: the service had ${count(tasks, 'operation')} in flight (p90), so --tasks defaults to ${tasks}`,
   'replay-beginning': ({ file, sent }) =>
     `${file}: only replays only the first ${count(sent, 'command')}, in a loop`,
+  'no-recorded-times': ({ workload }) => `--speed replays recorded times, and ${workload} has none`,
+  'part-of-recording': () =>
+    'the replayed part has a different rate than the whole recording; a longer --duration covers more',
+  'not-replayed': ({ command, why }) =>
+    `${command} is not replayed, because it fails on generated data: ${why}`,
+  'other-sizes': ({ all, commands = {} }) =>
+    `replies of a different size than recorded, of ${count(all, 'different command')}: ${callsText(commands)}`,
+  'transactions-left-out': ({ transactions }) =>
+    `left out, because they have commands that cannot be replayed: ${count(transactions, 'transaction')}`,
 };
