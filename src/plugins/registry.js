@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf, messageWithPosition, nameOwnFile, UsageError } from '../errors.js';
@@ -12,10 +12,11 @@ import ways from './ways.js';
 
 /**
  * @typedef {object} Kind
- * @property {string} noun for messages
+ * @property {string} noun in errors
  * @property {OptionGroup} group of their own options in the help
  * @property {{id: string}[]} [list] all of them, where users cannot add any
- * @property {string[]} [places] otherwise folders whose file names are ids, so that `--help` can list them without loading any
+ * @property {string} [folder] otherwise one whose file names are ids, so that `--help` can list them without loading any;
+ *   commands that bring some have such a folder too
  * @property {Record<string, string>} [shape] members of a user's default export by type; `?` marks optional ones, and `|`
  *   stands between those of which one is needed
  */
@@ -24,7 +25,7 @@ import ways from './ways.js';
 export const PLUGIN_KINDS = {
   clients: {
     noun: 'client',
-    places: ['./clients/'],
+    folder: 'plugins/clients/',
     group: 'compare',
     shape: {
       'a text': 'title constructs?',
@@ -35,7 +36,7 @@ export const PLUGIN_KINDS = {
   },
   scenarios: {
     noun: 'scenario',
-    places: ['../../scenarios/'],
+    folder: '../scenarios/',
     group: 'compare',
     shape: {
       'a text': 'title summary',
@@ -45,7 +46,7 @@ export const PLUGIN_KINDS = {
   },
   workloads: {
     noun: 'workload',
-    places: ['./workloads/'],
+    folder: 'plugins/workloads/',
     group: 'send',
     shape: {
       'a text': 'title summary',
@@ -58,7 +59,7 @@ export const PLUGIN_KINDS = {
   suites: { noun: 'suite', group: 'compare', list: suites },
   formats: {
     noun: 'format',
-    places: ['../formats/', '../commands/benchmark/formats/'],
+    folder: 'formats/',
     group: 'print',
     shape: { 'a function': 'print|render' },
   },
@@ -85,9 +86,16 @@ export const nounOf = (kind) => PLUGIN_KINDS[kind].noun;
 /** @param {string} file */
 const idOf = (file) => basename(file, extname(file));
 
+const SRC = fileURLToPath(new URL('..', import.meta.url));
+const COMMANDS = join(SRC, 'commands');
+
 /** @param {PluginKind} kind @returns {string[]} the tool's own folders */
-const placesOf = (kind) =>
-  (PLUGIN_KINDS[kind].places ?? []).map((place) => fileURLToPath(new URL(place, import.meta.url)));
+export function placesOf(kind) {
+  const { folder } = PLUGIN_KINDS[kind];
+  if (folder === undefined) return [];
+  const ofCommands = readdirSync(COMMANDS).map((command) => join(COMMANDS, command, kind, '/'));
+  return [join(SRC, folder), ...ofCommands.filter((place) => existsSync(place))];
+}
 
 /** @param {string} place a folder, or a single file */
 const filesIn = (place) =>

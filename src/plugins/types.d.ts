@@ -1,17 +1,9 @@
 import type { ScenarioWords } from '../axes/types.js';
-// @ts-ignore as above
-import type { createLedger } from '../commands/messages/worker.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { openReplay } from '../commands/traffic/open-replay.js';
 import type { Settings, Topology, ValueSchema } from '../options/types.js';
 import type { Report as PrintedReport } from '../report/types.js';
 import type { Target } from '../server/types.js';
-import type { Notice, Report, Stored } from '../store/types.js';
-// @ts-ignore as above
-import type { createCycle } from '../worker/cell.js';
-// @ts-ignore as above
-import type { createItems } from '../worker/items.js';
-import type { Part } from '../worker/types.js';
+import type { Notice, Report, RunWarning, Stored } from '../store/types.js';
+import type { Part, Schedule } from '../worker/types.js';
 
 export type PluginKind = keyof Plugins;
 
@@ -78,7 +70,7 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   reconnects?: boolean;
   /** Prefix of the paths of files that the library leaves behind. */
   tempFilePrefix?(pid: number): string;
-  /** Whether it connects without Node, so that an agent cannot check where to. */
+  /** Whether it connects without Node, so that nothing can check where to. */
   ownSockets?: boolean;
   floor?: boolean;
   /** How many commands each of its connections sends at once, and the option that says so; undefined for no limit. */
@@ -145,7 +137,7 @@ export interface Connection {
   close(): Promise<void>;
   destroy(): void;
   /** With capability `subscribe`, on a connection that does nothing else. */
-  subscribe?(channel: string, onMessage: (message: string) => void): Promise<unknown>;
+  subscribe?(channel: string, listener: (text: string) => void): Promise<unknown>;
   /** The same object for connections that share a cache. */
   readonly cache?: { answered(): number };
   /** The client's options in effect, defaults included. */
@@ -240,13 +232,13 @@ export interface WorkloadPlugin<Parameter = any> extends Plugin {
   account?: Account;
   requires?: string[];
   /**
-   * Its steps send messages, and an operation ends when its message has arrived, in the same process or, with two roles, in
-   * one of its own. Their items have the channel or queue as `key` and the message as `value`.
+   * An operation ends when what it sent has arrived, in the same process or, with two roles, in one of its own. Items have
+   * the channel or queue as `key` and what is sent as `value`.
    */
-  receive?(parameter: Parameter, tools: MessageTools): Promise<MessageReceiver>;
-  /** What its messages go through: `list`. Each sending process has one. */
+  receive?(parameter: Parameter, tools: ReceiverTools): Promise<Receiver>;
+  /** What it sends through: `list`. Each sending process has one. */
   sendsThrough?: string;
-  /** How often each message arrives; once by default. */
+  /** How often each value arrives; once by default. */
   receivers?(parameter: Parameter): number;
   processes?(parameter: Parameter): number;
   titleOf?(parameter: Parameter): string;
@@ -301,8 +293,26 @@ export interface Account<Evidence = any> {
   count(evidence: Evidence, ask: Ask): Promise<Map<number, number | null>>;
 }
 
-export type OpenContext = Parameters<typeof openReplay>[1];
-export type OpenedWorkload = Awaited<ReturnType<typeof openReplay>>;
+export interface OpenContext {
+  keyPrefix: string;
+  /** On a cluster, whether keys share a slot. */
+  slots: 'none' | 'one' | 'spread';
+  part: Part;
+  removal: string[];
+}
+
+/** A workload that brings its own items and order. */
+export interface OpenedWorkload {
+  items: Items;
+  steps: Step[];
+  cycle: Cycle;
+  /** Of its own times. */
+  schedule(pace: { ratePerSecond: number; speed?: number }): Schedule;
+  /** Before the first run; resolves to what cannot be checked. */
+  store(connection: Connection): Promise<RunWarning[]>;
+  /** Makes keys anew that runs extend or empty. */
+  reset?(connection: Connection): Promise<void>;
+}
 
 export type WorkloadSource<Parameter = any> = Omit<WorkloadPlugin<Parameter>, 'id' | 'summary'> &
   Partial<Pick<WorkloadPlugin, 'summary'>>;
@@ -327,16 +337,21 @@ export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' |
   declare(command: string, times?: number): void;
 }
 
-export interface MessageTools {
+export interface ReceiverTools {
   key: string;
   connect(): Promise<Connection>;
-  ledger: MessageLedger;
+  ledger: Ledger;
   count(command: string): void;
 }
 
-export type MessageLedger = Pick<ReturnType<typeof createLedger>, 'inFlight' | 'arrive' | 'fail'>;
+/** What is on its way to receivers; `atMs` is by the clock that processes share. */
+export interface Ledger {
+  inFlight(): number;
+  arrive(id: number, receiver: number, atMs?: number): void;
+  fail(error: unknown): void;
+}
 
-export interface MessageReceiver {
+export interface Receiver {
   expect(): void;
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -404,11 +419,26 @@ export interface Item {
   reads?(reply: unknown): boolean;
 }
 
-export type Items = ReturnType<typeof createItems>;
+export interface Items {
+  next(): Item;
+  /** Those that came last, the latest first. */
+  last(count: number): Item[];
+  restart(): void;
+  all(): Item[];
+  keys(): string[];
+}
 
-type OfSteps = ReturnType<typeof createCycle>;
-/** `at` is missing where the steps of an iteration depend on its item. */
-export type Cycle = Omit<OfSteps, 'at'> & Partial<Pick<OfSteps, 'at'>>;
+export interface Cycle {
+  /** The step that is all of every iteration; null where there are more. */
+  only: Step | null;
+  next(): Step[];
+  /** The steps of an iteration, whichever is next; missing where they depend on its item. */
+  at?(number: number): Step[];
+  /** Iterations begun so far, where they are not all the same. */
+  position(): number;
+  /** Commands by name of `count` iterations. */
+  commandsIn(from: number, count: number): Record<string, number>;
+}
 
 export type Chosen = Stored<'Chosen'>;
 export type MadeBy = NonNullable<Chosen['madeBy']>;

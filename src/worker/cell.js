@@ -11,7 +11,7 @@ import { createCommandRecorder, createExactClock, createTurnClock, recorderIf } 
 import { startTogether } from './schedule.js';
 import * as store from './store-data.js';
 
-/** @import { Connection, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin } from '../plugins/types.js' */
+/** @import { Connection, Cycle, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin } from '../plugins/types.js' */
 /** @import { ArrivalTimes, MessageContext, Messages } from '../commands/messages/worker.js' */
 /** @import { CellFacts } from '../run/types.js' */
 /** @import { Loop } from './loops.js' */
@@ -309,24 +309,20 @@ export const roleOf = ({ index, count }, roles) => ({
 const encodedPrefix = ({ keyPrefix, encode = 'none' }) =>
   encode === 'none' ? keyPrefix : `${keyPrefix}${encode.at(-1)}`;
 
-/** Most workloads do the same in every iteration; a mix does not. @param {Step[][]} iterations */
+/** Most workloads do the same in every iteration; a mix does not. @param {Step[][]} iterations @returns {Cycle} */
 export function createCycle(iterations) {
   const { length } = iterations;
   const [first] = iterations;
   let position = 0;
   return {
-    /** The step that is all of every iteration; null where there are more. */
     only: length === 1 && first.length === 1 ? first[0] : null,
 
     next: length === 1 ? () => first : () => iterations[position++ % length],
 
-    /** Those of an iteration, whichever is next. @param {number} number */
     at: (number) => iterations[number % length],
 
-    /** Iterations begun so far, where they are not all the same. */
     position: () => position,
 
-    /** @param {number} from the position at the start @param {number} count @returns {Record<string, number>} commands by name */
     commandsIn(from, count) {
       /** @type {Record<string, number>} */
       const calls = {};

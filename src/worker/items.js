@@ -17,7 +17,7 @@ const MOST_DISTINCT_BYTES = 64e6;
  * A pure function of the job, so that every cell of a group writes, expects and does the same.
  * @param {Pick<Job, 'keyPrefix' | 'keySize' | 'valueSize' | 'shortestValue' |
  *   'value' | 'keys' | 'keyDistribution' | 'oneSlot' | 'seed'> & Partial<Pick<Job, 'part' | 'replies'>>} job
- * @param {(item: Item) => Item} [itemOf] how its value is sent and read
+ * @param {(item: Item) => Item} [itemOf] how its value is sent and read @returns {Items}
  */
 export function createItems(job, itemOf = plainItems(job.replies)) {
   const { keys, keyDistribution, seed, part = { index: 0, count: 1 } } = job;
@@ -31,7 +31,6 @@ export function createItems(job, itemOf = plainItems(job.replies)) {
   const nextIndex = order?.next;
   return {
     next: nextIndex === undefined ? () => only : () => items[nextIndex()],
-    /** Those that came last, the latest first. @param {number} count */
     last: (count) => order?.last(count).map((index) => items[index]) ?? [only],
     restart: () => order?.restart(),
     all: () => items,

@@ -6,22 +6,21 @@ import { COMMAND_OF } from '../../src/commands/brought.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/read.js';
-import { KIND_NAMES, loadPlugin, PLUGIN_KINDS, pluginIds } from '../../src/plugins/registry.js';
+import { KIND_NAMES, loadPlugin, PLUGIN_KINDS, placesOf, pluginIds } from '../../src/plugins/registry.js';
 import { runMain } from '../helpers/main.js';
 import { planOf } from '../helpers/plan.js';
 
 /** @import { PluginKind } from '../../src/plugins/types.js' */
 
-const ROOM = new URL('../../src/plugins/registry.js', import.meta.url);
 const KINDS = KIND_NAMES;
 
 const catalogue = await loadCatalogue();
 
 describe('every plugin', () => {
   for (const kind of KINDS) {
-    const { places = [], list } = PLUGIN_KINDS[kind];
+    const { list } = PLUGIN_KINDS[kind];
     it(`of ${kind} is found${list ? '' : ': one in each file of its folders'}`, async () => {
-      const files = (await Promise.all(places.map((place) => readdir(new URL(place, ROOM))))).flat();
+      const files = (await Promise.all(placesOf(kind).map((place) => readdir(place)))).flat();
       const found =
         list?.map(({ id }) => id) ??
         files.filter((name) => name.endsWith('.js')).map((name) => basename(name, '.js'));

@@ -8,7 +8,7 @@ import { open as openCell, roleOf } from '../../worker/cell.js';
 import { inUnits, readClock, recorderIf, UNITS_PER_MS } from '../../worker/recorder.js';
 import { awaitOther, meetOther } from './wire.js';
 
-/** @import { Connection, Step, WorkloadPlugin, MessageLedger, Commands, Item } from '../../plugins/types.js' */
+/** @import { Connection, Step, WorkloadPlugin, Ledger, Commands, Item } from '../../plugins/types.js' */
 /** @import { Job, Leftovers, Part, Stage } from '../../worker/types.js' */
 
 /**
@@ -91,7 +91,7 @@ async function createReceivingSide(side) {
     onLine: (line) => void setTimeout(onOver, FAREWELL_LOST_MS, Number(line.split(' ')[1])).unref(),
     onEnd: () => onOver(Number.POSITIVE_INFINITY),
   });
-  /** @type {MessageLedger} */
+  /** @type {Ledger} */
   const ledger = {
     inFlight: () => (isRunning() ? 1 : 0),
     arrive(id, receiver, atMs = sharedClock()) {
@@ -232,7 +232,7 @@ function createArrivalTimes(latency) {
 /** How many times each message arrives. @param {Pick<Side, 'job' | 'workload'>} side @returns {number} */
 const receiversOf = ({ job, workload }) => workload.receivers?.(job.workload.parameter) ?? 1;
 
-/** @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect' | 'calls'>} side @param {MessageLedger} ledger */
+/** @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect' | 'calls'>} side @param {Ledger} ledger */
 const openReceiver = ({ job, workload, key, connect, calls }, ledger) =>
   /** @type {NonNullable<typeof workload.receive>} */ (workload.receive)(job.workload.parameter, {
     key,

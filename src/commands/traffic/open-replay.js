@@ -14,7 +14,7 @@ import {
   typeOf,
 } from './recorded-commands.js';
 
-/** @import { Commands, Connection, Cycle, Item, Step } from '../../plugins/types.js' */
+/** @import { Commands, Connection, Cycle, OpenContext, OpenedWorkload, Step } from '../../plugins/types.js' */
 /** @import { RunWarning } from '../../store/types.js' */
 /** @import { Grown, Recorded, Use } from './recorded-commands.js' */
 /** @import { RedisCommand } from './types.js' */
@@ -23,7 +23,7 @@ import {
 /**
  * Each operation is one of the recorded commands, in the order in which the service sent them, over and over.
  * @param {string} file
- * @param {{keyPrefix: string, slots: 'none' | 'one' | 'spread', part: Part, removal: string[]}} context
+ * @param {OpenContext} context @returns {Promise<OpenedWorkload>}
  */
 export async function openReplay(file, { keyPrefix, slots, part, removal }) {
   const keys = createReplayKeys({ prefix: keyPrefix, slots });
@@ -49,13 +49,12 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
       next: order.next,
       last: () => [],
       restart: () => {},
-      all: () => /** @type {Item[]} */ ([]),
+      all: () => [],
       keys: keys.all,
     },
     steps,
     cycle,
     schedule: order.schedule,
-    /** @param {Connection} connection @returns {Promise<RunWarning[]>} what cannot be checked */
     async store(connection) {
       // The trial must find what a run finds: the groups of streams.
       await reset(connection);

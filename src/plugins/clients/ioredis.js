@@ -159,10 +159,10 @@ class IoredisConnection extends ClientConnection {
   batch() {
     return new IoredisBatch(this.client.pipeline(), this.buffers);
   }
-  /** @param {string} channel @param {(message: string) => void} onMessage */
-  async subscribe(channel, onMessage) {
-    this.client.on('message', (/** @type {string} */ from, /** @type {string} */ message) => {
-      if (from === channel) onMessage(message);
+  /** @param {string} channel @param {(text: string) => void} listener */
+  async subscribe(channel, listener) {
+    this.client.on('message', (/** @type {string} */ from, /** @type {string} */ text) => {
+      if (from === channel) listener(text);
     });
     await this.client.subscribe(channel);
   }

@@ -225,9 +225,9 @@ class RedisConnection extends ClientConnection {
   destroy() {
     end(this.client);
   }
-  /** @param {string} channel @param {(message: string) => void} onMessage */
-  subscribe(channel, onMessage) {
-    return this.client.subscribe(channel, onMessage);
+  /** @param {string} channel @param {(text: string) => void} listener */
+  subscribe(channel, listener) {
+    return this.client.subscribe(channel, listener);
   }
   /** The client's own, which connections may share. @returns {Connection['cache']} */
   get cache() {

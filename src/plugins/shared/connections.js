@@ -204,7 +204,7 @@ const MADE = {
   },
 };
 
-/** @param {any} connection from connect() @param {string} client for messages @returns {Connection} the same @throws {Error} */
+/** @param {any} connection from connect() @param {string} client for errors @returns {Connection} the same @throws {Error} */
 export function completeConnection(connection, client) {
   if (typeof connection?.command !== 'function' || typeof connection.close !== 'function') {
     throw new Error(`${client}: connect() must resolve to a connection with command() and close()`);

@@ -103,7 +103,7 @@ const kindOf = (parameter) => sequenceOf(parameter.commands.map((args) => stepOf
 
 /** @param {string[]} args @param {Pick<Parameter, 'prepare'>} parameter @returns {Step} */
 function stepOf(args, { prepare }) {
-  // An agent gets them from another machine.
+  // They may come from another machine.
   checkCommand(args);
   const command = args[0].toLowerCase();
   const { accept, ...learning } = createExpected({

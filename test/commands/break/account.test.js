@@ -5,7 +5,7 @@ import {
   recoveredMs,
   timelineOf,
 } from '../../../src/commands/break/account.js';
-import { countEntries } from '../../../src/plugins/workloads/append.js';
+import { countEntries } from '../../../src/commands/break/workloads/append.js';
 
 /** @import { FaultOperation } from '../../../src/commands/break/account.js' */
 /** @import { FaultLog } from '../../../src/commands/break/run.js' */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { createBlockingReceiver } from '../../../src/commands/messages/receivers.js';
 import { createMessages } from '../../../src/commands/messages/worker.js';
-import { createBlockingReceiver } from '../../../src/plugins/shared/receivers.js';
-import queue from '../../../src/plugins/workloads/queue.js';
+import queue from '../../../src/commands/messages/workloads/queue.js';
 import { latencyOf } from '../../../src/statistics/latency.js';
 import { startManaged } from '../../helpers/managed-server.js';
 

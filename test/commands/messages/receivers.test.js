@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createBlockingReceiver, entriesOf } from '../../src/plugins/shared/receivers.js';
+import { createBlockingReceiver, entriesOf } from '../../../src/commands/messages/receivers.js';
 
 /** More than its promises take to settle. */
 const MOST_TICKS = 10;
@@ -14,7 +14,7 @@ const ENTRIES = [
   ['2-0', ['message', 'b']],
 ];
 
-describe('plugins/shared/message-receivers', () => {
+describe('messages/receivers', () => {
   it('takes a message that is sent at any moment after it took the last', async () => {
     let inFlight = 0;
     const tools = /** @type {any} */ ({

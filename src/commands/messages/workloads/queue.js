@@ -1,6 +1,6 @@
-import { BLOCK_SECONDS, createBlockingReceiver, idOfMessage, withConsumer } from '../shared/receivers.js';
+import { BLOCK_SECONDS, createBlockingReceiver, idOfMessage, withConsumer } from '../receivers.js';
 
-/** @import { Step, WorkloadSource } from '../types.js' */
+/** @import { Step, WorkloadSource } from '../../../plugins/types.js' */
 
 /** A new one each time: the worker replaces its `send`. @returns {Step} */
 const push = () => ({

@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path';
-import { UsageError } from '../../errors.js';
-import { count, whole } from '../../numbers.js';
+import { UsageError } from '../../../errors.js';
+import { count, whole } from '../../../numbers.js';
 
-/** @import { ReplayNote } from '../../store/types.js' */
-/** @import { ReplaySummary } from '../../commands/traffic/summarize-replay.js' */
-/** @import { WorkloadSource } from '../types.js' */
+/** @import { ReplayNote } from '../../../store/types.js' */
+/** @import { ReplaySummary } from '../summarize-replay.js' */
+/** @import { WorkloadSource } from '../../../plugins/types.js' */
 
 /** @typedef {{file: string, allowPartial?: boolean, hash?: string} & Partial<ReplaySummary>} Replay */
 
@@ -33,7 +33,7 @@ export default {
 
   async load({ file, allowPartial = false }) {
     // Heavy, and --help loads this file for its option.
-    const { summarizeReplay } = await import('../../commands/traffic/summarize-replay.js');
+    const { summarizeReplay } = await import('../summarize-replay.js');
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
@@ -59,7 +59,7 @@ export default {
   grows: () => true,
 
   async open({ file }, context) {
-    const { openReplay } = await import('../../commands/traffic/open-replay.js');
+    const { openReplay } = await import('../open-replay.js');
     return openReplay(file, context);
   },
 };

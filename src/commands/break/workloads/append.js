@@ -1,7 +1,7 @@
-import { freshText } from '../../fresh-text.js';
-import { ONE_SLOT } from '../../server/one-slot.js';
+import { freshText } from '../../../fresh-text.js';
+import { ONE_SLOT } from '../../../server/one-slot.js';
 
-/** @import { Step, WorkloadSource } from '../types.js' */
+/** @import { Step, WorkloadSource } from '../../../plugins/types.js' */
 
 /** More operations than any run has. */
 const DIGITS = 8;

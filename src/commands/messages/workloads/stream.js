@@ -1,12 +1,6 @@
-import {
-  BLOCK_SECONDS,
-  createBlockingReceiver,
-  entriesOf,
-  idOfMessage,
-  withConsumer,
-} from '../shared/receivers.js';
+import { BLOCK_SECONDS, createBlockingReceiver, entriesOf, idOfMessage, withConsumer } from '../receivers.js';
 
-/** @import { Connection, Step, WorkloadSource } from '../types.js' */
+/** @import { Connection, Step, WorkloadSource } from '../../../plugins/types.js' */
 
 /** More entries than are ever in flight, and few enough not to matter. */
 const KEPT = 10_000;

@@ -1,4 +1,4 @@
-import { getIfThere } from '../shared/steps.js';
+import { getIfThere } from '../../../plugins/shared/steps.js';
 
 export default {
   summary: 'each operation is a fresh process: import the client, connect, first reply (GET)',

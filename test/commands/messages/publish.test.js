@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import publish from '../../../src/plugins/workloads/publish.js';
+import publish from '../../../src/commands/messages/workloads/publish.js';
 
-describe('plugins/workloads/publish', () => {
+describe('messages/publish', () => {
   it('takes a number of subscribers, and whether they are a process of their own', () => {
     for (const [argument, count, apart] of /** @type {const} */ ([
       [undefined, 1, false],

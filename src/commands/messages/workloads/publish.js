@@ -1,6 +1,6 @@
-import { between, idOfMessage } from '../shared/receivers.js';
+import { between, idOfMessage } from '../receivers.js';
 
-/** @import { Connection, Step, WorkloadSource } from '../types.js' */
+/** @import { Connection, Step, WorkloadSource } from '../../../plugins/types.js' */
 
 const MOST_SUBSCRIBERS = 100;
 

@@ -1,4 +1,4 @@
-/** @import { Connection, MessageTools } from '../types.js' */
+/** @import { Connection, ReceiverTools } from '../../plugins/types.js' */
 
 /** How long a receiver blocks on the server. */
 export const BLOCK_SECONDS = 1;
@@ -25,7 +25,7 @@ export const idOfMessage = (message) => Number.parseInt(String(message), 10);
 
 /**
  * A receiver that asks only while messages are in flight, so that the server counts its commands only during a run.
- * @param {MessageTools} tools
+ * @param {ReceiverTools} tools
  * @param {(connection: Connection) => Promise<void>} receive takes what is there, or waits a moment
  */
 export async function createBlockingReceiver({ connect, ledger }, receive) {
