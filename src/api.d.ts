@@ -6,19 +6,15 @@ import './commands/agents/settings.js';
 import './commands/break/settings.js';
 import './commands/cold/settings.js';
 import type { BenchmarkHooks, BenchmarkOptions } from './commands/benchmark/types.js';
-import type { CellConclusions, Conclusions } from './store/types.js';
+import type { Report } from './store/types.js';
 
 // @ts-ignore as above
 export type { ReportComparison } from './commands/benchmark/compare-reports.js';
 export type { BenchmarkEvent, BenchmarkHooks, BenchmarkOptions } from './commands/benchmark/types.js';
+export type * from './commands/break/types.js';
+export type * from './commands/cold/types.js';
 export type * from './plugins/types.js';
-export type { ResultLine } from './store/types.js';
-
-/** Types of what is stored are inferred from code, which programs do not see: they are any. */
-export interface Report extends Conclusions {
-  cells: (CellConclusions & Record<string, any>)[];
-  [stored: string]: any;
-}
+export type { CellResult, Report, ResultLine, Run, Summary } from './store/types.js';
 
 /** Add your own: `declare module 'redis-pipe-bench' { interface PluginOptions { twinPairs: number[] } }`. */
 export interface PluginOptions {

@@ -46,6 +46,33 @@ export const ratio = async () => {
 };
 export const client: ClientSource = { connect: async () => ({ send: async () => 'OK', close: async () => {} }) as never };
 
+export const figures = async () => {
+  const { cells, settings, servers, finishedAt, seed } = await report;
+  const [{ runs, summary, tasks, chosen }] = cells;
+  const texts: string[] = [finishedAt, servers[0].software, chosen.workload.id];
+  const counts: number[] = [seed, settings.runs, tasks, runs[0].operations, runs[0].slices?.length ?? 0];
+  const busy: number | undefined = runs[0].client?.eventLoopUtilization;
+  const p99: number | undefined = summary?.latency?.p99Us;
+  const lost: number | null | undefined = runs[0].fault?.lost;
+  const started: number | null | undefined = runs[0].cold?.firstReplyMs;
+  return [texts, counts, busy, p99, lost, started, summary?.bottleneck.limit === 'server'];
+};
+export const misspelt = async () => {
+  const { cells } = await report;
+  // @ts-expect-error
+  cells[0].runs[0].client?.eventLoopUtilisation;
+  // @ts-expect-error
+  cells[0].summary?.latency?.p98Us;
+  // @ts-expect-error
+  cells[0].runs[0].fault?.lostAll;
+  // @ts-expect-error
+  cells[0].runs[0].server?.cpuUsPerCommand.toFixed();
+  // @ts-expect-error
+  cells[0].summary?.bottleneck.limit === 'network';
+  // @ts-expect-error
+  (await report).sead;
+};
+
 // @ts-expect-error
 compare('a.ndjson', 'b.ndjson');
 

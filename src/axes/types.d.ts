@@ -1,6 +1,6 @@
 import type { Settings } from '../options/types.js';
 import type { Cell, CellPoint } from '../run/plan/types.js';
-import type { Report, Stored } from '../store/types.js';
+import type { Report } from '../store/types.js';
 
 /** Anything with the coordinates of a cell: a point of the plan, a planned cell, a result. */
 export type AxisCell = CellPoint & Partial<Pick<Cell, 'release' | 'runtime' | 'chosen' | 'words'>>;
@@ -77,7 +77,12 @@ export interface AxisAdvice {
 }
 
 /** The words of a cell's plugins. Saved with the cell, so that a report needs no plugin. */
-export type CellWords = Stored<'CellWords'>;
+export interface CellWords {
+  scenario: ScenarioWords | null;
+  variant: string | null;
+  way?: { row: string };
+  code?: string;
+}
 export interface ScenarioWords {
   options?: Record<string, OptionWords>;
 }

@@ -1,16 +1,13 @@
 // @ts-ignore inferred from code: programs that use the package see any
 import type { ownIdentity } from '../process/owner.js';
-import type { Stored } from '../store/types.js';
 // @ts-ignore as above
 import type { limitedBetween } from './cpu-limit.js';
 
-export type Release = Stored<'Release'>;
-export type Runtime = Stored<'Runtime'>;
+export type { Environment, Placement, Release, Runtime } from '../store/types.js';
 
 /** Stays unique when the system reuses a pid. */
 export type ProcessIdentity = ReturnType<typeof ownIdentity>;
 
-export type Placement = Stored<'Placement'>;
 /** Worded in report/words/fact-words.js. */
 type NoteKind =
   | 'pin-off'
@@ -21,7 +18,6 @@ type NoteKind =
   | 'server-not-pinned';
 export type PlacementNote = { [Kind in NoteKind]: { kind: Kind } }[NoteKind];
 
-export type Environment = Stored<'Environment'>;
 export type CpuLimited = NonNullable<ReturnType<typeof limitedBetween>>;
 
 /** Why processors are not kept awake. */

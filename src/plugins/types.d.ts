@@ -2,7 +2,7 @@ import type { ScenarioWords } from '../axes/types.js';
 import type { Settings, Topology, ValueSchema } from '../options/types.js';
 import type { Report as PrintedReport } from '../report/types.js';
 import type { Target } from '../server/types.js';
-import type { Notice, Report, RunWarning, Stored } from '../store/types.js';
+import type { Answers, Chosen, Notice, Report, RunWarning } from '../store/types.js';
 import type { Part, Schedule } from '../worker/types.js';
 
 export type PluginKind = keyof Plugins;
@@ -406,7 +406,7 @@ export interface Step {
   store?(connection: Connection, item: Item): Promise<unknown>;
 }
 
-export type Answers = Stored<'Answers'>;
+export type { Answers };
 
 export interface Item {
   index: number;
@@ -440,7 +440,7 @@ export interface Cycle {
   commandsIn(from: number, count: number): Record<string, number>;
 }
 
-export type Chosen = Stored<'Chosen'>;
+export type { Chosen };
 export type MadeBy = NonNullable<Chosen['madeBy']>;
 
 export interface SuitePlugin extends Plugin {

@@ -1,7 +1,7 @@
 import type { Target } from '../server/types.js';
-import type { Stored } from '../store/types.js';
+import type { Distance } from '../store/types.js';
 
-export type Distance = Stored<'Distance'>;
+export type { Distance };
 
 export type Upstream = Pick<Target, 'path' | 'host' | 'port' | 'tls'>;
 

@@ -1,5 +1,4 @@
 import type { ReadFrom, Topology, Transport } from '../options/types.js';
-import type { Stored } from '../store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { makeCertificates } from './certificates.js';
 // @ts-ignore as above
@@ -53,7 +52,7 @@ export type Certificates = ReturnType<typeof makeCertificates>;
 export type Control = Awaited<ReturnType<typeof connectControl>>;
 
 export type Server = Awaited<ReturnType<typeof openServer>>;
-export type ServerFacts = Stored<'ServerFacts'>;
+export type { ServerFacts } from '../store/types.js';
 export type InfoReply = NonNullable<Awaited<ReturnType<Control['info']>>>;
 
 export type Counters = NonNullable<ReturnType<typeof snapshotOf>>;

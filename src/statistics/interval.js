@@ -1,6 +1,6 @@
 import { coefficientOfVariation } from 'simple-statistics';
 
-/** @typedef {{low: number, high: number, level: number}} Interval `level`: the coverage reached */
+/** @import { Interval } from '../store/types.js' */
 
 /** The coverage of every interval; claims are made at 1 minus this. */
 export const LEVEL = 0.95;

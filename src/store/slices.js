@@ -2,9 +2,8 @@ import { mean, sum } from 'simple-statistics';
 import { groupBy } from '../collections.js';
 import { asIs } from './metrics.js';
 
-/** @import { CellResult, Run, Slice } from './types.js' */
+/** @import { CellResult, Run, Slice, Waits } from './types.js' */
 /** @import { CpuLimited } from '../machine/types.js' */
-/** @typedef {ReturnType<typeof waitsOf>} Waits */
 
 /** A cell whose CPU still fell spent all but this part of its time elsewhere. */
 const MOSTLY_ELSEWHERE = 0.25;
@@ -55,7 +54,7 @@ export function stillWarming(slices, by = NOTABLE) {
   return Math.min(...first) > Math.max(...last) && mean(first) >= by * mean(last);
 }
 
-/** How much a cell waited for CPU that other programs used. @param {Run[]} runs null if unknown */
+/** How much a cell waited for CPU that other programs used. @param {Run[]} runs @returns {Waits | null} null if unknown */
 export function waitsOf(runs) {
   const slices = watchedSlices(runs);
   if (slices.length === 0) return null;
@@ -79,7 +78,7 @@ export const watchedSlices = (runs) => runs.flatMap(slicesOf).filter(({ waitedMs
 const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
   Math.min(elapsedMs, (waitedMs ?? 0) + (serverWaitedMs ?? 0));
 
-/** Whether its figures are those of a busy machine. @param {Waits} [waits] */
+/** Whether its figures are those of a busy machine. @param {Waits | null} [waits] */
 export const isDisturbed = (waits) => waits != null && waits.disturbed > waits.slices / 2;
 
 /**

@@ -5,13 +5,13 @@ import { latencyOf } from '../statistics/latency.js';
 import { asIs, figureOfRun, hasInterval, metricsOfRuns } from './metrics.js';
 import { isDisturbed, waitsOf } from './slices.js';
 
-/** @import { Interval } from '../statistics/interval.js' */
-/** @import { Batching, ClientCost, ColdRun, FaultRun, Metric, NodeCost, OpenLoopRun, Run, ServerCost } from './types.js' */
+/** @import { Bottleneck, ClientCost, Metric, NodeCost, OpenLoopSummary, Run, ServerCost, Summary } from './types.js' */
 
 /**
- * Each metric says how a cell's figure is made from its runs. Failed runs are left out; null if none succeeded. `intervals`: by
- * metric id, of the medians, null with fewer than two runs; `variation`: of operations per second.
- * @param {Run[]} runs @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs mean nothing
+ * Each metric says how a cell's figure is made from its runs. Failed runs are left out.
+ * @param {Run[]} runs
+ * @param {Placed & {leastMs?: number}} placement `leastMs`: shorter runs mean nothing
+ * @returns {Summary | null} null if no run succeeded
  */
 export function summarize(runs, placement) {
   const good = asIs(runs.filter((run) => run.failed === null));
@@ -76,11 +76,15 @@ function levelOf(runs) {
 const MERGES = { median: medianSorted, sum, max: maxSorted };
 
 /**
+ * @typedef {Pick<Summary, 'averageMs' | 'elapsedMs' | 'spreadMs' | 'opsPerSecond' | 'operations' | 'commands' | 'connections'>} Merged
+ * @typedef {Required<Pick<Summary, 'client' | 'server' | 'batching' | 'fault' | 'cold'>> & {openLoop: OpenLoopFigures}} MergedParts
+ * @typedef {Omit<OpenLoopSummary, 'held' | 'heldRuns' | 'latencyFromSend'>} OpenLoopFigures
+ */
+
+/**
  * Medians, sums or maxima over the runs.
- * @typedef {Record<'averageMs' | 'elapsedMs' | 'spreadMs' | 'opsPerSecond', number> & {cacheHitRate?: number | null}} Merged
- * @typedef {{client: ClientCost, server: ServerCost, batching: Batching, fault: Partial<FaultRun>, cold: Partial<ColdRun>,
- *   openLoop: Omit<OpenLoopRun, 'held' | 'latencyFromSend'> & {p99Us: number | null}}} MergedParts
- * @param {Run[]} runs @returns {{figures: Merged, parts: MergedParts, intervals: Record<string, Interval | null>}}
+ * @param {Run[]} runs
+ * @returns {{figures: Merged, parts: MergedParts, intervals: Summary['intervals']}}
  */
 function figuresOf(runs) {
   /** @type {any} */
@@ -143,7 +147,7 @@ function summarizeParts(runs, opsPerSecond) {
   }));
 }
 
-/** `held` follows most runs, and so does the p99, the median of their own. @param {Run[]} good @param {MergedParts['openLoop']} figures */
+/** `held` follows most runs, and so does the p99, the median of their own. @param {Run[]} good @param {OpenLoopFigures} figures */
 function summarizeOpenLoop(good, figures) {
   const runs = good.flatMap((run) => run.openLoop ?? []);
   if (runs.length === 0) return null;
@@ -171,7 +175,7 @@ const CROWDED_BUSY = 0.25;
 /**
  * What limited a cell: the client's event loop, the application's work in it, the server's main thread, the round trips
  * if all had time to spare, or the CPU that other programs used. @param {ClientCost} client @param {ServerCost} server
- * @param {Placed} placed
+ * @param {Placed} placed @returns {Bottleneck}
  *
  * @typedef {object} Placed
  * @property {boolean} sharedCore whether client and server were pinned to the same processor
@@ -225,7 +229,7 @@ function threadsAtWork({ cpuUtilization, cpuUsPerCommand, allThreadsCpuUsPerComm
 
 /**
  * @param {ClientCost} client @param {{clientBusy: number, appBusy: number, serverBusy: number | null, sharedCore: boolean}} busy
- * @returns {'client' | 'application' | 'server' | 'round-trips' | null}
+ * @returns {Exclude<Bottleneck['limit'], 'processor'>}
  */
 function limitOf({ cpuUtilization }, { clientBusy, appBusy, serverBusy, sharedCore }) {
   const workerBusy = clientBusy + appBusy;

@@ -1,94 +1,515 @@
-import type { ScenarioWords } from '../axes/types.js';
+import type { CellWords } from '../axes/types.js';
 import type { Finding } from '../commands/benchmark/findings/types.js';
 import type { Comparison, GroupComparison } from '../commands/benchmark/judge/types.js';
 import type { ChoiceRow } from '../commands/benchmark/report/types.js';
 import type { LeftOut } from '../commands/traffic/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { KINDS } from '../contract/check.js';
 import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine/types.js';
+import type { CommandData, CostModel, ReadFrom, Topology, Transport } from '../options/types.js';
 import type { Verdict } from '../report/types.js';
-import type { Cell, MemoryNeed, SkipReason } from '../run/plan/types.js';
-import type { Of, ValuesOf } from '../types.js';
+import type { MemoryNeed, SkipReason } from '../run/plan/types.js';
 import type { MeasuredRun } from '../worker/types.js';
-// @ts-ignore as above
-import type { FIELDS } from './fields.js';
-// @ts-ignore as above
-import type { PARTS, SHAPES, STORED_KINDS } from './shapes.js';
-// @ts-ignore as above
-import type { summarize } from './summary.js';
 
-/** What is stored, by its name in shapes.js. */
-export type Stored<Name extends keyof Names> = Names[Name];
-
-type Fields = typeof FIELDS;
-type Parts = typeof PARTS;
-type Shapes = typeof SHAPES;
-
-type Names = ValuesOf<typeof KINDS> &
-  ValuesOf<typeof STORED_KINDS> &
-  Told & {
-    [Name in Exclude<keyof Shapes, keyof Told>]: Of<
-      Name extends Parts[keyof Parts] ? Shapes[Name] & FiguresOf<Name> : Shapes[Name],
-      Names
-    >;
+export interface ResultHeader {
+  type: 'header';
+  schemaVersion: number;
+  tool: {
+    name: 'redis-pipe-bench';
+    version: string;
   };
-
-/** Where shapes.js says less. */
-interface Told {
-  ScenarioWords: ScenarioWords;
-  Notice: Notice;
-  PlacementNote: PlacementNote;
-  RunWarning: RunWarning;
-  SkipReason: SkipReason;
-  WakingFact: WakingFact;
+  startedAt: string;
+  seed: number;
+  /** Missing for a benchmark. */
+  command?: CommandData['name'];
+  /** `format`: the default for printing. */
+  suite: {
+    id: string;
+    format: string;
+    title: string;
+  };
+  settings: StoredSettings;
+  environment: Environment;
+  server: ServerFacts;
+  servers: ServerFacts[];
+  placements: Placement[];
+  /** What a wake-up costs; missing where processors were not to be kept awake. */
+  waking?: WakingFact;
+  cells: Cell[];
 }
 
-/** The figures that a shape has, in the language of check.js. */
-type FiguresOf<Shape> = {
-  [Id in keyof Fields as KeyIn<Shape, Is<Fields[Id]>, Id>]: Is<
-    Fields[Id]
-  > extends `${string} ${infer Type} ${string}`
-    ? Type
-    : never;
-};
+export interface PlannedRecord {
+  type: 'planned';
+  cell: Cell;
+}
 
-type Is<Field> = Field extends { is: infer Text } ? Text : Field;
+/** PING times before the first run of a group that has a relay; `undelayed`: through a relay without delay. */
+export interface DistanceRecord {
+  type: 'distance';
+  group: string;
+  /** The server and the cells measured on it; missing with a single server. */
+  server?: string;
+  cells?: string[];
+  direct: RoundTrips;
+  undelayed: RoundTrips;
+  distant: RoundTrips;
+}
 
-type KeyIn<Shape, Text, Id extends string> = Text extends `${string} computed ${string}`
-  ? never
-  : Text extends `${infer Place} ${string}`
-    ? Place extends `${infer Part}.${infer Name}`
-      ? If<Part, Shape, Name>
-      : Place extends `${infer Part}?`
-        ? If<Part, Shape, `${Id}?`>
-        : If<Place, Shape, Id>
-    : never;
+export interface CellRecord {
+  type: 'cell';
+  cell: string;
+  iterations: number | null;
+  effectiveOptions: Record<string, unknown>;
+  /** False if it was still getting faster when the warm-up ended. */
+  warm?: boolean;
+  /** Where it turned out that there is no time for it. */
+  skipped?: SkipReason | null;
+  /** Only what was asked for, and only in the record after the cell's last run. */
+  profiles?: {
+    cpu?: CellProfile;
+    heap?: CellProfile;
+  };
+}
 
-type If<Part, Shape, Name> = Parts[Part & keyof Parts] extends Shape ? Name : never;
+export interface RunRecord {
+  type: 'run';
+  cell: string;
+  at: string;
+  run: Run;
+}
 
-export type ResultHeader = Stored<'ResultHeader'>;
-export type CellRecord = Stored<'CellRecord'>;
-export type RunRecord = Stored<'RunRecord'>;
-export type ResultEnd = Stored<'ResultEnd'>;
+/** Its warnings are those of findings too, in words. */
+export interface ResultEnd {
+  type: 'end';
+  finishedAt: string;
+  partial: boolean;
+  failure: string | null;
+  warningFacts: Notice[];
+  warnings: string[];
+}
+
+export interface Cell {
+  /** `group`: the same for all cells that are compared. */
+  id: string;
+  group: string;
+  variant: string;
+  pipelining: string;
+  workload: string;
+  client: string;
+  scenario: string;
+  /** As asked for: an exact version, or `path:…`; null where no release was. */
+  version: string | null;
+  /** Missing for a variant that comes with the client. `base`: the variant that these options extend. */
+  ownVariant?: {
+    base: string;
+    options: Record<string, unknown>;
+  };
+  copy: number;
+  /** Missing or null where there is only one server, as are its settings. */
+  server?: string | null;
+  serverConfig?: string | null;
+  /** Node of its worker; null for the tool's own. */
+  node: string | null;
+  /** Null where the client has no package, or it is not installed. */
+  release: Release | null;
+  runtime: Runtime | null;
+  /** What bundled the client's library into one file. */
+  bundle?: 'none' | 'esbuild';
+  /**
+   * Operations that a process can have in flight, and the size of their batches; null if unknown. `limit`: the option of the
+   * client that allows no more.
+   */
+  inFlight?: {
+    atOnce: number;
+    batch: number;
+    limit?: string;
+  } | null;
+  /** Its client is the floor that the others are compared with. */
+  floor: boolean;
+  /** Its client, scenario or workload is a file of the user's, which may have changed since. */
+  ownCode?: true;
+  scenarioOptions: Record<string, string | number | boolean>;
+  /** Ids of the axes that --compare made choices; missing where there are none. */
+  compared?: string[];
+  /** Behind the prefix of its keys, where compared cells store different data. */
+  keyMark?: string;
+  way?: string;
+  readFrom?: ReadFrom;
+  /** What texts in replies become; strings if missing. */
+  replies?: 'string' | 'buffer';
+  encode?: 'none' | 'json' | 'msgpack' | 'json+gzip';
+  pin: 'apart' | 'same' | 'off';
+  transport: Transport;
+  topology: Topology;
+  /** `valueSize`: of the longest value. `processes`: on each machine, each with all of the tasks. */
+  keySize: number;
+  valueSize: number;
+  shortestValue: number;
+  keys: number;
+  tasks: number;
+  processes: number;
+  /** That share the tasks; missing where there is only this one. */
+  machines?: number;
+  appWorkUs: number;
+  distance?: Distance;
+  openLoop: OpenLoopPlan | null;
+  chosen: {
+    pipelining: Chosen;
+    workload: Chosen;
+  };
+  /** Of its plugins, so that a report needs none of them. */
+  words: CellWords;
+  skipped: SkipReason | null;
+}
+
+export interface StoredSettings {
+  runs: number;
+  starts: 'auto' | number;
+  /** Whether cells near the best got more starts; missing where all got as many. */
+  races?: true;
+  /** What the user gave; missing where that was nothing. */
+  budgetMs?: number;
+  warmupRuns: number;
+  runTimeMs: number;
+  durationMs: number | null;
+  iterations: 'auto' | number | CostModel;
+  value: 'text' | 'json' | 'records';
+  keyDistribution: 'uniform' | 'zipf' | 'sequential';
+  oneSlot: boolean;
+  assert: string[];
+  assertStrict: boolean;
+  smoke: boolean;
+}
+
+export interface Environment {
+  node: string;
+  v8: string;
+  os: string;
+  arch: string;
+  cpuModel: string;
+  cpuCount: number;
+  memoryBytes: number;
+  packages: Record<string, string>;
+  /** The NODE_OPTIONS of workers, and of the tool's main process; missing where there are none. */
+  nodeOptions?: string;
+}
+
+export interface ServerFacts {
+  kind: 'managed' | 'external';
+  name?: string;
+  software: string;
+  version: string | null;
+  mode: string | null;
+  transports: Transport[];
+  /** host:port, cluster only. */
+  nodes: string[] | null;
+  replicas?: string[];
+  config: {
+    save: string | null;
+    appendonly: string | null;
+    maxmemory: string | null;
+    'io-threads': string | null;
+  };
+  /** Fastest of some PINGs to an external server. */
+  roundTripUs?: number;
+  /** Name of an earlier server that is the same process at another address. */
+  sameAs?: string;
+}
+
+export interface Placement {
+  pin: 'apart' | 'same' | 'off';
+  serverCpus: number[] | null;
+  workerCpus: number[] | null;
+  relayCpus?: number[];
+  note: PlacementNote | null;
+}
+
+export interface Release {
+  package: string;
+  version: string;
+  /** Checkout or tarball, as the user typed it. */
+  path: string | null;
+  /** URL to import; null if bundled with this tool. */
+  entry: string | null;
+  commit: string | null;
+}
+
+/** `name`: the version, plus the path if two binaries share it. */
+export interface Runtime {
+  name: string;
+  v8: string;
+  path: string;
+  version: string;
+}
+
+/** The delay that a relay adds: 0 for none. */
+export interface Distance {
+  rttMs: number;
+  jitterPercent: number;
+}
+
+export interface OpenLoopPlan {
+  ratePerSecond: number;
+  /** The range of the search in which the rate is a step; null where the rate was asked for. */
+  search: [number, number] | null;
+  /** The rate counts as sustained only if the p99 from the scheduled start is within this; null for any. */
+  sloMs: number | null;
+  arrivals: 'even' | 'poisson' | 'recorded';
+  speed?: number;
+  whenFull: 'wait' | 'drop' | 'fail';
+  /** Commands in flight, in all processes together. */
+  maxInFlight: number;
+}
+
+export interface Chosen {
+  id: string;
+  parameter: any;
+  title?: string;
+  /** In rows of tables; the title by default. */
+  name?: string;
+  /** What the argument chooses, such as COUNT 100; what the messages of a workload go through. */
+  choice?: string;
+  sendsThrough?: string;
+  /** Each operation is a fresh process; its operations have keys of their own where something breaks. */
+  startsProcesses?: boolean;
+  ownKeys?: boolean;
+  /** The user's command that makes the data of each key; `hasValues`: whether values of the tool are sent. */
+  madeBy?: {
+    command: string | null;
+    hasValues: boolean;
+    finds?: 'something' | 'nothing';
+  };
+  /** Of a workload with data of its own, in averages; `share` of the recorded commands. */
+  data?: {
+    keys: number;
+    keyBytes: number;
+    valueBytes: number;
+    ratePerSecond: number;
+    tasks?: number;
+    share?: number;
+  };
+}
+
+/** `native` is Node's, V8's and the system calls made there; `poll` is where the event loop waits and reads. */
+export type CodePart = 'package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other';
+
+/** One more run of the cell, profiled; none of its timed runs. */
+export interface CellProfile {
+  /** CPU time, or bytes that were allocated. */
+  unit: 'µs' | 'bytes';
+  samples: number;
+  /** Functions, those that count most first: null is what belongs to no package, and native code, which has no file. */
+  frames: {
+    part: CodePart;
+    package: string | null;
+    file: string | null;
+    name: string;
+    line: number | null;
+    self: number;
+    variance: number;
+  }[];
+  /** What small functions counted together. */
+  rest: {
+    part: CodePart;
+    package: string | null;
+    self: number;
+    variance: number;
+  }[];
+  elapsedMs: number;
+  operations: number;
+  /** Without the sampling thread. */
+  cpuUsPerOp: number;
+  processes: number;
+}
+
+export interface RoundTrips {
+  count: number;
+  p50Us: number;
+  p99Us: number;
+}
+
+export interface Run {
+  /** From 1; 0 if it failed before the first timed run. */
+  round: number;
+  start: number;
+  /** The processors were kept awake; missing where they could sleep. */
+  awake?: true;
+  taskElapsedMs: number[];
+  /** Replies to EXISTS; null if the workload sends none. */
+  answers: Answers | null;
+  /** Commands answered from the client's own cache; missing without one. */
+  cacheHits?: number;
+  latency: Latency | null;
+  /** Missing where only counts are known. */
+  parts?: RunPart[];
+  /** Only for pipelining explicit and window, where the tool itself makes the batches. */
+  batching: Batching | null;
+  openLoop: OpenLoopRun | null;
+  processes: ProcessFigures[];
+  machines?: MachineFigures[];
+  /** How much later the last machine started than the first. */
+  startSkewMs?: number;
+  client: ClientCost | null;
+  server: ServerCost | null;
+  relay?: RelayRun;
+  /** Missing where a run is in one piece. */
+  slices?: Slice[];
+  wrongReplies: number;
+  errors: Record<string, number>;
+  failed: string | null;
+  /** Missing if there are none; `warnings` are the same in words. */
+  warningFacts?: RunWarning[];
+  warnings: string[];
+  averageMs: number | null;
+  spreadMs: number | null;
+  elapsedMs: number | null;
+  operations: number;
+  commands: number;
+  opsPerSecond: number | null;
+  connections: number | null;
+}
+
+export interface Answers {
+  true: number;
+  false: number;
+}
+
+/** `hdr`: an HdrHistogram of nanoseconds, compressed, in base64. */
+export interface Latency {
+  count: number;
+  hdr: string;
+  minUs: number;
+  meanUs: number;
+  p50Us: number;
+  p90Us: number;
+  p99Us: number;
+  p999Us: number;
+  maxUs: number;
+}
+
+/** A command of a mix, such as `GET@100kb`, reported separately. */
+export interface RunPart {
+  name: string;
+  count: number;
+  perSecond: number;
+  latency: Latency | null;
+}
+
+export interface Batching {
+  commandsPerBatch: number | null;
+  heldUs: number | null;
+  waitingUsPerOp: number | null;
+}
+
+/** An open loop. The run's `latency` counts from the scheduled start. */
+export interface OpenLoopRun {
+  /** Whether the intended rate was sustained, with nothing dropped and the p99 within the SLO. */
+  held: boolean;
+  latencyFromSend: Latency | null;
+  intendedPerSecond: number;
+  achievedPerSecond: number;
+  latenessP99Us: number | null;
+  scheduled: number;
+  acknowledged: number;
+  waited: number;
+  dropped: number;
+  failed: number;
+  unsent: number;
+  inFlightMax: number;
+  waitingShare: number;
+}
+
+export interface ProcessFigures {
+  operations: number;
+  /** By command name, in lower case. */
+  calls: Record<string, number>;
+  opsPerSecond: number;
+  cpuUtilization: number;
+  eventLoopUtilization: number;
+  peakRssBytes: number;
+  p99Us: number | null;
+}
+
+/** `startedAfterMs`: after the run's first machine. */
+export interface MachineFigures {
+  name: string;
+  startedAfterMs: number;
+  clockErrorMs: number;
+  elapsedMs: number;
+  opsPerSecond: number;
+  cpuUtilization: number;
+  operations: number;
+  latency: Latency | null;
+}
+
+export interface ClientCost {
+  cpuUsPerOp: number | null;
+  cpuUtilization: number | null;
+  eventLoopUtilization: number;
+  appWorkUsPerOp?: number | null;
+  encodeUsPerOp?: number | null;
+  gcPauseMs: number;
+  allocatedBytesPerOp: number | null;
+  contextSwitchesPerOp?: number | null;
+  eventLoopDelayP99Us?: number | null;
+  eventLoopDelayMaxUs?: number | null;
+  gcLongestMs?: number | null;
+  peakRssBytes: number;
+}
+
+/** `replicas`: missing without any. CPU figures are those of the primaries. */
+export interface ServerCost {
+  nodes: NodeCost[] | null;
+  replicas?: NodeCost[];
+  replicaReadShare?: number | null;
+  replicaUtilization?: number | null;
+  cpuUsPerCommand: number | null;
+  allThreadsCpuUsPerCommand: number | null;
+  sleepsPerCommand?: number | null;
+  cpuUtilization: number | null;
+  busiestNodeUtilization: number | null;
+  commandsPerRead: number | null;
+  commands: number | null;
+  connections: number | null;
+  netInputBytes: number | null;
+  netOutputBytes: number | null;
+  moved: number | null;
+  asked: number | null;
+}
+
+/** `node`: host:port */
+export interface NodeCost {
+  node: string;
+  commands: number | null;
+  cpuUtilization: number | null;
+}
+
+/** Delay beyond what was asked of the relay, request and reply together; null without round trips. */
+export interface RelayRun {
+  lateP50Us: number | null;
+  lateP99Us: number | null;
+  /** How often it stopped reading because its buffer was full. */
+  pauses: number;
+}
+
+/** A part of a run, executed in one go. The cells of a group alternate slice by slice. */
+export interface Slice {
+  elapsedMs: number;
+  operations: number;
+  /** The client's, without the cost of starting and ending the slice. */
+  cpuUs: number;
+  /** How long the worker's main thread, and the server's, waited for CPU that other programs used; CPU steal. */
+  waitedMs: number | null;
+  serverWaitedMs: number | null;
+  stolenMs: number | null;
+  /** Whether these took too large a share (method.js). */
+  disturbed: boolean;
+  /** How many disturbed attempts preceded it. */
+  repeats: number;
+}
+
 export type ResultFacts = Omit<ResultHeader, 'type' | 'cells'>;
 export type Ending = Omit<ResultEnd, 'type'>;
 export type CellDetails = Omit<CellRecord, 'type' | 'cell'>;
-export type MeasuredDistance = Omit<Stored<'DistanceRecord'>, 'type'>;
-export type AgentFacts = Stored<'AgentFacts'>;
-export type CellProfile = Stored<'CellProfile'>;
-export type Run = Stored<'Run'>;
-export type Latency = Stored<'Latency'>;
-export type Batching = Stored<'Batching'>;
-export type RunPart = Stored<'RunPart'>;
-export type OpenLoopRun = Stored<'OpenLoopRun'>;
-export type ProcessFigures = Stored<'ProcessFigures'>;
-export type MachineFigures = Stored<'MachineFigures'>;
-export type ClientCost = Stored<'ClientCost'>;
-export type ServerCost = Stored<'ServerCost'>;
-export type NodeCost = Stored<'NodeCost'>;
-export type Slice = Stored<'Slice'>;
-export type ColdRun = Stored<'ColdRun'>;
-export type FaultRun = Stored<'FaultRun'>;
+export type MeasuredDistance = Omit<DistanceRecord, 'type'>;
 
 /** Stored as data; report/words/fact-words.js puts it into words. */
 export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
@@ -235,7 +656,7 @@ export type ReportData = Omit<Report, 'choices' | 'comparisons'> & {
 /** The lines of a saved result, in the order they are written: header, records, end. A report is computed from them. */
 export type ResultLine = ResultHeader | ResultRecord | ResultEnd;
 
-export type ResultRecord = Stored<'PlannedRecord' | 'DistanceRecord' | 'CellRecord' | 'RunRecord'>;
+export type ResultRecord = PlannedRecord | DistanceRecord | CellRecord | RunRecord;
 
 export interface Metric {
   id: string;
@@ -249,7 +670,7 @@ export interface Metric {
   unit: string;
   better: 'more' | 'less' | null;
   /** The part of a run and of a summary that holds it. */
-  in?: Exclude<keyof Parts, 'run'> | 'bottleneck';
+  in?: keyof Summary;
   name: string;
   /** How a run's figure is computed from what workers measured; in `batching` only if there were batches. */
   from?: (measured: MadeFrom) => number | null;
@@ -291,7 +712,76 @@ export interface Figure {
   awake?: boolean;
 }
 
-export type Summary = NonNullable<ReturnType<typeof summarize>>;
+/** What the successful runs of a cell come to. */
+export interface Summary {
+  runs: number;
+  failedRuns: number;
+  averageMs: number;
+  spreadMs: number;
+  elapsedMs: number;
+  operations: number;
+  commands: number;
+  opsPerSecond: number;
+  connections: number | null;
+  cacheHitRate?: number | null;
+  commandsPerSecond?: number | null;
+  opsPerSecondLow: number;
+  opsPerSecondHigh: number;
+  /** Of the medians, by metric id; null with fewer than two runs. */
+  intervals: Record<string, Interval | null>;
+  /** Shorter than what the tool sizes runs to. */
+  tooShort: boolean;
+  /** Of operations per second. */
+  variation: number | null;
+  latency: Latency | null;
+  parts: RunPart[];
+  answers: Answers | null;
+  batching: Batching | null;
+  openLoop: OpenLoopSummary | null;
+  client: ClientCost;
+  server: ServerCost;
+  bottleneck: Bottleneck;
+  /** How much it waited for CPU that other programs used; null if unknown. */
+  waits: Waits | null;
+}
+
+export interface Interval {
+  low: number;
+  high: number;
+  /** Its real confidence: 0.98 of 6 runs. */
+  level: number;
+}
+
+export interface OpenLoopSummary extends Omit<OpenLoopRun, 'latencyFromSend'> {
+  heldRuns: number;
+  /** Of the median run. */
+  p99Us: number | null;
+  p99UsFromSend?: number | null;
+  latencyFromSend: Latency | null;
+}
+
+/** What limited a cell. */
+export interface Bottleneck {
+  /** Null where it is not known. */
+  limit: 'client' | 'application' | 'server' | 'round-trips' | 'processor' | null;
+  clientBusy: number;
+  /** Null without work of the application's own. */
+  appBusy: number | null;
+  serverBusy: number | null;
+  /** Processors that all threads used; missing where the main thread did the work. */
+  serverThreads?: number;
+  /** Where client and server share a processor. */
+  clientCpu: number | null;
+  sharedCore: boolean;
+}
+
+export interface Waits {
+  slices: number;
+  disturbed: number;
+  repeats: number;
+  waitedShare: number;
+  stolenShare: number | null;
+}
 
 /** One figure per run of a cell, above 0. */
 export type Sample = Figure[];

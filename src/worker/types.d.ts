@@ -1,7 +1,7 @@
 // @ts-ignore inferred from code: programs that use the package see any
 import type { createJob } from '../run/cell-worker.js';
 import type { TlsOptions } from '../server/types.js';
-import type { Stored } from '../store/types.js';
+import type { CellProfile } from '../store/types.js';
 // @ts-ignore as above
 import type { timedRun } from './cell.js';
 // @ts-ignore as above
@@ -128,9 +128,7 @@ export type ProfileKind = 'cpu' | 'heap';
 export type CodeFrame = Omit<FoldedProfile['frames'][number], keyof Counted>;
 export type Counted = Pick<FoldedProfile['frames'][number], 'self' | 'variance'>;
 /** A profile of V8 in a small form, without source text. */
-export type FoldedProfile = Pick<Stored<'CellProfile'>, 'unit' | 'samples' | 'frames' | 'rest'>;
-
-export type FaultCrash = Stored<'FaultCrash'>;
+export type FoldedProfile = Pick<CellProfile, 'unit' | 'samples' | 'frames' | 'rest'>;
 
 /** Of a cell that is being prepared: what it waits for. */
 export type Stage = 'connecting' | 'sending the first commands' | 'storing data';

@@ -5,7 +5,8 @@ import { measure } from '../../src/index.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
-/** @import { FaultRun, Run } from '../../src/store/types.js' */
+/** @import { Run } from '../../src/store/types.js' */
+/** @import { FaultRun } from '../../src/commands/break/types.js' */
 
 const folder = (/** @type {string} */ kind) =>
   fileURLToPath(new URL(`../helpers/plugins/${kind}`, import.meta.url));

@@ -12,7 +12,7 @@ import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
 /** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
-/** @import { ColdRun } from '../../src/store/types.js' */
+/** @import { ColdRun } from '../../src/commands/cold/types.js' */
 
 const HELPERS = fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url));
 const COLD = /** @type {const} */ ({ seed: 1, runs: 1, iterations: 1 });

@@ -1,4 +1,4 @@
-/** @import { FaultRun } from '../../src/store/types.js' */
+/** @import { FaultRun } from '../../src/commands/break/types.js' */
 
 /** What became of the operations of a run in which something broke, and harmed nobody. @type {FaultRun} */
 export const UNHARMED = {

@@ -13,10 +13,9 @@ import { allowedText, parseAllowed, placeOf } from './permissions.js';
 import { serveQueue } from './serve-queue.js';
 
 /** @import { ControlRedis } from './control-redis.js' */
-/** @import { Hello, Refusing } from './types.js' */
+/** @import { AgentFacts, Hello, Refusing } from './types.js' */
 /** @import { Settings } from '../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */
-/** @import { AgentFacts } from '../../store/types.js' */
 
 /** The names that BullMQ queues, files and table rows accept. */
 const NAME = /^[\w.-]{1,100}$/;

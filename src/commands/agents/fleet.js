@@ -16,10 +16,10 @@ import { createRemoteWorkers } from './remote-workers.js';
 
 /** @import { Settings } from '../../options/types.js' */
 /** @import { Server } from '../../server/types.js' */
-/** @import { AgentFacts, Notice } from '../../store/types.js' */
+/** @import { Notice } from '../../store/types.js' */
 /** @import { AgentLink } from './agent-link.js' */
 /** @import { ControlRedis } from './control-redis.js' */
-/** @import { Hello, Owner, Refusing, Typed } from './types.js' */
+/** @import { AgentFacts, Hello, Owner, Refusing, Typed } from './types.js' */
 /** @import { Asked, Prepared } from '../../run/prepare.js' */
 
 const ENDS_WITHIN_MS = 2000;

@@ -21,9 +21,8 @@ import { checkCaller, checkShape } from './methods.js';
 import { cellRefusals, confinementOf, refusals, serverAt } from './permissions.js';
 
 /** @import { Job } from 'bullmq' */
-/** @import { AgentFacts } from '../../store/types.js' */
 /** @import { ControlRedis } from './control-redis.js' */
-/** @import { Offer, AgentRun, Allowed, Typed, Wants } from './types.js' */
+/** @import { AgentFacts, AgentRun, Allowed, Offer, Typed, Wants } from './types.js' */
 /** @import { Prepared } from '../../run/prepare.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { Clock } from './clock-offset.js' */

@@ -3,9 +3,31 @@ import type { CommandData } from '../../options/types.js';
 import type { PluginFolders } from '../../plugins/types.js';
 import type { Observed } from '../../run/types.js';
 import type { Target, TlsOptions } from '../../server/types.js';
-import type { AgentFacts } from '../../store/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { openFleet } from './fleet.js';
+
+declare module '../../store/types.js' {
+  interface ResultHeader {
+    agents?: AgentFacts[];
+  }
+}
+
+export interface AgentFacts {
+  name: string;
+  tool: string;
+  node: string;
+  packages: Record<string, string>;
+  /** `machine`: equal for all agents of a machine. */
+  cpuModel: string;
+  machine: string;
+  cpuCount: number;
+  openFiles: number | null;
+  /** Added to its monotonic clock, `offsetMs` gives the control Redis time, to within `errorMs`. */
+  clock: {
+    offsetMs: number;
+    errorMs: number;
+  };
+}
 
 export interface Hello extends AgentFacts {
   /** How far its wall clock is ahead of the control Redis' clock. */

@@ -7,7 +7,8 @@ import { figuresFrom } from '../../store/metrics.js';
 import { byCause, runOfTimes, withWarnings } from '../../store/run-record.js';
 import { rangeOf } from './outcome.js';
 
-/** @import { FaultRun, MadeFrom, Run, RunWarning } from '../../store/types.js' */
+/** @import { MadeFrom, Run, RunWarning } from '../../store/types.js' */
+/** @import { FaultRun } from './types.js' */
 /** @import { FaultLog, FaultSetting } from './run.js' */
 
 /**

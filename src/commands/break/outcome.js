@@ -1,7 +1,8 @@
 import { sum } from 'simple-statistics';
 import { IN_TIME } from '../../statistics/latency.js';
 
-/** @import { CellResult, FaultRun } from '../../store/types.js' */
+/** @import { CellResult } from '../../store/types.js' */
+/** @import { FaultRun } from './types.js' */
 /** @typedef {NonNullable<ReturnType<typeof outcomeOf>>} FaultOutcome over all runs; see FaultRun */
 /** @typedef {ReturnType<typeof rangeOf>} FaultRange over the runs of a cell; null if it never happened */
 

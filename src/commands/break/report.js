@@ -15,7 +15,8 @@ import { isSilent } from './length.js';
 import { faultRunsOf, isLateBefore, outcomeOf, rangeOf, STRIPS_LEGEND, stripOf } from './outcome.js';
 
 /** @import { Column, ColumnOf, CommonReport, Grid, Report, Section, State } from '../../report/types.js' */
-/** @import { CellResult, FaultRun, Metric, Report as Result } from '../../store/types.js' */
+/** @import { CellResult, Metric, Report as Result } from '../../store/types.js' */
+/** @import { FaultRun } from './types.js' */
 /** @import { FaultOutcome, FaultRange } from './outcome.js' */
 
 /** @typedef {{cell: CellResult, outcome: FaultOutcome | null, name: string, fault: string}} Broken */

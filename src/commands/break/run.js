@@ -16,7 +16,7 @@ import { STRIKES, storeFillers } from './strikes.js';
 
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { Settings } from '../../options/types.js' */
-/** @import { FaultRun } from '../../store/types.js' */
+/** @import { FaultRun } from './types.js' */
 /** @import { FaultOperation } from './account.js' */
 /** @import { Stage } from './stage.js' */
 /** @import { CellLog } from '../../run/cell-log.js' */

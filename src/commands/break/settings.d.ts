@@ -1,4 +1,4 @@
-import type { Stored } from '../../store/types.js';
+import type { FaultPlan } from './types.js';
 
 declare module '../../options/types.js' {
   interface Settings {
@@ -20,5 +20,4 @@ declare module '../../run/plan/types.js' {
   }
 }
 
-export type FaultPlan = Stored<'FaultPlan'>;
 export type FaultSpec = Omit<FaultPlan, 'atMs'>;

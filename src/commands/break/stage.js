@@ -11,7 +11,7 @@ import { firstSlot, settledPrimary, startReplica } from '../../server/topologies
 import { isRelayed } from './axes.js';
 
 /** @import { Cell } from '../../run/plan/types.js' */
-/** @import { FaultPlan } from './settings.js' */
+/** @import { FaultPlan } from './types.js' */
 /** @import { ManagedProcess } from '../../server/managed.js' */
 /** @import { Server, Target } from '../../server/types.js' */
 /** @import { GroupContext } from '../../run/types.js' */

@@ -14,7 +14,8 @@ import { onlyReads } from '../../worker/store-data.js';
 /** @import { FaultOperation } from './account.js' */
 /** @import { RunWork, Work } from '../../worker/cell.js' */
 /** @import { Sending } from '../../worker/paced-loop.js' */
-/** @import { Job, RunControl, FaultCrash } from '../../worker/types.js' */
+/** @import { Job, RunControl } from '../../worker/types.js' */
+/** @import { FaultCrash } from './types.js' */
 /** @import { OpenLoopPlan } from '../../run/plan/types.js' */
 
 /**

@@ -19,7 +19,8 @@ import { installedSize } from './installed-size.js';
 
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { GroupContext, RunContext } from '../../run/types.js' */
-/** @import { ColdRun, Run } from '../../store/types.js' */
+/** @import { Run } from '../../store/types.js' */
+/** @import { ColdRun } from './types.js' */
 /** @import { Job } from '../../worker/types.js' */
 
 /** @typedef {Omit<ColdRun, 'installedBytes'>} ColdTimes */

@@ -1,7 +1,7 @@
 import type { Release, Runtime } from '../../machine/types.js';
 import type { CommandPlan, Encoding, Topology, Transport } from '../../options/types.js';
 import type { Chosen } from '../../plugins/types.js';
-import type { Stored } from '../../store/types.js';
+import type { Cell, OpenLoopPlan } from '../../store/types.js';
 
 /** One of --clients. */
 export interface AskedClient {
@@ -44,8 +44,7 @@ export type CellPoint = Omit<
   'id' | 'group' | 'release' | 'runtime' | 'inFlight' | 'floor' | 'chosen' | 'words' | 'skipped'
 >;
 
-export type OpenLoopPlan = Stored<'OpenLoopPlan'>;
-export type Cell = Stored<'Cell'>;
+export type { Cell, OpenLoopPlan };
 
 /** Why a cell is skipped, and what its sentence tells; a command adds its own. */
 export interface SkipReasons {

@@ -5,7 +5,7 @@ import { struckRun } from '../../helpers/fault-fixture.js';
 import { createRandom } from '../../helpers/random.js';
 
 /** @import { FaultOperation } from '../../../src/commands/break/account.js' */
-/** @import { FaultRun } from '../../../src/store/types.js' */
+/** @import { FaultRun } from '../../../src/commands/break/types.js' */
 
 const AT = 0.3;
 const EVERY_MS = 20;

@@ -3,7 +3,7 @@ import { renderReport } from '../../../src/cli/render.js';
 import { struckRun } from '../../helpers/fault-fixture.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
-/** @import { FaultRun } from '../../../src/store/types.js' */
+/** @import { FaultRun } from '../../../src/commands/break/types.js' */
 
 /** @type {Record<string, Record<string, Partial<FaultRun>>>} by client and fault */
 const HAPPENED = {
