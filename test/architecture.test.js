@@ -15,10 +15,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** What commands stand on, each room with those that it may import besides 'common'. @type {Record<string, string[]>} */
 const GROUND = {
-  axes: ['commands/brought.js'],
+  axes: ['commands'],
   contract: ['plugins', 'process', 'server', 'worker'],
   machine: ['process', 'oldest-node'],
-  options: ['commands/brought.js', 'contract', 'machine', 'plugins', 'process'],
+  options: ['commands', 'contract', 'machine', 'plugins', 'process'],
   plugins: ['process', 'relay', 'server'],
   process: [],
   relay: ['process', 'server', 'statistics'],
@@ -39,7 +39,7 @@ const GROUND = {
   ],
   server: ['machine', 'process', 'relay', 'store'],
   statistics: [],
-  store: ['contract', 'process', 'report', 'server', 'statistics'],
+  store: ['commands', 'contract', 'process', 'report', 'server', 'statistics'],
   worker: ['commands', 'plugins', 'process', 'relay', 'server', 'statistics'],
 };
 const ALL = ['commands', 'common', ...Object.keys(GROUND)];
@@ -61,14 +61,13 @@ const roomOf = (/** @type {string} */ command) => `commands/${command}`;
 /** For each room the others that its files may import. @type {Record<string, string[]>} */
 const MAY_IMPORT = {
   bin: ['cli', 'oldest-node'],
-  cli: [...ALL, 'commands/brought.js', ...Object.keys(COMMANDS).map(roomOf), 'formats', 'index'],
+  cli: [...ALL, ...Object.keys(COMMANDS).map(roomOf), 'formats', 'index'],
   'oldest-node': [],
-  // What the ground gets of commands without knowing them.
-  'commands/brought.js': ['commands/break', 'commands/cold'],
   index: [...ALL, ...Object.keys(COMMANDS).map(roomOf), 'cli'],
   formats: ['axes', 'common', 'report', 'store'],
   scenarios: [],
-  commands: Object.keys(COMMANDS).map(roomOf),
+  // What the ground gets of commands without knowing one.
+  commands: ['store', ...Object.keys(COMMANDS).map(roomOf)],
   // A secret in an error, or in what is written, is never shown.
   common: ['commands', 'process'],
   ...Object.fromEntries(Object.entries(GROUND).map(([room, others]) => [room, ['common', ...others]])),
@@ -103,7 +102,10 @@ const PURE = [
   'src/run/plan/',
   'src/report/',
   'src/statistics/',
-  'src/store/fields.js',
+  'src/store/figures.js',
+  'src/commands/figures.js',
+  'src/commands/break/figures.js',
+  'src/commands/cold/figures.js',
   'src/store/metrics.js',
   'src/commands/benchmark/formats/',
   'src/formats/',

@@ -10,7 +10,7 @@ import { OPTIONS as OF_COLD } from '../src/commands/cold/options.js';
 import { EXIT } from '../src/errors.js';
 import { loadCatalogue, loadOptions } from '../src/options/catalogue.js';
 import { CALIBRATE_OPTIONS, RECORD_OPTIONS } from '../src/options/option-table.js';
-import { METRICS } from '../src/store/fields.js';
+import { METRICS } from '../src/store/metrics.js';
 import { commandsIn, FENCED, withoutOutputs, wordsOf } from './docs/commands.js';
 import { runMain } from './helpers/main.js';
 

@@ -1,4 +1,4 @@
-import { COMMAND_AXES } from '../commands/brought.js';
+import { COMMAND_AXES } from '../commands/axes.js';
 import { CLIENT_AXES, SERVER_AXES, topology } from './client-and-server.js';
 import { LOAD_AXES, machines, processes, SITUATION_AXES, step } from './conditions.js';
 import { SENDING_AXES } from './sending.js';

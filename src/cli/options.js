@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { COMMAND_OF } from '../commands/brought.js';
+import { COMMAND_OF } from '../commands/all.js';
 import { UsageError } from '../errors.js';
 import { OPTIONS } from '../options/option-table.js';
 import { flagOf, optionsOf, readOption } from '../options/read.js';

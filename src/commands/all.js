@@ -24,3 +24,15 @@ export const ASKED_OF_WORKERS = {
   'begin-profile': ofWhy,
   'stop-profile': ofWhy,
 };
+
+/**
+ * The workloads of another command than a benchmark.
+ * @type {Record<string, 'break' | 'cold' | 'messages'>}
+ */
+export const COMMAND_OF = {
+  append: 'break',
+  'cold-start': 'cold',
+  queue: 'messages',
+  stream: 'messages',
+  publish: 'messages',
+};

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { COMMAND_OF } from '../commands/brought.js';
+import { COMMAND_OF } from '../commands/all.js';
 import { UsageError, withErrorPrefix } from '../errors.js';
 import { MEASURING } from '../method.js';
 import { nounOf } from '../plugins/registry.js';

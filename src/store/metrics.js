@@ -1,8 +1,23 @@
+import { FIGURES } from '../commands/figures.js';
 import { duration, kilobytes, micro, milli, percent, perSecond, whole } from '../report/figures.js';
-import { METRICS } from './fields.js';
 
 /** @import { Summary } from './types.js' */
-/** @import { Figure, Figures, Latency, MadeFrom, Metric, Run } from './types.js' */
+/** @import { Figure, FigureEntry, Figures, Latency, MadeFrom, Metric, Run } from './types.js' */
+
+/** Less of these is better, if nothing else is said. */
+const COSTS = ['ms', 'µs', 'bytes'];
+
+/** @type {[id: string, figure: FigureEntry][]} */
+const ENTRIES = Object.entries(FIGURES);
+
+/** In the order of the columns of tables. @type {Metric[]} */
+export const METRICS = ENTRIES.map(([id, figure]) => ({
+  id,
+  name: id,
+  better: COSTS.includes(figure.unit) ? 'less' : null,
+  fromRuns: 'median',
+  ...figure,
+}));
 
 /** @param {string} name an id, or another name of it @returns {Metric | undefined} */
 export const findMetric = (name) =>

@@ -6,7 +6,7 @@ import { MEASURING } from '../method.js';
 import { count, whole } from '../numbers.js';
 import { isOff, latencyOf } from '../statistics/latency.js';
 import { confirm } from './confirmed.js';
-import { ownCpuUs, per } from './fields.js';
+import { ownCpuUs, per } from './figures.js';
 import { mergeBy, processFigures, startSkewMs } from './merge.js';
 import { figuresFrom } from './metrics.js';
 import { emptyIn, MOSTLY_NOTHING, warningsOf, when } from './run-warnings.js';

@@ -1,5 +1,5 @@
 import { createChecks, must, number, text, whole } from '../contract/check.js';
-import { METRICS } from './fields.js';
+import { METRICS } from './metrics.js';
 
 /** @import { Settings } from '../options/types.js' */
 /** @import { Environment, Placement } from '../machine/types.js' */
@@ -9,7 +9,7 @@ import { METRICS } from './fields.js';
 /** @import { ResultHeader, WakingFact } from './types.js' */
 
 /**
- * What is stored of a benchmark, besides the figures of its runs (see FIELDS): the lines of a saved result. `check.js` has
+ * What is stored of a benchmark, besides the figures of its runs (see figures.js): the lines of a saved result. `check.js` has
  * the language. What a later release adds may be missing.
  */
 
@@ -466,10 +466,10 @@ export const PARTS = /** @type {const} */ ({
 export function storedShapes() {
   /** @type {Record<string, any>} */
   const shapes = { ...STORED_KINDS, ...SHAPES };
-  for (const { in: part = 'run', name, type, optional } of METRICS) {
+  for (const { in: part = 'run', name, schema: type, isOptional } of METRICS) {
     if (type === undefined) continue;
     const shape = PARTS[/** @type {keyof typeof PARTS} */ (part)];
-    shapes[shape] = { ...shapes[shape], [optional ? `${name}?` : name]: type };
+    shapes[shape] = { ...shapes[shape], [isOptional ? `${name}?` : name]: type };
   }
   return shapes;
 }

@@ -669,31 +669,34 @@ export interface Metric {
   heading?: string;
   unit: string;
   better: 'more' | 'less' | null;
-  /** The part of a run and of a summary that holds it. */
+  /** The part of a run and of a summary that holds it; missing where it stands in the run itself. */
   in?: keyof Summary;
+  /** What it is called there. */
   name: string;
   /** How a run's figure is computed from what workers measured; in `batching` only if there were batches. */
   from?: (measured: MadeFrom) => number | null;
   /** What is stored, see check.js; missing where nothing is. */
-  type?: string;
+  schema?: string;
   /** Some runs do not have it, or older ones. */
-  optional?: boolean;
+  isOptional?: boolean;
   /** How it is read from a run, if not by its name. */
   of?: (run: any) => number | null | undefined;
   /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
   fromRuns: 'median' | 'sum' | 'max' | 'histogram' | null;
   growsWithIterations?: boolean;
-  /** A figure of fewer operations is stored, but not shown. */
+  /** A figure of fewer operations is stored, but not shown: a percentile would be the slowest of them. */
   fewest?: number;
   text?: (value: number | null | undefined, digits?: number) => string;
   /** Its title in each table that has a column of it. */
   tables?: Record<string, string>;
 }
 
-/** As fields.js has it. */
-export type FieldInShort =
-  | string
-  | ({ is: string } & Partial<Pick<Metric, 'from' | 'of' | 'tables' | 'heading'>>);
+/**
+ * A figure under its id. By default it has that as its name, is the median of the runs, and less of it is better where it
+ * is a time or a number of bytes.
+ */
+export type FigureEntry = Omit<Metric, 'id' | Usual> & Partial<Pick<Metric, Usual>>;
+type Usual = 'name' | 'better' | 'fromRuns';
 
 /** What the workers of a run measured, merged. */
 export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs' | 'openLoop'> {

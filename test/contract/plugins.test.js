@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { COMMANDS } from '../../src/commands/all.js';
-import { COMMAND_OF } from '../../src/commands/brought.js';
+import { COMMAND_OF, COMMANDS } from '../../src/commands/all.js';
 import { loadCatalogue } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
 import { resolveOptions } from '../../src/options/read.js';

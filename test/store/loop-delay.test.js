@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loopDelay } from '../../src/store/fields.js';
+import { loopDelay } from '../../src/store/figures.js';
 
 describe('loopDelay', () => {
   it('is how long what comes at a random moment waits for the end of a turn', () => {

@@ -1,7 +1,7 @@
 import { ENCODED } from '../../axes/sending.js';
 import { FAULTS } from '../../commands/break/options.js';
 import { gridLines, gridOf } from '../../report/grid.js';
-import { METRICS } from '../../store/fields.js';
+import { METRICS } from '../../store/metrics.js';
 import { Argument } from '../options.js';
 
 /** @import { Metric } from '../../store/types.js' */

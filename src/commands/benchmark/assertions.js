@@ -1,13 +1,13 @@
 import { axesOf } from '../../axes/all-axes.js';
 import { UsageError, withErrorPrefix } from '../../errors.js';
 import { count, percent, whole } from '../../report/figures.js';
-import { METRICS } from '../../store/fields.js';
 import {
   figureOfCell,
   findMetric,
   hasInterval,
   isOfEnough,
   isOfTime,
+  METRICS,
   metricNamed,
 } from '../../store/metrics.js';
 import { isDisturbed } from '../../store/slices.js';

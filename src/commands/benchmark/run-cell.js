@@ -5,7 +5,7 @@ import { createCellLog, recordFailure, runOf } from '../../run/cell-log.js';
 import { createCellWorker } from '../../run/cell-worker.js';
 import { mergeSlices } from '../../run/merge-runs.js';
 import { workersOf } from '../../run/plan/loads.js';
-import { ownCpuUs } from '../../store/fields.js';
+import { ownCpuUs } from '../../store/figures.js';
 import { NOTHING_DONE, operationsCpuUs, operationsSwitches, sliceFigures } from '../../store/run-record.js';
 
 /** @import { Cell, SkipReason } from '../../run/plan/types.js' */

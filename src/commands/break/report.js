@@ -366,9 +366,11 @@ function crashText({ kind, message, at, ms }, { crashes, runs }) {
   return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${at === null ? '' : ` at ${at}`})`;
 }
 
+const CPU = { ...metricNamed('cpuUsPerOp'), tables: { fault: 'CPU/op' } };
+
 /** @param {Broken[]} all @returns {Grid} */
 function allGrid(all) {
-  const columns = filledColumns(all, metricsIn('fault').map(metricColumn));
+  const columns = filledColumns(all, [...metricsIn('fault'), CPU].map(metricColumn));
   const rows = all.filter(({ outcome }) => outcome !== null);
   return gridOf(rows, ({ name, fault }) => ({ name: `${fault}: ${name}` }), columns);
 }

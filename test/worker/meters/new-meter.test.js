@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { renderReport } from '../../../src/cli/render.js';
 import { mergeMachines, mergeRuns, mergeSlices } from '../../../src/run/merge-runs.js';
-import { METRICS } from '../../../src/store/fields.js';
+import { METRICS } from '../../../src/store/metrics.js';
 import { createRun } from '../../../src/store/run-record.js';
 import { storedShapes } from '../../../src/store/shapes.js';
 import { PROCESS_METERS, startMeters } from '../../../src/worker/meters/all-meters.js';
@@ -34,7 +34,7 @@ const bells = {
 const bellsPerOp = {
   id: 'bellsPerOp',
   name: 'bellsPerOp',
-  type: 'amount?',
+  schema: 'amount?',
   meaning: 'how often a bell rang an operation',
   title: 'bells/op',
   unit: 'times',

@@ -1,7 +1,7 @@
 import { nameCells } from '../../../axes/cell-names.js';
 import { inColumn } from '../../../report/escaped.js';
 import { factText } from '../../../report/fact-words.js';
-import { cellText, metricNamed, metricsIn } from '../../../store/metrics.js';
+import { cellText, metricNamed } from '../../../store/metrics.js';
 import { renderSections } from '../report/words/remarks.js';
 
 /** @import { Cell } from '../../../run/plan/types.js' */
@@ -29,22 +29,19 @@ export default {
 
 /** @param {CellResult[]} group @param {Map<string, string>} names */
 function markdown(group, names) {
-  const metrics = metricsIn('objects');
-  const head = [...HEAD, ...metrics.map(({ tables }) => String(tables?.objects))];
   const rows = group.map((cell) => [
     inColumn(names.get(cell.id) ?? cell.id),
     TITLES[cell.transport],
     pipeSize(cell),
     ...resultOf(cell),
-    ...metrics.map((metric) => (cell.summary ? cellText(metric, cell.summary) : '')),
   ]);
-  const widths = head.map((title, column) =>
+  const widths = HEAD.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column].length)),
   );
   const line = (/** @type {string[]} */ texts) =>
     `| ${texts.map((text, column) => (column < WORDS ? text.padEnd(widths[column]) : text.padStart(widths[column]))).join(' | ')} |`;
   const rule = widths.map((width, column) => `${'-'.repeat(width - 1)}${column < WORDS ? '-' : ':'}`);
-  return [line(head), line(rule), ...rows.map(line)];
+  return [line(HEAD), line(rule), ...rows.map(line)];
 }
 
 /** @param {Cell} cell */

@@ -1,7 +1,7 @@
 /** How long a cell is warmed up. Pure: windows that were measured go in, the length of the next one comes out. */
 import { sum } from 'simple-statistics';
 import { MEASURING } from '../../../method.js';
-import { ownCpuUs } from '../../../store/fields.js';
+import { ownCpuUs } from '../../../store/figures.js';
 import { sliceFigures } from '../../../store/run-record.js';
 import { statesOf } from './starts.js';
 
