@@ -53,6 +53,9 @@ export function contrastAll(samples) {
   };
 }
 
+/** Ten times as much: two starts, one of them disturbed, come to thousands of per cent, which say no more than that. */
+export const MOST_TOLD = 9;
+
 /**
  * `between`: null if it was not asked, or has fewer than two runs; `levelOf`: of what was compared by its starts, null otherwise.
  * @param {Block<any>[]} blocks @param {number} [times] p of starts counts so many times, if there might have been fewer
@@ -81,8 +84,8 @@ export function contrastFamily(blocks, times = 1) {
     const least = leastShift?.(lastP, ps.some((p) => p <= 1 - LEVEL) ? 'any' : 'all');
     const tested = { by, comparisons, reason: null };
     if (least === undefined) return tested;
-    // With two starts each and many comparisons it may be beyond any number, and JSON has no Infinity.
-    return { ...tested, starts, tellsApart: Math.min(Math.expm1(least), Number.MAX_VALUE) };
+    const tellsApart = Math.expm1(least);
+    return { ...tested, starts, tellsApart: tellsApart > MOST_TOLD ? null : tellsApart };
   };
   let first = 0;
   return sampled.map(({ testable, placeOf, sampleOf }, block) => {

@@ -794,7 +794,10 @@ export interface Tested {
   comparisons: number;
   /** The fewest starts of a cell; absent if runs were compared. */
   starts?: number;
-  /** The smallest difference that could be claimed, 0.08 for 8 %; if none was, for the pair that varies most. */
-  tellsApart?: number;
+  /**
+   * The smallest difference that could be claimed, 0.08 for 8 %; if none was, for the pair that varies most. Null where not
+   * even ten times as much could be.
+   */
+  tellsApart?: number | null;
   reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
 }

@@ -92,7 +92,7 @@ const COMPUTED = {
       by: "'starts'|'mann-whitney'|'welch'|'paired'?",
       comparisons: 'count',
       'starts?': 'positive',
-      'tellsApart?': 'amount',
+      'tellsApart?': 'amount?',
       reason: "'one-cell'|'too-few-runs'|'open-loop'?",
       '*': 'never',
     },

@@ -15,7 +15,7 @@ import {
   fastestOf,
   ladders,
 } from './judge/compare-group.js';
-import { aheadThoughCold, noConclusion } from './judge/no-verdict.js';
+import { aheadThoughCold, noConclusion, noiseFloorOf } from './judge/no-verdict.js';
 import { withWords } from './report/words/findings.js';
 
 /** @import { CpuLimited } from '../../machine/types.js' */
@@ -135,7 +135,7 @@ function busyIn(cells, groups) {
   if (compared.length === 0) return null;
   const waits = waitsOf(cells.flatMap(({ runs }) => runs.filter(({ failed }) => failed === null)));
   const isShown = compared.some(({ comparison }) => comparison.ranking.some(isSlower));
-  const floors = compared.flatMap(({ tested }) => tested.tellsApart ?? []);
+  const floors = compared.flatMap(({ tested }) => ('tellsApart' in tested ? noiseFloorOf(tested) : []));
   return tooBusy(waits?.waitedShare ?? null, floors, isShown);
 }
 

@@ -5,7 +5,7 @@ import { MEASURING } from '../../../method.js';
 import { inverse, isSlower, verdictOf } from '../../../statistics/contrasts.js';
 import { reach } from '../../../statistics/interval.js';
 import { NO_TIE, slowerPairs, timesBehind } from './compare-group.js';
-import { about, aheadThoughCold, noConclusion } from './no-verdict.js';
+import { about, aheadThoughCold, noConclusion, noiseFloorOf } from './no-verdict.js';
 
 /** @import { NoVerdict } from './no-verdict.js' */
 /** @import { ComparedGroup, ContrastedGroup, MeasuredCell } from './compare-group.js' */
@@ -50,8 +50,9 @@ function noDifference(groups) {
   const farthestApartTimes = Math.max(
     ...groups.flatMap(({ comparison }) => comparison.ranking.map(timesBehind)),
   );
-  const tellsApart = Math.max(...groups.map(({ tested }) => tested.tellsApart ?? 0));
-  const scatter = { ...scatterOf(measured), ...(tellsApart > 0 && { tellsApart }) };
+  const tellsApart = Math.max(...groups.map(({ tested }) => noiseFloorOf(tested)));
+  const isKnown = tellsApart > 0 && Number.isFinite(tellsApart);
+  const scatter = { ...scatterOf(measured), ...(isKnown && { tellsApart }) };
   const areTied = groups.every(({ comparison: { ranking } }) =>
     ranking.every(({ verdict }) => verdict === null || verdict === 'tied'),
   );

@@ -1,4 +1,4 @@
-/** @import { CellResult } from '../../../store/types.js' */
+/** @import { CellResult, Tested } from '../../../store/types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
 
 /**
@@ -14,6 +14,9 @@ export const about = (cells, group = null) => ({ group, cells: cells.map(({ id }
 
 /** @param {PlainReason} reason @param {{id: string}[]} cells @param {string | null} [group] @returns {NoVerdict} */
 export const noConclusion = (reason, cells, group = null) => ({ reason, ...about(cells, group) });
+
+/** The smallest difference that could be claimed; 0 where starts were not compared. @param {Tested} tested */
+export const noiseFloorOf = ({ tellsApart = 0 }) => tellsApart ?? Number.POSITIVE_INFINITY;
 
 /** On a busy machine starts of one cell differ by as much. */
 const FAR_AHEAD = 2;
