@@ -209,12 +209,12 @@ function rangesOf(group) {
   return {
     kind: 'ranges',
     label: headed(group, 'operations per second of every run'),
-    rows: run.map(({ name, cell: { runs, summary }, behind, state }) => ({
+    rows: run.map(({ name, cell: { runs, summary }, behind, state, ranked }) => ({
       name,
       values: runs.map(({ failed, opsPerSecond }) => (failed === null ? opsPerSecond : null)),
       median: summary?.opsPerSecond,
       interval: summary?.intervals.opsPerSecond ?? undefined,
-      strong: state === 'fastest' || state === 'close',
+      strong: state === 'fastest' || ranked?.verdict === 'tied',
       notes: [perSecond(summary?.opsPerSecond), behind],
     })),
   };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { renderReport } from '../../../../../src/cli/render.js';
-import { conditionsReport } from '../../../../helpers/conditions-fixture.js';
+import { renderReport } from '../../../../src/cli/render.js';
+import { reportOf } from '../../../../src/commands/benchmark/report/report.js';
+import { conditionsReport } from '../../../helpers/conditions-fixture.js';
 
-/** @import { Report } from '../../../../../src/store/types.js' */
+/** @import { Report } from '../../../../src/store/types.js' */
 
 /** @param {Report} report @returns {Promise<string>} the heading of its page */
 async function headingOf(report) {
@@ -73,4 +74,21 @@ describe('report/words: the heading of a page', () => {
       assert.equal(screen.split(await headingOf(report)).length, 2, 'a screen says it once');
     });
   }
+});
+
+describe('report: the runs of every cell as a picture', () => {
+  /** @param {Record<string, unknown>} given @param {number} luck how much starts differ */
+  async function namesOfStrong(given, luck) {
+    const report = await conditionsReport(given, { luck, speedOf: fasterBy(1) });
+    const rows = reportOf(report).sections.flatMap(({ chart }) =>
+      chart?.kind === 'ranges' ? chart.rows : [],
+    );
+    assert.equal(rows.length, 2);
+    return rows.filter(({ strong }) => strong).map(({ name }) => name);
+  }
+
+  it('what may be slower than the fastest is not bold as a tie is', async () => {
+    assert.equal((await namesOfStrong(ONE, 0.1)).length, 1);
+    assert.equal((await namesOfStrong(ONE, 0.004)).length, 2);
+  });
 });
