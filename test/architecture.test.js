@@ -22,7 +22,7 @@ const GROUND = {
   plugins: ['process', 'relay', 'server'],
   process: [],
   relay: ['process', 'server', 'statistics'],
-  report: ['commands'],
+  report: ['axes', 'commands'],
   run: [
     'axes',
     'commands',

@@ -1,10 +1,10 @@
 import { loadCommand } from '../commands/all.js';
-import { partialText, reportOf } from '../commands/benchmark/report/report.js';
-import { environmentGrid, originFacts } from '../commands/benchmark/report/words/origin-facts.js';
-import { remarksOf } from '../commands/benchmark/report/words/remarks.js';
+import { reportOf } from '../commands/benchmark/report/report.js';
 import { assertKnownName } from '../options/plugin-names.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
 import { printableDeep } from '../report/escaped.js';
+import { environmentGrid, originFacts } from '../report/origin-facts.js';
+import { partialText, remarksOf } from '../report/run-remarks.js';
 import { reportFrom } from '../run/conclude.js';
 
 /** @import { PluginFolders, View } from '../plugins/types.js' */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { processorsText } from '../../src/commands/benchmark/report/words/origin-facts.js';
 import { describeEnvironment } from '../../src/machine/environment.js';
+import { processorsText } from '../../src/report/origin-facts.js';
 
 const MODULE = new URL('../../src/machine/environment.js', import.meta.url);
 const MEMORY = new URL('../../src/run/memory-check.js', import.meta.url);

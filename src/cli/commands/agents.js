@@ -1,9 +1,9 @@
 import { OPTIONS, QUEUE, withToken } from '../../commands/agents/options.js';
-import { listed } from '../../commands/benchmark/report/words/origin-facts.js';
 import { EXIT, UsageError } from '../../errors.js';
 import { TLS_OPTIONS } from '../../options/option-table.js';
 import { readOnly } from '../../options/read.js';
 import { gridLines, gridOf } from '../../report/grid.js';
+import { listed } from '../../report/origin-facts.js';
 import { HEADINGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';
 import { Argument, addOptions, collect, Option } from '../options.js';

@@ -2,8 +2,8 @@ import { groupOf } from '../../../axes/all-axes.js';
 import { nameCells } from '../../../axes/cell-names.js';
 import { inOneLine } from '../../../report/escaped.js';
 import { factText } from '../../../report/fact-words.js';
-import { runtimesText } from '../report/words/origin-facts.js';
-import { renderSections } from '../report/words/remarks.js';
+import { runtimesText } from '../../../report/origin-facts.js';
+import { renderSections } from '../report/words/figures-only.js';
 
 /** @import { FormatPlugin } from '../../../plugins/types.js' */
 /** @import { CellResult, Run } from '../../../store/types.js' */

@@ -3,8 +3,8 @@ import { nameCells } from '../../../axes/cell-names.js';
 import { groupBy } from '../../../collections.js';
 import { count, plural } from '../../../numbers.js';
 import { factText } from '../../../report/fact-words.js';
-import { processorsText, runtimesOf, runtimesText, usedPackages } from '../report/words/origin-facts.js';
-import { PARTIAL_NOTE } from '../report/words/remarks.js';
+import { processorsText, runtimesOf, runtimesText, usedPackages } from '../../../report/origin-facts.js';
+import { PARTIAL_NOTE } from '../../../report/run-remarks.js';
 
 /** @import { FormatPlugin } from '../../../plugins/types.js' */
 /** @import { Cell } from '../../../run/plan/types.js' */

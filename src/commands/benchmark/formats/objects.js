@@ -2,7 +2,7 @@ import { nameCells } from '../../../axes/cell-names.js';
 import { inColumn } from '../../../report/escaped.js';
 import { factText } from '../../../report/fact-words.js';
 import { cellText, metricNamed } from '../../../store/metrics.js';
-import { renderSections } from '../report/words/remarks.js';
+import { renderSections } from '../report/words/figures-only.js';
 
 /** @import { Cell } from '../../../run/plan/types.js' */
 /** @import { FormatPlugin } from '../../../plugins/types.js' */

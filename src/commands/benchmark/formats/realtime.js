@@ -1,6 +1,6 @@
 import { nameCells } from '../../../axes/cell-names.js';
 import { factText } from '../../../report/fact-words.js';
-import { renderSections } from '../report/words/remarks.js';
+import { renderSections } from '../report/words/figures-only.js';
 
 /** @import { FormatPlugin } from '../../../plugins/types.js' */
 /** @import { CellResult } from '../../../store/types.js' */

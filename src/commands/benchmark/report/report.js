@@ -1,6 +1,7 @@
 import { clientName, nameSubjects } from '../../../axes/cell-names.js';
-import { factText } from '../../../report/fact-words.js';
 import { count, joined, perSecond, ratioText, said } from '../../../report/figures.js';
+import { environmentGrid, originFacts } from '../../../report/origin-facts.js';
+import { partialText, remarksOf } from '../../../report/run-remarks.js';
 import { latencyCurve } from '../../../statistics/latency.js';
 import { isSearch } from '../judge/compare-group.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
@@ -19,11 +20,9 @@ import {
 } from './tables/grids.js';
 import { sentencesAt } from './words/findings.js';
 import { legendOf } from './words/legend.js';
-import { environmentGrid, originFacts } from './words/origin-facts.js';
-import { PARTIAL_NOTE, remarksOf } from './words/remarks.js';
 
 /** @import { Curves, Ranges, Report, Section } from '../../../report/types.js' */
-/** @import { Report as Result, RunWarning } from '../../../store/types.js' */
+/** @import { Report as Result } from '../../../store/types.js' */
 /** @import { Headline } from './tables/condition-grid.js' */
 /** @import { HeadedGroup } from './tables/grids.js' */
 
@@ -44,7 +43,11 @@ export function reportOf(result) {
     sections: [...firstSections(result, kinds), ...detailSections(result, kinds)].filter(
       ({ grid, chart, notes = [] }) => grid || chart || notes.length > 0,
     ),
-    remarks: [...remarksBeside(result), ...result.warnings.map((text) => ({ text }))],
+    remarks: [
+      // The first line says already that other programs took the CPU.
+      ...remarksOf(result.cells, isBusy(result) ? ['processor-taken'] : []),
+      ...result.warnings.map((text) => ({ text })),
+    ],
     verdicts: result.assertions,
   };
 }
@@ -88,14 +91,8 @@ function fastestIn(result) {
   return { text: `${first} is fastest: ${ahead} ahead of ${names.get(next) ?? next}`, isVerdict: true };
 }
 
-/** Without what the first line says already. @param {Result} result */
-function remarksBeside({ cells, findings }) {
-  const isBusy = findings.some(({ kind }) => kind === 'too-busy');
-  return remarksOf(cells).filter(({ text }) => !(isBusy && text === `warning: ${factText(TAKEN)}`));
-}
-
-/** @type {RunWarning} */
-const TAKEN = { kind: 'processor-taken' };
+/** @param {Result} result */
+const isBusy = ({ findings }) => findings.some(({ kind }) => kind === 'too-busy');
 
 /** @typedef {Record<'groups' | 'closed' | 'open', HeadedGroup[]> & {conditions: ReturnType<typeof conditionGrid>}} Kinds */
 
@@ -175,10 +172,6 @@ function firstSections(result, { conditions, groups, closed, open }) {
     }),
   ];
 }
-
-/** @param {Result} result */
-export const partialText = ({ failure }) =>
-  failure === null ? PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
 
 /** Why their times do not compare. */
 const DIFFERENT_RUNS =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createReport } from '../../../../src/commands/benchmark/conclude.js';
 import { withWords } from '../../../../src/commands/benchmark/report/words/findings.js';
-import { originFacts } from '../../../../src/commands/benchmark/report/words/origin-facts.js';
+import { originFacts } from '../../../../src/report/origin-facts.js';
 import { openLoopRun } from '../../../helpers/open-loop-fixture.js';
 import { createFixture, createLines, goodRun } from '../../../helpers/report-fixture.js';
 import { adviceOf, detailsOf } from '../../../helpers/said.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { remarksOf } from '../../../../../src/commands/benchmark/report/words/remarks.js';
-import { createFixture, goodRun } from '../../../../helpers/report-fixture.js';
+import { remarksOf } from '../../src/report/run-remarks.js';
+import { createFixture, goodRun } from '../helpers/report-fixture.js';
 
 /** @param {string[]} scenarios that a warning is about, of four */
 async function whose(scenarios) {
@@ -21,7 +21,7 @@ async function whose(scenarios) {
   return remarksOf(cells).map(({ who }) => who);
 }
 
-describe('words/remarks', () => {
+describe('report/run-remarks', () => {
   it('name those that it is not about where these are few', async () => {
     assert.deepEqual(await whose(['shared-connection', 'connection-per-task', 'pool']), [
       'all cells but ioredis, open and close',

@@ -1,11 +1,11 @@
 import { median } from 'simple-statistics';
-import { count } from '../../../../numbers.js';
-import { factText } from '../../../../report/fact-words.js';
-import { duration, milli, said, spanText } from '../../../../report/figures.js';
+import { count } from '../numbers.js';
+import { factText } from './fact-words.js';
+import { duration, milli, said, spanText } from './figures.js';
 
-/** @import { Placement } from '../../../../machine/types.js' */
-/** @import { Grid } from '../../../../report/types.js' */
-/** @import { Report } from '../../../../store/types.js' */
+/** @import { Placement } from '../machine/types.js' */
+/** @import { Grid } from './types.js' */
+/** @import { Report } from '../store/types.js' */
 
 /** @param {Report['environment']} environment @returns {string} `2x Intel Xeon`, `2 CPUs` where the model is unknown */
 export const processorsText = ({ cpuCount, cpuModel }) =>

@@ -1,0 +1,111 @@
+import { nameSubjects } from '../axes/cell-names.js';
+import { groupBy } from '../collections.js';
+import { count } from '../numbers.js';
+import { factText, URGENT } from './fact-words.js';
+import { milli } from './figures.js';
+
+/** @import { CellResult, Report, RunWarning } from '../store/types.js' */
+/** @import { Remark } from './types.js' */
+
+export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs completed by then.';
+
+/** @param {Report} result */
+export const partialText = ({ failure }) =>
+  failure === null ? PARTIAL_NOTE : `The benchmark ended early: ${failure}`;
+
+/** The first screen has room for this many cells in a line. */
+const MOST_NAMED = 2;
+
+/** In the order in which they are read. */
+const RANKS = { failure: 0, spoils: 1, urgent: 2, cell: 3, failed: 4, warning: 5 };
+
+/** @type {Partial<Record<keyof typeof RANKS, Remark['above']>>} */
+const ABOVE = { failure: 'failed', spoils: 'spoils' };
+
+/**
+ * `kind`: of the fact; empty for a text of a plugin.
+ * @typedef {{kind: RunWarning['kind'] | 'skipped' | 'failed' | 'too-short' | 'answers' | '', rank: keyof typeof RANKS, text: string}} Noticed
+ */
+
+/**
+ * What the figures alone do not say, each once: what failed, what spoils all figures, and what else makes a run doubtful.
+ * @param {CellResult[]} cells
+ * @param {Noticed['kind'][]} [without] kinds that are said elsewhere
+ * @returns {Remark[]} in this order
+ */
+export function remarksOf(cells, without = []) {
+  const names = nameSubjects(cells);
+  const everyone = [...new Set(names.values())];
+  const noticed = cells.flatMap((cell) =>
+    noticesOn(cell)
+      .filter(({ kind }) => !without.includes(kind))
+      .map((notice) => ({ ...notice, name: `${names.get(cell.id)}` })),
+  );
+  return groupBy(noticed, ({ text }) => text)
+    .map((same) => {
+      const named = [...new Set(same.map(({ name }) => name))];
+      const [{ text, rank: least }] = same.toSorted((a, b) => RANKS[a.rank] - RANKS[b.rank]);
+      const rank = least === 'urgent' && named.length === everyone.length ? 'spoils' : least;
+      const who = whoText(named, everyone);
+      // Why a cell failed is said once in short, however many of its runs did.
+      if (rank === 'failed' || rank === 'warning') return { rank, remark: { text, who } };
+      const above = ABOVE[rank];
+      const shortly = named.length > MOST_NAMED ? `${named.length} cells` : who;
+      return {
+        rank,
+        remark: { text, who, cells: named.length, ...(above && { above }), inShort: `${shortly}: ${text}` },
+      };
+    })
+    .toSorted((a, b) => RANKS[a.rank] - RANKS[b.rank])
+    .map(({ remark }) => remark);
+}
+
+/** @param {CellResult} cell @returns {Noticed[]} each once */
+function noticesOn({ skipped, summary, openLoop, runs }) {
+  /** @type {Map<string, Noticed>} */
+  const found = new Map();
+  const add = (/** @type {Noticed} */ notice) => found.has(notice.text) || found.set(notice.text, notice);
+  if (skipped !== null) add({ kind: 'skipped', rank: 'cell', text: `skipped: ${factText(skipped)}` });
+  if (summary?.tooShort)
+    add({
+      kind: 'too-short',
+      rank: 'cell',
+      text: `its runs took ${milli(summary.elapsedMs)}, too short to compare: something slowed down the warm-up that set their length; run it again`,
+    });
+  // An open loop has the replies to EXISTS in its table.
+  if (openLoop === null && summary?.answers)
+    add({ kind: 'answers', rank: 'cell', text: answersText(summary.answers) });
+  // Those of a saved file are the same objects in all runs.
+  const facts = new Set(runs.flatMap(({ warningFacts = [] }) => warningFacts));
+  const kinds = new Map([...facts].map((fact) => [factText(fact), fact.kind]));
+  let hasFailed = false;
+  for (const { failed, warnings } of runs) {
+    if (failed !== null) {
+      add({ kind: 'failed', rank: hasFailed ? 'failed' : 'failure', text: `failed: ${failed}` });
+      hasFailed = true;
+    }
+    for (const text of warnings) {
+      const kind = kinds.get(text);
+      const rank = kind !== undefined && URGENT.has(kind) ? 'urgent' : 'warning';
+      add({ kind: kind ?? '', rank, text: `warning: ${text}` });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Fewer than these are named one by one. */
+const MANY = 4;
+
+/** `all cells`, or `all cells but redis, pool of 3`, if the list would name nearly all. @param {string[]} named @param {string[]} everyone */
+function whoText(named, everyone) {
+  const others = everyone.filter((name) => !named.includes(name));
+  if (named.length < 2 || (others.length > 0 && named.length < MANY)) return named.join('; ');
+  if (others.length === 0) return 'all cells';
+  return others.length <= named.length / 3 ? `all cells but ${others.join('; ')}` : named.join('; ');
+}
+
+/** The replies to EXISTS. @param {Record<'true' | 'false', number>} answers */
+const answersText = (answers) =>
+  answers.false === 0
+    ? 'every EXISTS returned true'
+    : `EXISTS returned true ${count(answers.true, 'time')}, false ${count(answers.false, 'time')}`;
