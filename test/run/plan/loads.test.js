@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mostInFlight } from '../../../src/commands/benchmark/findings/causes.js';
+import { mostInFlight } from '../../../src/commands/benchmark/judge/pair-costs.js';
 import { shareConflict } from '../../../src/run/plan/loads.js';
 import { createFixture } from '../../helpers/report-fixture.js';
 

@@ -1,6 +1,5 @@
-import { mean, sum } from 'simple-statistics';
+import { sum } from 'simple-statistics';
 import { sameBut } from '../../../axes/all-axes.js';
-import { groupBy } from '../../../collections.js';
 import {
   count,
   duration,
@@ -12,29 +11,21 @@ import {
   times,
   whole,
 } from '../../../report/figures.js';
-import { contrastFamily } from '../../../statistics/contrasts.js';
-import { asIs, samplesBy } from '../../../store/metrics.js';
 import { codeDifference } from '../judge/code-costs.js';
+import {
+  bytesPerOpOf,
+  commandsPerOpOf,
+  costsOf,
+  isLonger,
+  mostInFlight,
+  NOTABLE,
+  roundTripUsOf,
+} from '../judge/pair-costs.js';
 import { mainPartText } from './code-words.js';
-import { PARTS, timeOf } from './time-parts.js';
 
-/** @import { Contrast } from '../../../statistics/contrasts.js' */
-/** @import { CellResult, Figures, Run } from '../../../store/types.js' */
-/** @import { ContrastedGroup, MeasuredCell } from '../judge/compare-group.js' */
+/** @import { MeasuredCell } from '../judge/compare-group.js' */
+/** @import { JudgedPair, Pair } from '../judge/pair-costs.js' */
 /** @import { Cause } from './types.js' */
-/** @import { Part, Time } from './time-parts.js' */
-
-/** @typedef {{cell: MeasuredCell, than: MeasuredCell}} Pair a slower cell, and a faster one */
-/**
- * @typedef {object} Judged
- * @property {ContrastedGroup} group
- * @property {Partial<Record<Tested, Contrast>>} carried the significant differences
- * @property {number} timesSlower
- * @property {{cell: Time, than: Time}} time of an operation, in µs
- * @property {Time} more by how much each part of it is longer
- * @property {number} moreUs how much longer an operation takes
- */
-/** @typedef {Pair & Judged} JudgedPair */
 
 /** @template Found @typedef {NonNullable<Found> extends (infer Each)[] ? Each : NonNullable<Found>} One */
 
@@ -355,9 +346,6 @@ function cpuOf(of, cost, pair) {
   return [{ of, us, againstUs, ...(code && { code }) }];
 }
 
-/** Whether a test carries that it costs more. @param {Tested} what @param {JudgedPair} pair */
-const isLonger = (what, { carried }) => Number(carried[what]?.ratio) > 1;
-
 /**
  * The CPU time that explains most, where no test shows that any difference is more than chance.
  * @param {JudgedPair} pair @param {number} leastUs @returns {{of: 'client' | 'server', us: number, againstUs: number} | null} null if
@@ -379,120 +367,6 @@ export const differenceText = ({ of, us, againstUs }) =>
 
 /** What `--details` adds: whose code it is. @param {Cause} cause */
 export const codeOf = (cause) => ('code' in cause && cause.code ? said([mainPartText(cause.code)]) : []);
-
-/** Smaller ratios are not worth a sentence. */
-const NOTABLE = 1.25;
-
-/** What a slower cell may cost more; their ratios are tested. @satisfies {Record<string, Cost>} */
-const COSTS = {
-  clientCpu: ({ client }) => client?.cpuUsPerOp,
-  serverCpu: ({ server }) => server?.cpuUsPerCommand,
-  serverThreads: ({ server }) => server?.allThreadsCpuUsPerCommand,
-  batching: ({ server }) => server?.commandsPerRead,
-  encoding: ({ client }) => client?.encodeUsPerOp,
-  // Ways to code a request differ in how often they wait for the server.
-  roundTrips: ({ latency }, cell) =>
-    latency && cell.way !== undefined && roundTripUsOf(cell) > 0 ? latency.p50Us / roundTripUsOf(cell) : null,
-};
-
-/** @typedef {(figures: Figures, cell: MeasuredCell) => number | null | undefined} Cost */
-/** @typedef {keyof typeof COSTS | 'garbage' | 'waiting'} Tested */
-
-/** 0 if unknown and no distance was set. @param {CellResult} cell */
-export const roundTripUsOf = ({ roundTripUs = 0, distance }) => roundTripUs + (distance?.rttMs ?? 0) * 1000;
-
-/** Figures that a test has compared. @param {keyof typeof COSTS} name @param {Pair} pair @returns {number[]} */
-const costsOf = (name, { cell, than }) => [cell, than].map((each) => Number(COSTS[name](each.summary, each)));
-
-/**
- * What the slower cells of a group cost more than the faster ones: all costs of all pairs are one family.
- * @param {Pair[]} pairs all with the same faster cell @param {ContrastedGroup} group @returns {JudgedPair[]}
- */
-export function judgePairs(pairs, group) {
-  if (pairs.length === 0) return [];
-  const than = meanTime(pairs[0].than);
-  /**
-   * A part may be 0, which has no ratio: on top of what an operation of the faster cell takes, its ratio is how many times slower it
-   * makes that. @param {Part} part @returns {(run: Run, cell: MeasuredCell) => number | null}
-   */
-  const added = (part) => (run, cell) => {
-    const time = timeOf(run, cell);
-    return time && than.all + time[part];
-  };
-  const tested = Object.entries({ ...COSTS, garbage: added('garbage'), waiting: added('waiting') });
-  const contrasts = contrastFamily(
-    tested.map(([, of]) => ({
-      pairs: pairs.map((pair) => [pair.cell, pair.than]),
-      of: (/** @type {MeasuredCell} */ cell) =>
-        samplesBy(cell.runs, (run) => of(/** @type {any} */ (run), cell)).filter(({ value }) => value > 0),
-    })),
-  );
-  return pairs.map(({ cell, than: faster }) => {
-    const carried = tested.flatMap(([name], index) => {
-      const contrast = contrasts[index].between(cell, faster);
-      return contrast?.differs && isComparable(name, cell, faster) ? [[name, contrast]] : [];
-    });
-    const timesSlower =
-      group.between(faster.id, cell.id)?.ratio ?? faster.summary.opsPerSecond / cell.summary.opsPerSecond;
-    const time = { cell: meanTime(cell), than };
-    const more = timeBy((part) => time.cell[part] - than[part]);
-    // Where other programs ran, the whole time says less than its parts.
-    const moreUs = Math.max(more.all, than.all * (timesSlower - 1));
-    return {
-      cell,
-      than: faster,
-      group,
-      timesSlower,
-      time,
-      more,
-      moreUs,
-      carried: Object.fromEntries(carried),
-    };
-  });
-}
-
-/** @param {(part: keyof Time) => number} of @returns {Time} */
-const timeBy = (of) =>
-  /** @type {Time} */ (
-    Object.fromEntries(/** @type {const} */ ([...PARTS, 'all']).map((part) => [part, of(part)]))
-  );
-
-/** Each start counts as much, as in the comparison of speeds. @param {MeasuredCell} cell */
-const meanTime = (cell) =>
-  timeBy((part) => {
-    const samples = samplesBy(asIs(cell.runs), (run) => timeOf(run, cell)?.[part]);
-    const starts = groupBy(samples, ({ start }) => start).map((own) => mean(own.map(({ value }) => value)));
-    return starts.length === 0 ? 0 : mean(starts);
-  });
-
-const PER_COMMAND = ['serverCpu', 'serverThreads', 'batching'];
-
-/**
- * One command for 20 keys costs the server more than one for a single key.
- * @param {string} cost @param {MeasuredCell} cell @param {MeasuredCell} than
- */
-function isComparable(cost, cell, than) {
-  const ratio = commandsPerOpOf(cell) / commandsPerOpOf(than);
-  return (ratio < NOTABLE && ratio > 1 / NOTABLE) || !PER_COMMAND.includes(cost);
-}
-
-/** @param {MeasuredCell} cell @param {(run: Run) => number} of */
-const perOperation = ({ runs }, of) => sum(runs.map(of)) / sum(runs.map(({ operations }) => operations));
-
-/** As the server counted them, where it does. @param {MeasuredCell} cell */
-const commandsPerOpOf = (cell) => perOperation(cell, ({ commands, server }) => server?.commands ?? commands);
-
-/** Both ways; 0 if the server does not tell. @param {MeasuredCell} cell */
-const bytesPerOpOf = (cell) =>
-  perOperation(cell, ({ server }) => (server?.netInputBytes ?? 0) + (server?.netOutputBytes ?? 0));
-
-/** @param {MeasuredCell} cell @returns {number | null} operations in flight at most; null in an open loop, and in older files */
-export function mostInFlight({ inFlight, openLoop, iterations, processes }) {
-  if (openLoop !== null || inFlight == null) return null;
-  // A batch has no more operations than the run.
-  const batch = Math.min(inFlight.batch, iterations ?? inFlight.batch);
-  return inFlight.atOnce * batch * processes;
-}
 
 /** With this share of all that can be in flight, a read has commands of all tasks. */
 const NEARLY_ALL = 0.75;

@@ -3,10 +3,11 @@ import { groupBy } from '../../../collections.js';
 import { times } from '../../../report/figures.js';
 import { slowerPairs } from '../judge/compare-group.js';
 import { about } from '../judge/no-verdict.js';
-import { CAUSES, codeOf, differenceText, judgePairs, largestDifference, NAMED } from './causes.js';
+import { judgePairs } from '../judge/pair-costs.js';
+import { CAUSES, codeOf, differenceText, largestDifference, NAMED } from './causes.js';
 import { defineFinding } from './define.js';
 
-/** @import { JudgedPair } from './causes.js' */
+/** @import { JudgedPair } from '../judge/pair-costs.js' */
 /** @import { Cause, Finding } from './types.js' */
 
 /** Why each cell that is proven to be slower than the fastest of its group is so. */

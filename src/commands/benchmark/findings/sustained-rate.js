@@ -3,7 +3,7 @@ import { duration, percent, rateText, whole } from '../../../report/figures.js';
 import { isOfEnough, metricNamed } from '../../../store/metrics.js';
 import { ladders } from '../judge/compare-group.js';
 import { about } from '../judge/no-verdict.js';
-import { roundTripUsOf } from './causes.js';
+import { roundTripUsOf } from '../judge/pair-costs.js';
 import { defineFinding } from './define.js';
 
 /** @import { RatedCell } from '../judge/compare-group.js' */
