@@ -1,16 +1,17 @@
 /// <reference types="node" />
 
-// @ts-ignore inferred from code: programs see any
-import type { ReportComparison } from './commands/benchmark/compare-reports.js';
 import './commands/agents/settings.js';
 import './commands/break/settings.js';
 import './commands/cold/settings.js';
-import type { BenchmarkHooks, BenchmarkOptions } from './commands/benchmark/types.js';
+import type { BenchmarkHooks, BenchmarkOptions, ReportComparison } from './commands/benchmark/types.js';
 import type { Report } from './store/types.js';
 
-// @ts-ignore as above
-export type { ReportComparison } from './commands/benchmark/compare-reports.js';
-export type { BenchmarkEvent, BenchmarkHooks, BenchmarkOptions } from './commands/benchmark/types.js';
+export type {
+  BenchmarkEvent,
+  BenchmarkHooks,
+  BenchmarkOptions,
+  ReportComparison,
+} from './commands/benchmark/types.js';
 export type * from './commands/break/types.js';
 export type * from './commands/cold/types.js';
 export type * from './plugins/types.js';

@@ -198,15 +198,12 @@ const areComparable = (a, b) =>
   Math.max(countStarts(a), countStarts(b)) >= FEWEST_STARTS &&
   a.some(({ start }) => b.some((other) => other.start === start));
 
-/**
- * `low`, `high`: the interval of the ratio at the level at which this pair was tested, so that it leaves out 1 exactly where a
- * difference is claimed.
- * @typedef {ReturnType<typeof describe>} Contrast
- */
+/** @typedef {import('./types.js').Contrast} Contrast */
+/** @typedef {import('./types.js').Verdict} Verdict */
 
 /**
  * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms
- * @param {{by: Tested['by'], pAdjusted: number, level: number}} test
+ * @param {{by: Tested['by'], pAdjusted: number, level: number}} test @returns {Contrast}
  */
 function describe([a, b], { p, difference, interval }, { by, pAdjusted, level }) {
   // Without starts in common readers can check the ratio of the medians, which no test estimates: it may widen the interval.
@@ -295,13 +292,8 @@ export const holm = (ps) => stepDown(ps).corrected;
 export const medianOf = (sample) => median(sample.map(({ value }) => value));
 
 /** @typedef {Pick<Contrast, 'ratio' | 'low' | 'high' | 'differs'>} Compared */
-/** @typedef {'faster' | 'slower' | 'tied' | 'not decided' | 'not measured'} Verdict */
 
-/**
- * What a comparison of speeds came to. `tied` is a claim too: the whole interval is too little to matter. `not decided`: the test
- * carries no claim; `not measured`: there was no test.
- * @param {Compared | null} contrast @returns {Verdict}
- */
+/** @param {Compared | null} contrast @returns {Verdict} */
 export function verdictOf(contrast) {
   if (contrast === null) return 'not measured';
   if (contrast.differs) return contrast.ratio > 1 ? 'faster' : 'slower';

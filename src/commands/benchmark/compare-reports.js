@@ -1,5 +1,5 @@
 import { geometricMean } from 'simple-statistics';
-import { axesOf, idOf, sameBut } from '../../axes/all-axes.js';
+import { idOf, sameBut } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { groupBy } from '../../collections.js';
 import { UsageError } from '../../errors.js';
@@ -9,33 +9,24 @@ import { opensConnections } from '../../statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../statistics/start-test.js';
 import { findMetric, isOfTime, metricsOfRuns, samplesIn } from '../../store/metrics.js';
 import { isDisturbed } from '../../store/slices.js';
+import { changesOf, differencesOf, differenceText, differingFacts, optionsOf } from './differences.js';
 import { comparable } from './judge/compare-group.js';
 import { groupTitle, testText } from './report/words/legend.js';
 
-/** @import { CellResult, Metric, Report, ResultFacts } from '../../store/types.js' */
-
+/** @import { CellResult, Metric, Report, Sample } from '../../store/types.js' */
 /** @import { Contrast } from '../../statistics/contrasts.js' */
-/** @import { Sample } from '../../store/types.js' */
+/** @import { Change, ComparisonFinding, ReportComparison } from './types.js' */
 
-/** @typedef {ReturnType<typeof compareReports>} ReportComparison */
-/** @typedef {ReportComparison['cells'][number]} ComparedCell */
-/** @typedef {keyof typeof FACTS | 'options'} Subject */
-/** @typedef {ReturnType<typeof differencesOf | typeof startedOnce | typeof driftOf | typeof disturbedIn | typeof unchangedIn>[number]} ComparisonFinding */
 /** @typedef {NonNullable<ReturnType<typeof sampledPair>>} Common a cell of both results */
-
-/**
- * What became of a cell. `unchanged`: its package and options are the same, and others are compared with it; `not judged`: it waited
- * for CPU; `not compared`: too few runs or starts.
- * @typedef {'better' | 'worse' | 'changed' | 'tied' | 'not decided' | 'not compared' | 'not judged' | 'unchanged'} Change
- */
 
 /**
  * Compares two reports cell by cell; equal cells may have different ids, by release of this tool. What the machine did in between
  * cancels out where a cell is compared with cells that did not change (difference of differences); otherwise it is part of the
- * difference. `base`, `new`: as the reports print them; `ratio`: new over base; `contrast`: null where it is not judged; its ratio is
- * the one without what unchanged cells did; `moreIsBetter`: null if neither direction is; `warnings`: what else differs and may
- * be why.
- * @param {Report} base @param {Report} next @param {string} [name] of a metric
+ * difference.
+ * @param {Report} base
+ * @param {Report} next
+ * @param {string} [name] of a metric
+ * @returns {ReportComparison}
  * @throws {UsageError} if they share no cell, or the metric is unknown
  */
 export function compareReports(base, next, name = 'opsPerSecond') {
@@ -58,23 +49,25 @@ export function compareReports(base, next, name = 'opsPerSecond') {
   const [labelOf, labelInNext] = [base, next].map(labelling);
   const cells = common.map((each) => {
     const contrast = contrastOf(each);
-    const ofSteady = used.has(each) ? /** @type {const} */ ('unchanged') : changeOf(contrast, moreIsBetter);
+    /** @type {Change} */
+    const ofSteady = used.has(each) ? 'unchanged' : changeOf(contrast, moreIsBetter);
     return {
       cell: each.cell.id,
       base: each.figures.before,
       new: each.figures.after,
       ratio: ratioOf(each),
-      change: steady.includes(each) ? ofSteady : /** @type {const} */ ('not judged'),
+      change: steady.includes(each) ? ofSteady : 'not judged',
       contrast,
       isAdjusted: judged.includes(each) && !alone.includes(each),
       ...labelOf(each.cell.id),
     };
   });
   const ids = new Set(common.map(({ cell }) => idOf(cell)));
+  /** @type {ComparisonFinding[]} */
   const findings = [
     ...differencesOf(base, next, common),
     ...(starts > 0 ? startedOnce(cells) : []),
-    ...(used.size > 0 ? unchangedIn([...used]) : []),
+    ...(used.size > 0 ? [unchangedIn([...used])] : []),
     ...driftOf(alone.map((each) => ({ cell: each.cell.id, floor: each.cell.floor, ratio: ratioOf(each) }))),
     ...disturbed,
   ];
@@ -88,9 +81,7 @@ export function compareReports(base, next, name = 'opsPerSecond') {
     onlyBase: aloneIn(base, ids, labelOf),
     onlyNew: aloneIn(next, ids, labelInNext),
     findings,
-    /** Empty where nothing was judged. */
     test: judged.length === 0 ? '' : testText(tested),
-    /** Whether what the machine did in between may be part of a difference. */
     mayBeMachine: isOfTime(metric) && alone.length > 0,
     warnings: findings.flatMap((finding) =>
       finding.kind === 'unchanged' ? [] : warningText(finding, (id) => labelOf(id).name),
@@ -201,10 +192,12 @@ const factsOfCell = (cell) => ({
   Node: cell.runtime?.version,
 });
 
-/** @param {Common[]} cells */
-const unchangedIn = (cells) => [
-  found('unchanged', { cells: cells.map(({ cell }) => cell.id), ratio: geometricMean(cells.map(ratioOf)) }),
-];
+/** @type {(cells: Common[]) => ComparisonFinding} */
+const unchangedIn = (cells) => ({
+  kind: 'unchanged',
+  cells: cells.map(({ cell }) => cell.id),
+  ratio: geometricMean(cells.map(ratioOf)),
+});
 
 /** @param {Report} report @returns {(id: string) => {name: string, group: string}} `group`: its conditions in words */
 function labelling(report) {
@@ -217,16 +210,21 @@ function labelling(report) {
   return (id) => labels.get(id) ?? { name: id, group: '' };
 }
 
-/** @template {string} Kind @template Facts @param {Kind} kind @param {Facts} facts */
-const found = (kind, facts) => ({ kind, ...facts });
-
-/** In one of the results, so they are not compared. @param {{cell: string, change: Change}[]} all */
-function startedOnce(all) {
-  const cells = all.filter(({ change }) => change === 'not compared').map(({ cell }) => cell);
-  return cells.length === 0 ? [] : [found('started-once', { cells })];
+/**
+ * Started once in one of the results, so they are not compared.
+ * @param {{cell: string, change: Change}[]} compared
+ * @returns {ComparisonFinding[]}
+ */
+function startedOnce(compared) {
+  const cells = compared.filter(({ change }) => change === 'not compared').map(({ cell }) => cell);
+  return cells.length === 0 ? [] : [{ kind: 'started-once', cells }];
 }
 
-/** Cells that waited for CPU in most slices: regressions cannot be judged. @param {{cell: CellResult, other: CellResult}[]} common */
+/**
+ * Cells that waited for CPU in most slices: regressions cannot be judged.
+ * @param {{cell: CellResult, other: CellResult}[]} common
+ * @returns {Extract<ComparisonFinding, {kind: 'disturbed'}>[]}
+ */
 function disturbedIn(common) {
   const most = (/** @type {CellResult[]} */ cells) => {
     const waits = cells.flatMap(({ summary }) => summary?.waits ?? []).filter(isDisturbed);
@@ -236,7 +234,7 @@ function disturbedIn(common) {
   const baseWaitedShare = most(waiting.map(({ cell }) => cell));
   const newWaitedShare = most(waiting.map(({ other }) => other));
   const cells = waiting.map(({ cell }) => cell.id);
-  return cells.length === 0 ? [] : [found('disturbed', { cells, baseWaitedShare, newWaitedShare })];
+  return cells.length === 0 ? [] : [{ kind: 'disturbed', cells, baseWaitedShare, newWaitedShare }];
 }
 
 /** @param {string} name @returns {Metric} that runs have @throws {UsageError} */
@@ -316,142 +314,19 @@ const FEWEST_CELLS = 3;
 /**
  * Signs that the machine changed rather than what was measured.
  * @param {{cell: string, ratio: number, floor: boolean}[]} cells that were not compared with unchanged ones
+ * @returns {ComparisonFinding[]}
  */
 export function driftOf(cells) {
   const moved = cells.filter(({ ratio }) => Math.abs(Math.log(ratio)) >= NOTABLE);
   const floor = moved.find((cell) => cell.floor);
-  if (floor) return [found('moved', { what: 'floor', cells: [floor.cell], ratio: floor.ratio })];
+  if (floor) return [{ kind: 'moved', what: 'floor', cells: [floor.cell], ratio: floor.ratio }];
   if (cells.length < FEWEST_CELLS) return [];
   const ratio = geometricMean(cells.map((each) => each.ratio));
   // A cell that did not move speaks against the machine.
   const sameWay = moved.filter((each) => each.ratio > 1 === ratio > 1);
   if (sameWay.length < cells.length) return [];
-  return [found('moved', { what: 'all', cells: cells.map(({ cell }) => cell), ratio })];
+  return [{ kind: 'moved', what: 'all', cells: cells.map(({ cell }) => cell), ratio }];
 }
-
-/** @param {Report} base @param {Report} next @param {{cell: CellResult, other: CellResult}[]} common */
-function differencesOf(base, next, common) {
-  const facts = differingFacts(
-    base,
-    next,
-    common.map(({ cell }) => cell),
-  );
-  return [
-    ...facts.map((each) => found('difference', each)),
-    ...optionDifferences(common),
-    ...(base.partial ? [found('ended-early', { report: 'base' })] : []),
-    ...(next.partial ? [found('ended-early', { report: 'new' })] : []),
-  ];
-}
-
-/** @param {Report} base @param {Report} next @param {CellResult[]} common whose releases are facts of the results */
-const differingFacts = (base, next, common) =>
-  Object.entries(FACTS).flatMap(([subject, factsOf]) => {
-    const changes = changesOf(factsOf(base, common), factsOf(next, common));
-    return changes.length > 0 ? [{ subject: /** @type {Subject} */ (subject), changes }] : [];
-  });
-
-/** @satisfies {Record<string, (report: ResultFacts & Pick<Report, 'cells'>, common: CellResult[]) => Record<string, unknown>>} */
-const FACTS = {
-  machine: ({ environment: { cpuModel, cpuCount, memoryBytes, os, arch } }) => ({
-    processor: cpuModel,
-    processors: cpuCount,
-    os,
-    architecture: arch,
-    memory: `${Math.round(memoryBytes / 1e9)} GB`,
-  }),
-  versions: ({ environment, tool }, cells) => ({
-    Node: environment.node,
-    NODE_OPTIONS: environment.nodeOptions ?? 'not set',
-    [tool.name]: tool.version,
-    // A requested release is part of the cell's name.
-    ...Object.fromEntries(
-      Object.entries(environment.packages).filter(([name]) =>
-        cells.some(({ client, version }) => !version && client === name.slice(name.indexOf('/') + 1)),
-      ),
-    ),
-  }),
-  server: ({ servers }) =>
-    leaves(
-      Object.fromEntries(
-        servers.map(({ kind, software, version, mode, config }) => [
-          mode ?? 'mode unknown',
-          { kind, software, version, ...config },
-        ]),
-      ),
-    ),
-  placement: ({ placements }) =>
-    Object.fromEntries(
-      placements.map(({ pin, serverCpus, workerCpus }) => [
-        `--pin ${pin}`,
-        workerCpus === null
-          ? 'not pinned'
-          : `${serverCpus === null ? '' : `server on ${serverCpus.join()}, `}worker on ${workerCpus.join()}`,
-      ]),
-    ),
-  settings: ({ settings, cells }) => ({
-    'warm-up runs': settings.warmupRuns,
-    'run time (ms)': settings.runTimeMs,
-    'duration (ms)': settings.durationMs,
-    values: settings.value,
-    'order of keys': settings.keyDistribution,
-    'one slot': settings.oneSlot,
-    smoke: settings.smoke,
-    // Recording takes time; results do not store the option.
-    'recording of latencies': cells.some(({ summary }) => summary?.latency) ? 'on' : 'off',
-  }),
-};
-
-/**
- * What a whole result was measured under, without the releases of clients.
- * @param {ResultFacts} facts @returns {Partial<Record<Subject, Record<string, unknown>>>}
- */
-export const conditionsOfResult = (facts) =>
-  Object.fromEntries(
-    Object.entries(FACTS).map(([subject, factsOf]) => [subject, factsOf({ ...facts, cells: [] }, [])]),
-  );
-
-/** A managed server has another address each time. */
-const ADDRESS = /(^|\.)(host|port|path|servername)$/;
-
-/** Its options, and the conditions that are not in its id. @param {CellResult} cell @returns {Record<string, unknown>} */
-const optionsOf = (cell) =>
-  Object.fromEntries([
-    ...Object.entries(leaves(cell.effectiveOptions)).filter(([path]) => !ADDRESS.test(path)),
-    ...axesOf([cell])
-      .filter(({ role, idPart }) => role === 'condition' && idPart(cell) === '')
-      .map((axis) => [axis.id, axis.of(cell)]),
-  ]);
-
-/** One per difference. @param {{cell: CellResult, other: CellResult}[]} common */
-function optionDifferences(common) {
-  const all = common.flatMap(({ cell, other }) =>
-    changesOf(optionsOf(cell), optionsOf(other)).map((change) => ({ client: cell.client, change })),
-  );
-  return groupBy(all, ({ change }) => JSON.stringify(change)).map((own) => {
-    const clients = [...new Set(own.map(({ client }) => client))];
-    return found('difference', {
-      subject: /** @type {Subject} */ ('options'),
-      clients,
-      changes: [own[0].change],
-    });
-  });
-}
-
-/** By path, `socket.noDelay`. @param {unknown} value @param {string[]} path @returns {Record<string, unknown>} */
-function leaves(value, path = []) {
-  if (typeof value !== 'object' || value === null) return { [path.join('.')]: value };
-  return Object.assign({}, ...Object.entries(value).map(([name, part]) => leaves(part, [...path, name])));
-}
-
-/** @param {Record<string, unknown>} before @param {Record<string, unknown>} after */
-export const changesOf = (before, after) =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => String(before[name]) !== String(after[name]))
-    .map((name) => ({ name, base: textOf(before[name]), new: textOf(after[name]) }));
-
-/** @param {unknown} value */
-const textOf = (value) => (value === undefined || value === null || value === '' ? null : String(value));
 
 /** @param {Exclude<ComparisonFinding, {kind: 'unchanged'}>} finding @param {(id: string) => string} nameOf @returns {string} */
 function warningText(finding, nameOf) {
@@ -476,25 +351,6 @@ const namesText = (cells, nameOf) =>
   groupBy(cells, nameOf)
     .map((own) => `"${nameOf(own[0])}"${own.length > 1 ? ` (under ${own.length} conditions)` : ''}`)
     .join(', ');
-
-/**
- * @param {{subject: Subject, clients?: string[], changes: ReturnType<typeof changesOf>}} difference `clients`: whose options
- * @returns {string} `versions differ: Node 22.1.0 → 24.1.0`
- */
-export function differenceText({ subject, clients = [], changes }) {
-  const what = subject === 'options' ? `options of ${clients.join(', ')} differ` : SUBJECTS[subject];
-  const how = changes.map(({ name, base, new: after }) => `${name} ${base ?? 'none'} → ${after ?? 'none'}`);
-  return `${what}: ${how.join(', ')}`;
-}
-
-/** @type {Record<Exclude<Subject, 'options'>, string>} */
-const SUBJECTS = {
-  machine: 'the machine differs',
-  versions: 'versions differ',
-  server: 'the server differs',
-  placement: 'the placement differs',
-  settings: 'settings differ',
-};
 
 /** @param {Extract<ComparisonFinding, {kind: 'disturbed'}>} finding */
 const waitedText = ({ baseWaitedShare, newWaitedShare }) =>

@@ -3,7 +3,8 @@ import type { CostModel, ProfileSettings, Settings, Written } from '../../option
 import type { PluginFolders } from '../../plugins/types.js';
 import type { Cell, Plan } from '../../run/plan/types.js';
 import type { ServerFacts } from '../../server/types.js';
-import type { Fact, ResultLine, Run } from '../../store/types.js';
+import type { Contrast } from '../../statistics/types.js';
+import type { Fact, ResultLine, Run, Tested } from '../../store/types.js';
 import type { ProfileKind, Second, Stage } from '../../worker/types.js';
 
 export interface BenchmarkOptions
@@ -56,3 +57,76 @@ export type BenchmarkEvent =
 export type BareEvent =
   | Exclude<BenchmarkEvent, { type: 'note' }>
   | Omit<Extract<BenchmarkEvent, { type: 'note' }>, 'message'>;
+
+/** What became of the cells of two results. */
+export interface ReportComparison {
+  metric: string;
+  unit: string;
+  /** Null if neither direction is better. */
+  moreIsBetter: boolean | null;
+  tested: Tested;
+  cells: ComparedCell[];
+  geometricMean: number | null;
+  onlyBase: string[];
+  onlyNew: string[];
+  findings: ComparisonFinding[];
+  /** Which test was used, in words; empty where nothing was judged. */
+  test: string;
+  /** Whether what the machine did in between may be part of a difference. */
+  mayBeMachine: boolean;
+  /** What else differs and may be why, in words. */
+  warnings: string[];
+}
+
+export interface ComparedCell {
+  cell: string;
+  name: string;
+  /** Its conditions in words. */
+  group: string;
+  /** As the reports print them. */
+  base: number;
+  new: number;
+  /** New over base. */
+  ratio: number;
+  change: Change;
+  /** Without what unchanged cells did; null where it is not judged. */
+  contrast: Contrast | null;
+  isAdjusted: boolean;
+}
+
+/**
+ * `unchanged`: its package and options are the same, and others are compared with it; `not judged`: it waited for CPU;
+ * `not compared`: too few runs or starts.
+ */
+export type Change =
+  | 'better'
+  | 'worse'
+  | 'changed'
+  | 'tied'
+  | 'not decided'
+  | 'not compared'
+  | 'not judged'
+  | 'unchanged';
+
+export type ComparisonFinding =
+  | Difference
+  | { kind: 'ended-early'; report: 'base' | 'new' }
+  | { kind: 'started-once'; cells: string[] }
+  | { kind: 'unchanged'; cells: string[]; ratio: number }
+  | { kind: 'moved'; what: 'floor' | 'all'; cells: string[]; ratio: number }
+  | {
+      kind: 'disturbed';
+      cells: string[];
+      baseWaitedShare: number | null;
+      newWaitedShare: number | null;
+    };
+
+export interface Difference {
+  kind: 'difference';
+  subject: Subject;
+  /** Whose options differ. */
+  clients?: string[];
+  changes: { name: string; base: string | null; new: string | null }[];
+}
+
+export type Subject = 'machine' | 'versions' | 'server' | 'placement' | 'settings' | 'options';

@@ -1,9 +1,9 @@
 import { median } from 'simple-statistics';
 import { groupBy } from '../../collections.js';
-import { changesOf } from '../benchmark/compare-reports.js';
+import { changesOf } from '../benchmark/differences.js';
 import { changePoints, FEWEST_VALUES, inflationOf } from './change-points.js';
 
-/** @import { Subject } from '../benchmark/compare-reports.js' */
+/** @import { Subject } from '../benchmark/types.js' */
 /** @import { Series, SeriesConditions, SeriesSet } from './trend.js' */
 
 /** @typedef {ReturnType<typeof changesIn>} SeriesTrend */

@@ -3,7 +3,7 @@ import { groupBy } from '../../collections.js';
 import { count, pEquals, said, spanOf, times } from '../../report/figures.js';
 import { gridOf } from '../../report/grid.js';
 import { metricNamed, textOf } from '../../store/metrics.js';
-import { differenceText } from '../benchmark/compare-reports.js';
+import { differenceText } from '../benchmark/differences.js';
 
 /** @import { ColumnOf, Grid, Report, Section } from '../../report/types.js' */
 /** @import { LeftOutOfSeries, Series, SeriesOrder, SeriesPoint } from './trend.js' */

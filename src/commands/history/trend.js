@@ -9,7 +9,8 @@ import { samplesIn } from '../../store/metrics.js';
 import { readRecords } from '../../store/read.js';
 import { byCell, leastRunMs } from '../../store/results.js';
 import { staysCold } from '../../store/slices.js';
-import { conditionsOfResult, metricOf } from '../benchmark/compare-reports.js';
+import { metricOf } from '../benchmark/compare-reports.js';
+import { conditionsOfResult } from '../benchmark/differences.js';
 import { changesIn } from './changes.js';
 
 /** @import { Measured } from '../../store/results.js' */

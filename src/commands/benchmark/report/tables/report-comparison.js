@@ -5,7 +5,8 @@ import { gridCsv, gridOf, titled } from '../../../../report/grid.js';
 import { withVerdict } from '../../../../statistics/contrasts.js';
 import { findMetric } from '../../../../store/metrics.js';
 
-/** @import { Change, ComparedCell, findRegressions, ReportComparison } from '../../compare-reports.js' */
+/** @import { findRegressions } from '../../compare-reports.js' */
+/** @import { Change, ComparedCell, ReportComparison } from '../../types.js' */
 /** @import { ColumnOf, Report as Printed } from '../../../../report/types.js' */
 
 /** What is said first of a change that is proven. @type {Change[]} */
