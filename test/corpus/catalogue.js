@@ -7,7 +7,7 @@ import { FACTS } from './facts.js';
 import { MADE_UP } from './made-up.js';
 
 /**
- * @import { Context } from '../../src/commands/benchmark/findings/define.js'
+ * @import { Context } from '../../src/commands/benchmark/findings/definitions.js'
  * @import { Cause, Finding } from '../../src/commands/benchmark/findings/types.js'
  * @import { Report } from '../../src/store/types.js'
  * @typedef {{kind: string, place: string, texts: Set<string>}} Entry

@@ -1,4 +1,4 @@
-/** @import { Context } from '../../src/commands/benchmark/findings/define.js' */
+/** @import { Context } from '../../src/commands/benchmark/findings/definitions.js' */
 /** @import { Report } from '../../src/store/types.js' */
 
 /**

@@ -20,10 +20,10 @@ import { withWords } from './report/words/findings.js';
 
 /** @import { CpuLimited } from '../../machine/types.js' */
 /** @import { CellRecord, CellResult, Ending, MeasuredDistance, Report, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from '../../store/types.js' */
-/** @import { NoVerdict } from './judge/no-verdict.js' */
-/** @import { TooBusy } from './findings/too-busy.js' */
+/** @import { TooBusy } from './findings/types.js' */
 /** @import { Advice } from './judge/advice.js' */
-/** @import { ComparedGroup, Fastest } from './judge/compare-group.js' */
+/** @import { ComparedGroup } from './judge/compare-group.js' */
+/** @import { Fastest, NoVerdict } from './judge/types.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @typedef {ResultFacts['settings']} Settings */
 

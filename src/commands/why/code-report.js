@@ -13,7 +13,8 @@ import {
 } from '../benchmark/findings/code-words.js';
 import { codeCosts, codeDifference } from '../benchmark/judge/code-costs.js';
 
-/** @import { CodeCosts, CodeDifference } from '../benchmark/judge/code-costs.js' */
+/** @import { CodeCosts } from '../benchmark/judge/code-costs.js' */
+/** @import { CodeDifference } from '../benchmark/judge/types.js' */
 /** @import { GridRow, Report } from '../../report/types.js' */
 /** @import { Report as Result } from '../../store/types.js' */
 /** @import { ProfileKind } from '../../worker/types.js' */

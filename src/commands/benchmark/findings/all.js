@@ -1,4 +1,3 @@
-import { defineFinding } from './define.js';
 import distance from './distance.js';
 import disturbance from './disturbance.js';
 import fewRuns from './few-runs.js';
@@ -17,18 +16,17 @@ import untried from './untried.js';
 import versionChange from './version-change.js';
 
 /** @import { Judged } from '../conclude.js' */
+/** @import { Context, FindingFile, Place } from './definitions.js' */
 /** @import { Finding } from './types.js' */
-/** @import { Context } from './define.js' */
-/** @import { Place } from './define.js' */
 
-/** Which values of a choice no other was shown to beat; the table of choices has a row for each. */
-const choice = defineFinding({ id: 'choice', find: ({ advice: { decisions } }) => decisions });
+/** The table of choices has a row for each. @type {FindingFile<'choice'>} */
+const choice = { id: 'choice', find: ({ advice: { decisions } }) => decisions };
 
-/** Which cell of a group is fastest, as far as proven; its table shows it. */
-const fastest = defineFinding({ id: 'fastest', find: (judged) => judged.fastest });
+/** The table of its group shows it. @type {FindingFile<'fastest'>} */
+const fastest = { id: 'fastest', find: (judged) => judged.fastest };
 
-/** What can be concluded, in the order of its sentences. */
-export const FINDINGS = /** @type {const} */ ([
+/** What can be concluded, in the order of its sentences. @type {FindingFile[]} */
+export const FINDINGS = [
   tooBusy,
   partialReplay,
   noConclusion,
@@ -47,7 +45,7 @@ export const FINDINGS = /** @type {const} */ ([
   notWarm,
   fewRuns,
   profiled,
-]);
+];
 
 /** @param {Judged} judged @returns {Finding[]} */
 export const findAll = (judged) =>
@@ -60,11 +58,11 @@ export const findAll = (judged) =>
  * @returns {string[]} what stands there; `--details` has more of some
  */
 export const sentencesOf = (findings, place, context) =>
-  FINDINGS.flatMap((/** @type {any} */ file) => {
-    const all = findings.filter(({ kind }) => kind === file.id);
-    return all.flatMap((each) => {
-      if (place === 'details' && file.details) return file.details(each, context);
-      const own = typeof file.place === 'function' ? file.place(each) : file.place;
-      return place === own ? (file.say?.(each, context, all) ?? []) : [];
+  FINDINGS.flatMap((file) => {
+    const same = findings.filter(({ kind }) => kind === file.id);
+    return same.flatMap((finding) => {
+      if (place === 'details' && file.details) return file.details(finding, context);
+      const stands = typeof file.place === 'function' ? file.place(finding) : file.place;
+      return place === stands ? (file.say?.(finding, context, same) ?? []) : [];
     });
   });

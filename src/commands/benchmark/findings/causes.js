@@ -25,26 +25,8 @@ import { mainPartText } from './code-words.js';
 
 /** @import { MeasuredCell } from '../judge/compare-group.js' */
 /** @import { JudgedPair, Pair } from '../judge/pair-costs.js' */
-/** @import { Cause } from './types.js' */
-
-/** @template Found @typedef {NonNullable<Found> extends (infer Each)[] ? Each : NonNullable<Found>} One */
-
-/**
- * Why a cell is slower than another. `find`: its figures, or null where it does not apply; `us`: how much of the difference in the
- * time of an operation it explains at most, in µs; `say`: behind `Why ioredis is slower:`, in few words.
- *
- * `isRoot`: others follow from it, so it takes its time first; `alone`: next to it, others do not matter.
- * @template {string} Id @template Found
- * @param {{
- *   id: Id,
- *   find(pair: JudgedPair): Found,
- *   us(figures: One<NoInfer<Found>>, pair: JudgedPair): number,
- *   say(figures: One<NoInfer<Found>>): string,
- *   isRoot?: boolean,
- *   alone?(pair: JudgedPair): boolean,
- * }} cause
- */
-const cause = (cause) => cause;
+/** @import { CauseRow } from './definitions.js' */
+/** @import { Cause, Causes, CpuFigures } from './types.js' */
 
 /** Causes that explain less of the difference are none: it would be there without them. */
 export const NAMED = 1 / 3;
@@ -55,9 +37,12 @@ const ALL = () => Number.POSITIVE_INFINITY;
 /** Less does not show why garbage takes longer. */
 const MUCH_MORE = 1.25;
 
-/** Of several that stand alone, or explain as much, the first counts; roots take their time in this order. */
-export const CAUSES = /** @type {const} */ ([
-  cause({
+/**
+ * Of several that stand alone, or explain as much, the first counts; roots take their time in this order.
+ * @type {{[Kind in keyof Causes]: CauseRow<Kind>}[keyof Causes][]}
+ */
+export const CAUSES = [
+  {
     id: 'placement',
     isRoot: true,
     // The same cell is faster with the placement of the other.
@@ -71,8 +56,8 @@ export const CAUSES = /** @type {const} */ ([
     },
     us: ({ ratio }, { time }) => time.cell.all * (1 - 1 / ratio),
     say: ({ pin, ratio }) => `it is ${times(ratio)} as fast with --pin ${pin}`,
-  }),
-  cause({
+  },
+  {
     id: 'not-cached',
     find({ cell, than }) {
       const [hitRate = null, againstHitRate] = [cell, than].map(({ summary }) => summary.cacheHitRate);
@@ -87,8 +72,8 @@ export const CAUSES = /** @type {const} */ ([
       hitRate === null
         ? `it has no cache, and that of the other answers ${percent(againstHitRate)} of commands`
         : `its cache answers ${percent(hitRate)} of commands instead of ${percent(againstHitRate)}`,
-  }),
-  cause({
+  },
+  {
     id: 'farther',
     // The fastest PINGs say so, unless either side has much to do. Less than 200 µs is lost in their noise.
     find({ cell, than }) {
@@ -101,8 +86,8 @@ export const CAUSES = /** @type {const} */ ([
     alone: () => true,
     say: ({ roundTripUs, againstRoundTripUs }) =>
       `its server's fastest PING takes ${duration(roundTripUs)} instead of ${duration(againstRoundTripUs)}`,
-  }),
-  cause({
+  },
+  {
     id: 'one-at-a-time',
     isRoot: true,
     // It does so by definition, and whether that matters shows in the times.
@@ -111,8 +96,8 @@ export const CAUSES = /** @type {const} */ ([
     alone: bothWait,
     say: ({ inFlight, againstUnderWay, limit }) =>
       `it sends one command at a time on each connection (${limit}): ${whole(inFlight)} in flight instead of ${whole(againstUnderWay)}`,
-  }),
-  cause({
+  },
+  {
     id: 'fewer-in-flight',
     isRoot: true,
     find(pair) {
@@ -125,8 +110,8 @@ export const CAUSES = /** @type {const} */ ([
     alone: bothWait,
     say: ({ inFlight, againstUnderWay }) =>
       `at most ${whole(inFlight)} in flight instead of ${whole(againstUnderWay)}`,
-  }),
-  cause({
+  },
+  {
     id: 'opens-connections',
     isRoot: true,
     find: (pair) => (opensMore(pair) ? { connectionsPerCommand: openedBy(pair.cell) } : null),
@@ -134,8 +119,8 @@ export const CAUSES = /** @type {const} */ ([
     // Over a network it takes round trips, and hardly anything else takes time.
     alone: ({ cell }) => Number(cell.distance?.rttMs) > 0 && isMostlyIdle(cell),
     say: () => 'it opens a connection for each operation',
-  }),
-  cause({
+  },
+  {
     id: 'more-round-trips',
     // A way to code a request waits for the server more often. On a local server the commands say more.
     find(pair) {
@@ -153,8 +138,8 @@ export const CAUSES = /** @type {const} */ ([
     alone: () => true,
     say: ({ perOp, againstPerOp, roundTripUs }) =>
       `${tenths(perOp)} round trips of ${duration(roundTripUs)} per operation instead of ${tenths(againstPerOp)}`,
-  }),
-  cause({
+  },
+  {
     id: 'split-by-slot',
     isRoot: true,
     // A cluster has a command for the keys of each slot.
@@ -168,8 +153,8 @@ export const CAUSES = /** @type {const} */ ([
     us: ({ commandsPerOp }, { time }) => time.cell.all * (1 - 1 / commandsPerOp),
     say: ({ keys, commandsPerOp, nodes }) =>
       `its ${whole(keys)} keys were ${tenths(commandsPerOp)} commands on ${count(nodes, 'node')}`,
-  }),
-  cause({
+  },
+  {
     id: 'more-commands',
     isRoot: true,
     // They are counted, so no test is needed.
@@ -183,8 +168,8 @@ export const CAUSES = /** @type {const} */ ([
       time.than.all * (commandsPerOp / againstCommandsPerOp - 1),
     say: ({ commandsPerOp, againstCommandsPerOp }) =>
       `${fewOrWhole(commandsPerOp)} commands per operation instead of ${fewOrWhole(againstCommandsPerOp)}`,
-  }),
-  cause({
+  },
+  {
     id: 'more-bytes',
     isRoot: true,
     // So are these.
@@ -195,8 +180,8 @@ export const CAUSES = /** @type {const} */ ([
     us: ({ bytesPerOp, againstBytesPerOp }) => (bytesPerOp - againstBytesPerOp) * US_PER_BYTE,
     say: ({ bytesPerOp, againstBytesPerOp }) =>
       `${kilobytes(bytesPerOp)} sent and received per operation instead of ${kilobytes(againstBytesPerOp)}`,
-  }),
-  cause({
+  },
+  {
     id: 'smaller-batches',
     isRoot: true,
     // A client that is busier has fewer commands to send at once, so they are a cause only where something else makes them small.
@@ -215,8 +200,8 @@ export const CAUSES = /** @type {const} */ ([
     },
     say: ({ commandsPerRead, againstCommandsPerRead }) =>
       `${tenths(commandsPerRead)} commands per server read instead of ${tenths(againstCommandsPerRead)}`,
-  }),
-  cause({
+  },
+  {
     id: 'cpu',
     find(pair) {
       const [hasThreads, others] = [pair.cell, pair.than].map(usesThreads);
@@ -228,8 +213,8 @@ export const CAUSES = /** @type {const} */ ([
     },
     us: ({ of }, pair) => (of === 'client' ? clientUs(pair) : serverUs(pair)),
     say: (found) => differenceText(found),
-  }),
-  cause({
+  },
+  {
     id: 'encoding',
     find(pair) {
       if (!standsOut('encoding', pair)) return null;
@@ -239,8 +224,8 @@ export const CAUSES = /** @type {const} */ ([
     us: (_, { more }) => more.encoding,
     say: ({ us, againstUs }) =>
       `encoding and decoding took ${micro(us)} per operation instead of ${micro(againstUs)}`,
-  }),
-  cause({
+  },
+  {
     id: 'garbage',
     find(pair) {
       if (!standsOut('garbage', pair)) return null;
@@ -257,8 +242,8 @@ export const CAUSES = /** @type {const} */ ([
           ? ''
           : ` (${kilobytes(bytesPerOp)} allocated instead of ${kilobytes(againstBytesPerOp)})`
       }`,
-  }),
-  cause({
+  },
+  {
     id: 'lockstep',
     // Commands that arrive in one read are answered in one write: client and server alternate, and neither is saturated.
     find(pair) {
@@ -268,16 +253,16 @@ export const CAUSES = /** @type {const} */ ([
     us: idleUs,
     say: ({ tasks, clientBusyShare, serverBusyShare }) =>
       `its ${tasks} tasks run in lockstep: client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`,
-  }),
-  cause({
+  },
+  {
     id: 'waiting',
     // The figures do not show more.
     find: (pair) => (waitsIdly(pair) && lockstepOf(pair.cell) === null ? idleShares(pair.cell) : null),
     us: idleUs,
     say: ({ clientBusyShare, serverBusyShare }) =>
       `it waits: client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`,
-  }),
-]);
+  },
+];
 
 /** In flight is at most as much fewer as it takes longer. @param {{inFlight: number, againstUnderWay: number}} figures @param {JudgedPair} pair */
 function fewerUs({ inFlight, againstUnderWay }, { time }) {
@@ -338,7 +323,7 @@ const USERS = {
   'server-threads': 'CPU in all server threads per command',
 };
 
-/** @param {keyof typeof USERS} of @param {'clientCpu' | 'serverCpu' | 'serverThreads'} cost @param {JudgedPair} pair */
+/** @type {(of: CpuFigures['of'], cost: 'clientCpu' | 'serverCpu' | 'serverThreads', pair: JudgedPair) => Causes['cpu'][]} */
 function cpuOf(of, cost, pair) {
   if (!isLonger(cost, pair)) return [];
   const [us, againstUs] = costsOf(cost, pair);
@@ -361,7 +346,7 @@ export function largestDifference(pair, leastUs) {
   return { of: largest.of, us, againstUs };
 }
 
-/** In words. @param {{of: keyof typeof USERS, us: number, againstUs: number}} difference */
+/** @param {CpuFigures} difference */
 export const differenceText = ({ of, us, againstUs }) =>
   `${micro(us)} of ${USERS[of]} instead of ${micro(againstUs)}`;
 
@@ -425,7 +410,7 @@ function idleUs(_, pair) {
 /** Next to other programs too: what these took is no part of the time. @type {MeasuredCell['summary']['bottleneck']['limit'][]} */
 const HAVE_TIME = ['round-trips', 'processor'];
 
-/** @param {MeasuredCell} cell @returns {{clientBusyShare: number, serverBusyShare: number}} */
+/** @param {MeasuredCell} cell */
 const idleShares = ({ summary: { bottleneck } }) => ({
   clientBusyShare: bottleneck.clientBusy,
   serverBusyShare: Number(bottleneck.serverBusy),

@@ -2,7 +2,8 @@ import { count } from '../../../numbers.js';
 import { kilobytes, micro, percent, said, spanText } from '../../../report/figures.js';
 import { MOST_MISSED } from '../judge/code-costs.js';
 
-/** @import { CodeChange, CodeCosts, CodeDifference } from '../judge/code-costs.js' */
+/** @import { CodeCosts } from '../judge/code-costs.js' */
+/** @import { CodeChange, CodeDifference } from '../judge/types.js' */
 /** @import { CodeFrame } from '../../../worker/types.js' */
 
 /**

@@ -1,12 +1,14 @@
 import { duration } from '../../../report/figures.js';
 import { isOff } from '../../../statistics/latency.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
+
+/** @import { FindingFile } from './definitions.js' */
 
 /**
- * How far the server of a group was, by PINGs before the runs. `askedUs`: 0 for a relay without delay; `relayUs`: what the relay itself adds; `isOff`: not as far as was asked for.
+ * How far the server of a group was, by PINGs before the runs.
+ * @satisfies {FindingFile<'distance'>}
  */
-export default defineFinding({
+export default {
   id: 'distance',
   place: 'warning',
 
@@ -21,7 +23,8 @@ export default defineFinding({
       return {
         ...about(cells, group),
         ...(server !== undefined && { server }),
-        ...{ askedUs, addedP50Us },
+        askedUs,
+        addedP50Us,
         addedP99Us: distant.p99Us - direct.p50Us,
         relayUs: undelayed.p50Us - direct.p50Us,
         isOff: isOff(addedP50Us - askedUs, rttMs),
@@ -36,4 +39,4 @@ export default defineFinding({
   details: ({ server = 'the server', askedUs, addedP50Us, addedP99Us, relayUs }) => [
     `Distance to ${server}: ${duration(askedUs)} asked for, ${duration(addedP50Us)} added to a PING (p99 ${duration(addedP99Us)}), ${duration(relayUs)} of it by the relay itself.`,
   ],
-});
+};

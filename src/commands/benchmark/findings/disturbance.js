@@ -1,9 +1,9 @@
 import { cpusText, percent } from '../../../report/figures.js';
 import { explainsWaits, isDisturbed, waitsOf, watchedSlices } from '../../../store/slices.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
 
 /** @import { Run } from '../../../store/types.js' */
+/** @import { FindingFile } from './definitions.js' */
 
 /** Less than this is what worker and server of a quiet machine wait for. */
 const QUIET = 0.05;
@@ -11,8 +11,9 @@ const QUIET = 0.05;
 /**
  * How long cells waited for CPU. `cells`: waited in most slices; `server`: in which its waits are known; `isWhole`: all cells were
  * watched: processes that share CPUs wait for each other, so their waits mean nothing; `limitedTo`: the CPU limit that was reached.
+ * @satisfies {FindingFile<'disturbance'>}
  */
-export default defineFinding({
+export default {
   id: 'disturbance',
   find({ cells, limited }) {
     const own = cells.filter(({ summary }) => summary?.waits);
@@ -38,7 +39,7 @@ export default defineFinding({
       ? `Other virtual machines on this host were busy: CPU steal was ${percent(stolenShare)} of the time.`
       : `Other programs were running: ${waited}`;
   },
-});
+};
 
 const WHO = {
   all: 'worker and server',

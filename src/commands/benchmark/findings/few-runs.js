@@ -1,10 +1,12 @@
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
+
+/** @import { FindingFile } from './definitions.js' */
 
 /** With fewer, intervals are wide and Mann-Whitney cannot claim anything. */
 const FEW_RUNS = 5;
 
-export default defineFinding({
+/** @satisfies {FindingFile<'few-runs'>} */
+export default {
   id: 'few-runs',
   place: 'warning',
 
@@ -24,4 +26,4 @@ export default defineFinding({
     isOfOneStart
       ? 'each cell was started once, and a restart alone may change its speed by more than its runs differ; use --starts 4'
       : `too few runs per cell to see small differences (${runs}); use --runs 5 or more`,
-});
+};

@@ -7,17 +7,19 @@ import { RACED } from '../../../statistics/race.js';
 import { countStarts, FEWEST_STARTS } from '../../../statistics/start-test.js';
 import { samplesBy } from '../../../store/metrics.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
 
 /** @import { Run } from '../../../store/types.js' */
 /** @import { ContrastedGroup } from '../judge/compare-group.js' */
 /** @import { Contrast } from '../../../statistics/contrasts.js' */
+/** @import { FindingFile } from './definitions.js' */
+/** @import { Figures, KeptAwake } from './types.js' */
 
 /**
  * The cells in the race as the machine is, and while its processors were kept awake: the price of waking a processor is a
  * property of the machine, and may turn the order round.
+ * @satisfies {FindingFile<'kept-awake'>}
  */
-export default defineFinding({
+export default {
   id: 'kept-awake',
   find: ({ groups }) => groups.flatMap(statesIn),
   place: ({ turned }) => (turned ? 'choose' : 'details'),
@@ -30,9 +32,9 @@ export default defineFinding({
         `${name(cell)}: ${asIs.commandsPerRead.toFixed(1)} commands per read, ${asIs.sleepsPerCommand.toFixed(2)} sleeps of the server per command, ${duration(asIs.cpuUsPerOp)} of client CPU per operation; kept awake ${awake.commandsPerRead.toFixed(1)}, ${awake.sleepsPerCommand.toFixed(2)}, ${duration(awake.cpuUsPerOp)}.`,
     ),
   ],
-});
+};
 
-/** @param {ReturnType<typeof statesIn>[number]} found @param {(id: string) => string} name */
+/** @type {(found: KeptAwake, name: (id: string) => string) => string} */
 function sentenceOf({ asIs: [best], awake, turned }, name) {
   const [first] = awake;
   const own = awake.find(({ cell }) => cell === best.cell) ?? first;
@@ -48,7 +50,7 @@ function sentenceOf({ asIs: [best], awake, turned }, name) {
 
 /** @typedef {{id: string, states: Run[][]}} InBoth its runs as the machine is, and kept awake */
 
-/** @param {ContrastedGroup} group */
+/** @param {ContrastedGroup} group @returns {Figures<'kept-awake'>[]} */
 function statesIn({ cells: [{ group }], ranked }) {
   const both = ranked
     .map(({ id, runs }) => ({

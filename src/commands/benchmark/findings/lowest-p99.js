@@ -3,9 +3,9 @@ import { duration, joined, spanOf } from '../../../report/figures.js';
 import { contrastFamily } from '../../../statistics/contrasts.js';
 import { isOfEnough, metricNamed, samplesOf } from '../../../store/metrics.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../../store/types.js' */
+/** @import { FindingFile } from './definitions.js' */
 
 /** An open loop counts from the planned start. */
 const P99 = metricNamed('p99Us');
@@ -15,8 +15,9 @@ const P99 = metricNamed('p99Us');
  *
  * `figures`: of the median run, the lowest first. Each of `higher` differs from each of `lower`, which includes the lowest; both are
  * empty if nothing differs. `notCompared`: with the lowest, for want of runs.
+ * @satisfies {FindingFile<'lowest-p99'>}
  */
-export default defineFinding({
+export default {
   id: 'lowest-p99',
   place: 'cause',
 
@@ -52,7 +53,7 @@ export default defineFinding({
       `${name(id)} (${duration(Number(figures.find(({ cell }) => cell === id)?.p99Us))})`;
     return `Significantly lower p99: ${textOf(lower[0])} than ${textOf(higher[0])}.`;
   },
-});
+};
 
 /** By group. At a rate that was not sustained a latency mostly shows how long the run was. @param {CellResult[]} cells */
 function rivalsIn(cells) {

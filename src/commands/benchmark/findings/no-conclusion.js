@@ -1,22 +1,24 @@
 import { count } from '../../../numbers.js';
 import { times } from '../../../report/figures.js';
 import { NO_TIE } from '../judge/compare-group.js';
-import { defineFinding } from './define.js';
 
-/** @import { NoVerdict } from '../judge/no-verdict.js' */
-/** @import { Context } from './define.js' */
+/** @import { NoVerdict } from '../judge/types.js' */
+/** @import { Context, FindingFile } from './definitions.js' */
 
 /** Fewer runs show only the largest differences, even on a quiet machine. */
 const FEW_RUNS = 5;
 const WARMER = 'Use more --warmup-runs, a longer --budget, or a quieter machine.';
 
-/** Why nothing is recommended, of the whole benchmark; of a group the table shows it. */
-export default defineFinding({
+/**
+ * Why nothing is recommended, of the whole benchmark; of a group the table shows it.
+ * @satisfies {FindingFile<'no-conclusion'>}
+ */
+export default {
   id: 'no-conclusion',
   find: ({ silent }) => silent,
   place: 'choose',
   say: (finding, context) => (finding.group === null ? reasonText(finding, context) : []),
-});
+};
 
 /** @param {NoVerdict} finding @param {Context} context */
 function reasonText(finding, { measured, name, settings: { races } }) {

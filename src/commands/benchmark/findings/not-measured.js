@@ -1,9 +1,13 @@
 import { axesOf } from '../../../axes/all-axes.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
 
-/** What the advice does not cover. `constant`: what had the same value in all cells with a result. */
-export default defineFinding({
+/** @import { FindingFile } from './definitions.js' */
+
+/**
+ * What the advice does not cover. `constant`: what had the same value in all cells with a result.
+ * @satisfies {FindingFile<'not-measured'>}
+ */
+export default {
   id: 'not-measured',
   place: 'details',
 
@@ -27,4 +31,4 @@ export default defineFinding({
     });
     return `Not measured: ${[...others, 'other machines'].join(', ')}.`;
   },
-});
+};

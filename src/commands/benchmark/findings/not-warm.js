@@ -6,9 +6,9 @@ import { welch } from '../../../statistics/student.js';
 import { slicesOf } from '../../../store/slices.js';
 import { comparable } from '../judge/compare-group.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
 
 /** @import { CellResult, Slice } from '../../../store/types.js' */
+/** @import { FindingFile } from './definitions.js' */
 
 /** A smaller fall would not change a conclusion. */
 const NOTABLE = 1.1;
@@ -17,8 +17,11 @@ const FEWEST_VALUES = 4;
 /** With 3,000 iterations of 64 tasks redis:tuned took up to 1.28 times the CPU of a bare loop, with 30,000 at most 1.05. */
 const LONGER = 10;
 
-/** `cells`: their warm-up gave up; `laterFaster`: their CPU per operation fell while they were timed. */
-export default defineFinding({
+/**
+ * What was not warm when it was timed.
+ * @satisfies {FindingFile<'not-warm'>}
+ */
+export default {
   id: 'not-warm',
   place: 'warning',
 
@@ -44,7 +47,7 @@ export default defineFinding({
         `${name(most.cell)} was still getting faster (${times(most.ratio)} the CPU per operation at first); use ${more}`,
     ]);
   },
-});
+};
 
 /** How many times the CPU an operation took at first, if a test shows it. @param {CellResult} cell @param {number} comparisons */
 function shownFall({ runs }, comparisons) {

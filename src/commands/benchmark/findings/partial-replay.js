@@ -1,14 +1,18 @@
 import { percent } from '../../../report/figures.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
+
+/** @import { FindingFile } from './definitions.js' */
 
 /** More than this reads as 100 %. */
 const ALL = 0.995;
 /** With less of a recording, figures are those of something else. */
 const NEARLY_ALL = 0.9;
 
-/** Less is replayed than was recorded; `cells`: one of each recording. It changes how all else is read. */
-export default defineFinding({
+/**
+ * Less is replayed than was recorded; `cells`: one of each recording. It changes how all else is read.
+ * @satisfies {FindingFile<'partial-replay'>}
+ */
+export default {
   id: 'partial-replay',
   place: 'condition',
 
@@ -24,4 +28,4 @@ export default defineFinding({
       const sent = `The ${title} sends ${percent(data.share)} of the recorded commands`;
       return data.share < NEARLY_ALL ? `${sent}, so the figures do not represent the service.` : `${sent}.`;
     }),
-});
+};

@@ -2,13 +2,17 @@ import { said } from '../../../report/figures.js';
 import { codeCosts, timedUs } from '../judge/code-costs.js';
 import { about } from '../judge/no-verdict.js';
 import { offText, profiledText, unsampledText } from './code-words.js';
-import { defineFinding } from './define.js';
+
+/** @import { FindingFile } from './definitions.js' */
 
 /** A profile that is further off the nearest timed run is not of that program. */
 const FAR_OFF = 0.2;
 
-/** How far profiled runs were off the timed ones in CPU. */
-export default defineFinding({
+/**
+ * How far profiled runs were off the timed ones in CPU.
+ * @satisfies {FindingFile<'profiled'>}
+ */
+export default {
   id: 'profiled',
   place: 'warning',
 
@@ -35,7 +39,7 @@ export default defineFinding({
       profiledText(offBy.map(({ share }) => share)),
       unsampledText(cells.flatMap((id) => codeCosts(cell(id)) ?? [])),
     ]),
-});
+};
 
 /**
  * How far a profiled run was off the nearest timed one; 0 if it lies among them.

@@ -5,13 +5,16 @@ import { slowerPairs } from '../judge/compare-group.js';
 import { about } from '../judge/no-verdict.js';
 import { judgePairs } from '../judge/pair-costs.js';
 import { CAUSES, codeOf, differenceText, largestDifference, NAMED } from './causes.js';
-import { defineFinding } from './define.js';
 
 /** @import { JudgedPair } from '../judge/pair-costs.js' */
 /** @import { Cause, Finding } from './types.js' */
+/** @import { CauseRow, FindingFile } from './definitions.js' */
 
-/** Why each cell that is proven to be slower than the fastest of its group is so. */
-export default defineFinding({
+/**
+ * Why each cell that is proven to be slower than the fastest of its group is so.
+ * @satisfies {FindingFile<'slower'>}
+ */
+export default {
   id: 'slower',
   place: 'cause',
 
@@ -36,7 +39,7 @@ export default defineFinding({
       ...codeOf(cause).map((text) => `${name(cell)}: ${text}.`),
     ]);
   },
-});
+};
 
 /** @param {string} what @param {Cause} cause @param {boolean} explained */
 const causeLine = (what, cause, explained) =>
@@ -51,16 +54,16 @@ const ACCOUNTED = 0.5;
  */
 function explain(pair) {
   const { cell, than, timesSlower, moreUs } = pair;
-  const all = CAUSES.flatMap((cause) =>
+  const found = CAUSES.flatMap((/** @type {CauseRow} */ cause) =>
     [cause.find(pair) ?? []].flat().map((figures) => ({ cause, figures })),
   );
-  const alone = all.find(({ cause }) => cause.alone?.(pair));
-  const found = alone ? all.filter((each) => each === alone || each.cause.id === 'placement') : all;
+  const alone = found.find(({ cause }) => cause.alone?.(pair));
+  const counted = alone ? found.filter((each) => each === alone || each.cause.id === 'placement') : found;
   let leftUs = moreUs;
-  const timed = found
+  const timed = counted
     .toSorted((a, b) => Number(b.cause.isRoot ?? false) - Number(a.cause.isRoot ?? false))
     .map(({ cause, figures }) => {
-      const explainsUs = Math.max(0, Math.min(leftUs, cause.us(/** @type {any} */ (figures), pair)));
+      const explainsUs = Math.max(0, Math.min(leftUs, cause.us(figures, pair)));
       if (cause.isRoot) leftUs -= explainsUs;
       return { cause: /** @type {Cause} */ ({ kind: cause.id, explainsUs, ...figures }), explainsUs };
     })
@@ -73,8 +76,11 @@ function explain(pair) {
 }
 
 /** @param {Cause} cause @returns {string} */
-export const causeText = (cause) =>
-  /** @type {any} */ (CAUSES.find(({ id }) => id === cause.kind)).say(cause);
+export function causeText(cause) {
+  /** @type {CauseRow | undefined} */
+  const row = CAUSES.find(({ id }) => id === cause.kind);
+  return row?.say(cause) ?? cause.kind;
+}
 
 /**
  * What the first screen says of a group: why the nearest rival is slower, then the largest effects, each kind of cause once.

@@ -4,14 +4,16 @@ import { isOfEnough, metricNamed } from '../../../store/metrics.js';
 import { ladders } from '../judge/compare-group.js';
 import { about } from '../judge/no-verdict.js';
 import { roundTripUsOf } from '../judge/pair-costs.js';
-import { defineFinding } from './define.js';
 
 /** @import { RatedCell } from '../judge/compare-group.js' */
+/** @import { FindingFile } from './definitions.js' */
+/** @import { Bottleneck } from './types.js' */
 
 /**
  * The highest sustained rate of each choice, below the first that was not, and what was the bottleneck at that one.
+ * @satisfies {FindingFile<'sustained-rate'>}
  */
-export default defineFinding({
+export default {
   id: 'sustained-rate',
   place: 'first',
 
@@ -36,7 +38,7 @@ export default defineFinding({
       ? `${name} ${doesNot} ${rate}: ${whyText(broken)}.`
       : `${best}, but not ${rate}: ${whyText(broken)}.`;
   },
-});
+};
 
 /** @param {number | null} us */
 const p99Text = (us) => (us === null ? 'not known' : duration(us));
@@ -44,7 +46,7 @@ const p99Text = (us) => (us === null ? 'not known' : duration(us));
 /** Objects that wait for a reply outlive the young generation, which makes garbage collection expensive. */
 const MUCH_GARBAGE = 0.2;
 
-/** @param {ReturnType<typeof bottleneckOf>} found */
+/** @param {Bottleneck} found */
 function whyText(found) {
   const { clientBusyShare, serverBusyShare, garbageShare } = found;
   const [client, server] = [percent(clientBusyShare), percent(serverBusyShare)];
@@ -78,9 +80,10 @@ function figuresOf({ summary }) {
   return { intendedPerSecond, held, p99Us };
 }
 
-const GIVES_WAY = /** @type {const} */ (['client', 'application', 'server', 'processor']);
+/** @type {Bottleneck['what'][]} */
+const LIMITS = ['client', 'application', 'server', 'processor'];
 
-/** Of what is known of it, the CPU that other programs used included. @param {RatedCell} cell */
+/** @param {RatedCell} cell @returns {Bottleneck} */
 function bottleneckOf(cell) {
   const { openLoop: load, summary } = cell;
   const { bottleneck, client, openLoop, averageMs, waits } = summary;
@@ -88,11 +91,13 @@ function bottleneckOf(cell) {
   const roundTripUs = roundTripUsOf(cell);
   const isTooFar = load?.sloMs != null && roundTripUs > load.sloMs * 1000;
   const atBound = openLoop.waited + openLoop.dropped > 0;
-  const gaveWay = GIVES_WAY.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither');
+  const saturated = LIMITS.find((each) => each === limit) ?? (atBound ? 'bound' : 'neither');
   return {
-    what: isTooFar ? /** @type {const} */ ('distance') : gaveWay,
+    what: isTooFar ? 'distance' : saturated,
     ...(isTooFar && { roundTripUs }),
-    ...{ clientBusyShare: clientBusy, appBusyShare: appBusy, serverBusyShare: serverBusy },
+    clientBusyShare: clientBusy,
+    appBusyShare: appBusy,
+    serverBusyShare: serverBusy,
     ...(serverThreads !== undefined && { serverThreads }),
     waitedShare: waits?.waitedShare ?? null,
     garbageShare: client.gcPauseMs / averageMs,

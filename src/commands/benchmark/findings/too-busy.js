@@ -1,18 +1,15 @@
 import { percent, times } from '../../../report/figures.js';
 import { MOST_TOLD } from '../../../statistics/contrasts.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
+
+/** @import { FindingFile } from './definitions.js' */
+/** @import { TooBusy } from './types.js' */
 
 /** Large ones as what is behind, `2.2x`, up to `10x`. @param {number | null} floor */
 const floorText = (floor) => (floor !== null && floor < 1 ? percent(floor) : times(1 + (floor ?? MOST_TOLD)));
 
 /** Worker and server waiting for this share of the time, or a noise floor beyond it, leave nothing to compare. */
 const MOST = { waited: 0.4, floor: 0.5 };
-
-/**
- * @typedef {{waitedShare: number | null, tellsApart: number | null}} TooBusy `waitedShare`: null where it is no reason, or not known;
- *   `tellsApart`: the smallest difference that could have been claimed, null where that is no reason, or more than ten times
- */
 
 /**
  * Whether this machine was too busy to compare anything. A difference that was shown all the same is advice.
@@ -28,8 +25,11 @@ export function tooBusy(waitedShare, floors, isShown) {
   return { waitedShare: null, tellsApart: Number.isFinite(least) ? least : null };
 }
 
-/** Said first, instead of advice. */
-export default defineFinding({
+/**
+ * Said first, instead of advice.
+ * @satisfies {FindingFile<'too-busy'>}
+ */
+export default {
   id: 'too-busy',
   place: 'first',
 
@@ -42,7 +42,7 @@ export default defineFinding({
     const more = settings.races ? 'A longer --budget' : 'More --starts';
     return `Too noisy to compare: differences under ${floorText(tellsApart)} do not show here. ${more}, or a quieter machine, shows smaller ones.`;
   },
-});
+};
 
 /** What still stands where nothing is compared. */
 export const KEPT_WHEN_BUSY = [

@@ -1,9 +1,9 @@
 import { MEASURING } from '../../../method.js';
 import { count } from '../../../numbers.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
 
 /** @import { Contrast } from '../../../statistics/contrasts.js' */
+/** @import { FindingFile } from './definitions.js' */
 
 /** A race that ended before that part of its budget would not use a longer one. */
 const USED = 0.8;
@@ -15,8 +15,11 @@ const BUDGETS = [15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1200, 1800].ma
   s <= 90 ? `${s}s` : `${s / 60}min`,
 ]);
 
-/** How much of a race its budget left open, and which one would do. `budgetMs`: null where more time would not. */
-export default defineFinding({
+/**
+ * How much of a race its budget left open, and which one would do. `budgetMs`: null where more time would not.
+ * @satisfies {FindingFile<'undecided'>}
+ */
+export default {
   id: 'undecided',
   place: 'condition',
 
@@ -55,7 +58,7 @@ export default defineFinding({
       ? `Not decided: ${what}. More time would not decide them here; a quieter machine may.`
       : `Not decided: ${what}. About --budget ${text} would decide them.`;
   },
-});
+};
 
 /**
  * An interval is half as wide after four times as many starts. It decides once it leaves out 1, or lies within a tie.

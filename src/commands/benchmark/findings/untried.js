@@ -1,14 +1,16 @@
 import { percent } from '../../../report/figures.js';
 import { about } from '../judge/no-verdict.js';
-import { defineFinding } from './define.js';
 
-/** @import { Judged } from '../conclude.js' */
+/** @import { FindingFile } from './definitions.js' */
 
 /** Fewer hits mean that something was written. */
 const NOTHING_WRITTEN = 0.99;
 
-/** What was not tried and would change the winner: a distance, or writes where a client cache served so much. */
-export default defineFinding({
+/**
+ * What was not tried and would change the winner: a distance, or writes where a client cache served so much.
+ * @satisfies {FindingFile<'untried'>}
+ */
+export default {
   id: 'untried',
   find: (judged) => [...writesUntried(judged), ...distanceUntried(judged)],
   place: ({ what }) => (what === 'writes' ? 'condition' : 'next'),
@@ -19,17 +21,17 @@ export default defineFinding({
     if (!servers.every(({ kind }) => kind === 'managed')) return [];
     return 'This holds for a local server. Over a network the order can change: add --rtt 0,1ms --tasks 1,8,64';
   },
-});
+};
 
-/** None if no cache served the winner, or its keys were written. @param {Judged} judged */
+/** None if no cache served the winner, or its keys were written. @type {FindingFile<'untried'>['find']} */
 function writesUntried({ advice: { winners } }) {
   const cached = winners.filter(({ summary }) => (summary.cacheHitRate ?? 0) >= NOTHING_WRITTEN);
   if (cached.length === 0) return [];
   const hitRate = Math.min(...cached.map(({ summary }) => Number(summary.cacheHitRate)));
-  return [{ ...about(cached), what: /** @type {const} */ ('writes'), hitRate }];
+  return [{ ...about(cached), what: 'writes', hitRate }];
 }
 
-/** If a distance changes what limits the winners. @param {Judged} judged */
+/** If a distance changes what limits the winners. @type {FindingFile<'untried'>['find']} */
 function distanceUntried({ groups, advice: { winners } }) {
   const measured = groups.flatMap(({ compared }) => compared);
   if (measured.some(({ distance, transport }) => distance !== undefined || transport === 'unix')) return [];
@@ -38,5 +40,5 @@ function distanceUntried({ groups, advice: { winners } }) {
   const limits = [...new Set(winners.map(({ summary }) => summary.bottleneck.limit))].filter(
     (limit) => limit === 'client' || limit === 'round-trips',
   );
-  return limits.length === 0 ? [] : [{ ...about(winners), what: /** @type {const} */ ('distance'), limits }];
+  return limits.length === 0 ? [] : [{ ...about(winners), what: 'distance', limits }];
 }

@@ -4,14 +4,17 @@ import { times } from '../../../report/figures.js';
 import { inverse } from '../../../statistics/contrasts.js';
 import { codeDifference } from '../judge/code-costs.js';
 import { mainPartText } from './code-words.js';
-import { defineFinding } from './define.js';
 
 /** @import { CellResult } from '../../../store/types.js' */
 /** @import { Contrast } from '../../../statistics/contrasts.js' */
-/** @import { GroupComparison } from '../judge/types.js' */
+/** @import { VersionEntry, VersionSeries } from '../judge/types.js' */
+/** @import { FindingFile } from './definitions.js' */
 
-/** Between which releases of a client, or of Node, its CPU per operation changed most. */
-export default defineFinding({
+/**
+ * Between which releases of a client, or of Node, its CPU per operation changed most.
+ * @satisfies {FindingFile<'version-change'>}
+ */
+export default {
   id: 'version-change',
   place: 'choose',
 
@@ -28,7 +31,7 @@ export default defineFinding({
     const where = code === undefined ? null : mainPartText(code);
     return `${name(to)} uses ${times(ratio)} as much client CPU per operation as ${name(from)}${where === null ? '' : `: ${where}`}.`;
   },
-});
+};
 
 /** @param {VersionSeries} series @param {CellResult[]} all of its group */
 function changeIn({ axis, entries }, all) {
@@ -44,8 +47,6 @@ function changeIn({ axis, entries }, all) {
 /** @param {VersionEntry} entry @param {CellResult[]} all */
 const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => id === entry.cell));
 
-/** @typedef {GroupComparison['versions'][number]} VersionSeries */
-/** @typedef {VersionSeries['entries'][number]} VersionEntry */
 /** @typedef {{before: VersionEntry, after: VersionEntry, contrast: Contrast}} Step the contrast is that of the later one */
 
 /** Between neighbours; else to the newest, because small steps may add up. @param {VersionEntry[]} entries @returns {Step | null} */

@@ -7,7 +7,7 @@ import { reach } from '../../../statistics/interval.js';
 import { NO_TIE, slowerPairs, timesBehind } from './compare-group.js';
 import { about, aheadThoughCold, noConclusion, noiseFloorOf } from './no-verdict.js';
 
-/** @import { NoVerdict } from './no-verdict.js' */
+/** @import { Decision, Interval, NoVerdict } from './types.js' */
 /** @import { ComparedGroup, ContrastedGroup, MeasuredCell } from './compare-group.js' */
 /** @import { Axis, AxisAdvice } from '../../../axes/types.js' */
 /** @import { Contrast, Verdict } from '../../../statistics/contrasts.js' */
@@ -82,14 +82,6 @@ function scatterOf(cells) {
 
 /** @typedef {Axis & {advice: AxisAdvice}} Choice an axis that the user decides */
 /**
- * `client`: null for all clients; `best`: the values that no other value was shown to beat, with a cell of each, none if that depends
- * on the rest, or may (`depends`), the fastest first, with how far that is `ahead` of the others, where that is `asked`; `among`: what is known of those, the
- * least of any two, null for one; `behind`: the others, `pairs`: how many pairs of cells compare one of the best with it,
- * none for what was not compared, `open`: the better cells of those that do not show it; `gains`: what the best were shown to gain.
- * @typedef {NonNullable<ReturnType<typeof judge>>} Decision
- */
-
-/**
  * Decides one axis after the other, each among the cells that follow what was decided so far, because the best value of one may
  * depend on another.
  * @param {ContrastedGroup} group @returns {Decision[]} of each choice that varies
@@ -163,7 +155,8 @@ function questionOn(choice, { compared: cells, between }, left) {
   const nameOf = (/** @type {MeasuredCell} */ cell) => names?.get(cell.id) ?? clientName(cell);
   const rivals = rivalsIn(mayGo, left, between, nameOf, differ);
   return {
-    ...{ choice, between },
+    choice,
+    between,
     valueIn: (/** @type {MeasuredCell} */ cell) => facts.get(cell)?.value,
     labelOf: (/** @type {MeasuredCell} */ cell) => rivals.get(cell) ?? String(facts.get(cell)?.label),
     /** @type {(a: MeasuredCell, b: MeasuredCell) => boolean} */
@@ -224,7 +217,12 @@ function leansAgainst({ between, labelOf, areTwins }, best, cells) {
 /** What is known of several together is what is known least. @type {Verdict[]} */
 const LEAST = ['not measured', 'not decided', 'tied'];
 
-/** null where nothing differs in that alone. @param {Question} question @param {string | null} client null for all @param {MeasuredCell[]} cells */
+/**
+ * @param {Question} question
+ * @param {string | null} client null for all
+ * @param {MeasuredCell[]} cells
+ * @returns {Decision | null} null where nothing differs in that alone
+ */
 function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
   const twins = pairsOf(cells).filter((pair) => areTwins(...pair));
   const pairs = twins.flatMap((pair) => {
@@ -256,10 +254,11 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
   // Releases of one client may have one value: it is not asked which of them is better.
   const isAsked = (/** @type {string[]} */ wanted) =>
     pairsOf(cells).some((pair) => areOf(pair, wanted) && valueIn(pair[0]) !== valueIn(pair[1]));
+  /** @type {Verdict[]} */
   const verdicts = pairsOf(best.map(({ value }) => value)).flatMap((two) => {
     const own = ofBest.filter(({ pair }) => areOf(pair, two)).map(({ contrast }) => verdictOf(contrast));
-    if (own.length > 0) return own;
-    return isAsked(two) ? /** @type {const} */ ('not measured') : [];
+    if (own.length > 0 || !isAsked(two)) return own;
+    return 'not measured';
   });
   /** How far the first lies ahead of another of the best, by the pair that is farthest apart. @param {string} value */
   const aheadOf = (value) => {
@@ -300,7 +299,7 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
   };
 }
 
-/** @param {Contrast} contrast @returns {Pick<Contrast, 'ratio' | 'low' | 'high'>} of the faster over the slower */
+/** @param {Contrast} contrast @returns {Interval} of the faster over the slower */
 const upwards = (contrast) => intervalOf(contrast.ratio > 1 ? contrast : inverse(contrast));
 
 /** @param {Contrast} contrast */

@@ -2,13 +2,12 @@ import { groupBy } from '../../../collections.js';
 
 /** @import { CellProfile, CellResult, Figures } from '../../../store/types.js' */
 /** @import { CodeFrame, Counted, ProfileKind } from '../../../worker/types.js' */
+/** @import { CodeChange, CodeDifference } from './types.js' */
 
 /** @typedef {Pick<CellResult, 'id' | 'summary' | 'profiles'>} Profiled */
 /** @typedef {CodeFrame & Counted} Named */
 /** @typedef {NonNullable<ReturnType<typeof codeCosts>>} CodeCosts */
 /** @typedef {ReturnType<typeof costOf>} CodeCost errors are standard errors: of the profile alone, and with that of the timed runs */
-/** @typedef {NonNullable<ReturnType<typeof codeDifference>>} CodeDifference */
-/** @typedef {ReturnType<typeof changeOf>} CodeChange */
 
 /** The width of a 95 % interval in standard errors. */
 const OF_95 = 2 * 1.96;
@@ -37,7 +36,12 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
       .sort((a, b) => b.perOp - a.perOp);
   const { unit, samples, processes } = profile;
   return {
-    ...{ cell: id, kind, unit, perOp, samples, processes },
+    cell: id,
+    kind,
+    unit,
+    perOp,
+    samples,
+    processes,
     offBy: isTimed ? profile.cpuUsPerOp / perOp - 1 : null,
     missed: isTimed ? missedIn(counted, profile, summary) : 0,
     // Packages differ between clients.
@@ -120,9 +124,11 @@ const OF_COST = 0.25;
 const OF_ALL = { poll: 0.1, others: 0.01 };
 
 /**
- * What an operation costs more in one cell than in another, by code, beyond the errors of sampling and of the timed runs; null if
- * one was not profiled.
- * @param {Profiled} cell @param {Profiled} than @param {ProfileKind} [kind]
+ * What an operation costs more in one cell than in another, by code, beyond the errors of sampling and of the timed runs.
+ * @param {Profiled} cell
+ * @param {Profiled} than
+ * @param {ProfileKind} [kind]
+ * @returns {CodeDifference | null} null if one was not profiled
  */
 export function codeDifference(cell, than, kind = 'cpu') {
   const [own, other] = [codeCosts(cell, kind), codeCosts(than, kind)];
@@ -132,8 +138,14 @@ export function codeDifference(cell, than, kind = 'cpu') {
     changes(own[level], other[level]).filter((change) => isReported(change, all));
   const modules = reported('modules');
   return {
-    ...{ cell: own.cell, than: other.cell, kind, unit: own.unit },
-    ...{ perOp: own.perOp, againstPerOp: other.perOp, offBy: own.offBy, againstOffBy: other.offBy },
+    cell: own.cell,
+    than: other.cell,
+    kind,
+    unit: own.unit,
+    perOp: own.perOp,
+    againstPerOp: other.perOp,
+    offBy: own.offBy,
+    againstOffBy: other.offBy,
     missesMuch: [own, other].some(({ missed }) => Math.abs(missed) > MOST_MISSED),
     kinds: reported('kinds'),
     modules,
@@ -170,7 +182,7 @@ function changes(own, other) {
     .sort((a, b) => Math.abs(b.more) - Math.abs(a.more));
 }
 
-/** @param {CodeCost | undefined} own @param {CodeCost | undefined} other one of the two exists */
+/** One of the two exists. @type {(own?: CodeCost, other?: CodeCost) => CodeChange} */
 function changeOf(own, other) {
   const [perOp, againstPerOp] = [own?.perOp ?? 0, other?.perOp ?? 0];
   return {

@@ -15,16 +15,14 @@ import {
 } from '../../../store/metrics.js';
 import { compareUntested } from '../../../store/results.js';
 
-/** @import { CellResult, Metric } from '../../../store/types.js' */
+/** @import { CellResult, Metric, Sample, Summary } from '../../../store/types.js' */
 /** @import { Block, Contrast, Level, Verdict } from '../../../statistics/contrasts.js' */
-/** @import { GroupComparison } from './types.js' */
-/** @import { Sample, Summary } from '../../../store/types.js' */
+/** @import { Fastest, GroupComparison, VersionFigure, VersionSeries } from './types.js' */
 
 /**
- * Compares with the fastest cell and with the first one named, the fastest first. Clients are measured against the floor, which
- * takes no part: `ofCeiling` is their share of it. `timesSlower` is null if a cell finished no operation; `verdict`: against the
- * fastest; null for itself, unless nothing was compared with it.
+ * Compares with the fastest cell and with the first one named, the fastest first.
  * @param {ContrastedGroup} group
+ * @returns {GroupComparison}
  */
 export function compareGroup(group) {
   const { cells, compared, ranked, tested, between } = group;
@@ -33,7 +31,7 @@ export function compareGroup(group) {
   const ranking = ranked.map((cell, place) => ({
     cell: cell.id,
     opsPerSecond: cell.summary.opsPerSecond,
-    timesSlower: /** @type {number | null} */ (ranked[0].summary.opsPerSecond / cell.summary.opsPerSecond),
+    timesSlower: ranked[0].summary.opsPerSecond / cell.summary.opsPerSecond,
     verdict: verdicts[place],
     againstFastest: contrasts[place],
     againstFirst: between(cell.id, compared[0].id),
@@ -141,6 +139,7 @@ function levelled(group, levelOf) {
 }
 
 const SPEED = metricNamed('opsPerSecond');
+const CPU = metricNamed('cpuUsPerOp');
 
 /**
  * Starts in which processors were kept awake count where those of the machine as it is show how much starts vary.
@@ -207,40 +206,31 @@ const reportedPairs = ({ cells }) =>
     return others.map((other) => /** @type {[string, string]} */ ([id, other.id]));
   });
 
-/** @param {ContrastedGroup} group */
+/** @param {ContrastedGroup} group @returns {VersionSeries[]} */
 export const versionsOf = ({ series, contrastBy }) =>
   series.map(({ axis, cells }) => ({
     axis: axis.id,
     entries: cells.map((cell, index) => {
       const [previous, newest] = [cells.at(index - 1), cells.at(-1)].map((other) => String(other?.id));
-      const figures = metricsIn('versions').map((metric) => [
-        metric.id,
-        {
-          median: figureOfCell(metric, cell.summary) ?? null,
-          toPrevious: index === 0 ? null : contrastBy(metric.id, cell.id, previous),
-          toNewest: contrastBy(metric.id, cell.id, newest),
-        },
-      ]);
-      return { cell: cell.id, version: String(axis.version(cell)), ...versionFigures(figures) };
+      /** @param {Metric} metric @returns {VersionFigure} */
+      const figureOf = (metric) => ({
+        median: figureOfCell(metric, cell.summary) ?? null,
+        toPrevious: index === 0 ? null : contrastBy(metric.id, cell.id, previous),
+        toNewest: contrastBy(metric.id, cell.id, newest),
+      });
+      return {
+        cell: cell.id,
+        version: String(axis.version(cell)),
+        opsPerSecond: figureOf(SPEED),
+        cpuUsPerOp: figureOf(CPU),
+      };
     }),
   }));
-
-/**
- * @param {any[][]} figures
- * @returns {Record<'opsPerSecond' | 'cpuUsPerOp', {median: number | null, toPrevious: Contrast | null, toNewest: Contrast | null}>}
- */
-const versionFigures = (figures) => Object.fromEntries(figures);
 
 /** A median this much lower is no tie, even if the difference is not proven. */
 export const NO_TIE = 1.25;
 
-/** @typedef {ReturnType<typeof fastestOf>} Fastest */
-
-/**
- * What is fastest, as far as proven. `ties`: shown to be as fast; `doubtful`: not decided; `notCompared`: not tested; `slower`: the
- * fastest over theirs, in operations per second.
- * @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison of at least one cell
- */
+/** @param {Pick<GroupComparison, 'group' | 'ranking'>} comparison of at least one cell @returns {Fastest} */
 export function fastestOf({ group, ranking }) {
   const [{ cell, opsPerSecond }, ...others] = ranking;
   const those = (/** @type {Verdict} */ wanted) => others.filter(({ verdict }) => verdict === wanted);

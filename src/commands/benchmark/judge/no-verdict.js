@@ -1,18 +1,11 @@
 /** @import { CellResult, Tested } from '../../../store/types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
+/** @import { About, NoVerdict, PlainReason } from './types.js' */
 
-/**
- * Why nothing is recommended. `cells`: those that were not warm and yet far ahead, or the winners.
- * @typedef {'smoke' | 'no-result' | 'nothing-to-compare' | 'single-runs' | 'ahead-though-cold'} PlainReason
- * @typedef {{mostRuns: number, widestReachShare: number, tellsApart?: number}} Scatter
- * @typedef {{group: string | null, cells: string[]} & ({reason: PlainReason} | {reason: 'copies-differ', mostTimes: number}
- *   | ({reason: 'no-difference'} & Scatter) | ({reason: 'too-noisy', farthestApartTimes: number} & Scatter))} NoVerdict
- */
-
-/** @param {{id: string}[]} cells @param {string | null} [group] null for the whole benchmark */
+/** @type {(cells: {id: string}[], group?: string | null) => About} `group`: null for the whole benchmark */
 export const about = (cells, group = null) => ({ group, cells: cells.map(({ id }) => id) });
 
-/** @param {PlainReason} reason @param {{id: string}[]} cells @param {string | null} [group] @returns {NoVerdict} */
+/** @type {(reason: PlainReason, cells: {id: string}[], group?: string | null) => NoVerdict} */
 export const noConclusion = (reason, cells, group = null) => ({ reason, ...about(cells, group) });
 
 /** The smallest difference that could be claimed; 0 where starts were not compared. @param {Tested} tested */

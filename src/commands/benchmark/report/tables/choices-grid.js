@@ -20,11 +20,8 @@ import { isTie } from '../../../../statistics/contrasts.js';
 const MOST_PLACES = 2;
 
 /**
- * What to choose, as rows: what is best, and how far the others are behind it. A row is about the groups in which the same is best.
- * `client`: null for all; `where`: these groups in words, empty for all; `best`: several where no difference is shown, none where it
- * depends on the other choices; `behind`: how many times faster the best are, at least and at most, and in how many of the pairs of
- * cells that shows, null in none; without pairs it was not compared.
  * @param {Pick<ReportData, 'cells' | 'comparisons' | 'findings'>} report
+ * @returns {ChoiceRow[]}
  */
 export function choiceRows({ cells, comparisons, findings }) {
   const decisions = findings.filter((finding) => finding.kind === 'choice');

@@ -7,7 +7,7 @@ import { mainCauses } from '../../findings/slower.js';
 import { choiceRows } from '../tables/choices-grid.js';
 import { testText } from './legend.js';
 
-/** @import { Context, Place } from '../../findings/define.js' */
+/** @import { Context, Place } from '../../findings/definitions.js' */
 /** @import { CellResult, Report, ReportData } from '../../../../store/types.js' */
 
 /** @param {ReportData} data @returns {Report} with the rows of choices and the sentences for its warnings */
