@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { pairsOf } from '../../src/collections.js';
 import { contrastAll, contrastFamily } from '../../src/statistics/contrasts.js';
+import { startTest } from '../../src/statistics/start-test.js';
 import { createRandom } from '../helpers/random.js';
 
 /** @param {number[]} values */
 const sample = (values) => values.map((value, index) => ({ value, round: index + 1 }));
+
+/** A run of each start. @param {number[]} values */
+const starts = (values) => values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
 
 /** Five runs that vary by about 2 %, and not alike in the samples. @param {number} middle @param {number} turn */
 const five = (middle, turn = 0) => {
@@ -141,8 +146,6 @@ describe('statistics/contrasts', () => {
   });
 
   it('has the mean ratio within the same start where starts are compared', () => {
-    const starts = (/** @type {number[]} */ values) =>
-      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
     const [a, b] = [
       [100, 110, 140, 160, 170],
       [80, 82, 125, 90, 99],
@@ -154,8 +157,6 @@ describe('statistics/contrasts', () => {
   });
 
   it('compares a cell that was started once with those that were started more often, by their variance', () => {
-    const starts = (/** @type {number[]} */ values) =>
-      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
     const racing = [starts([100, 103, 98, 101]), starts([99, 98, 102, 103])];
     const [slow, slower] = [starts([30]), starts([20])];
     const { tested, between } = contrastAll([...racing, slow, slower]);
@@ -166,8 +167,6 @@ describe('statistics/contrasts', () => {
   });
 
   it('tells one figure of what starts tell apart: of the pair that varies most where nothing was claimed', () => {
-    const starts = (/** @type {number[]} */ values) =>
-      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
     const calm = [starts([100, 101, 100, 99, 100]), starts([100, 99, 101, 100, 100])];
     const wild = starts([100, 150, 70, 130, 80]);
     const { tested, between } = contrastAll([...calm, wild]);
@@ -177,8 +176,6 @@ describe('statistics/contrasts', () => {
   });
 
   it('tells no figure where not even ten times as much would show', () => {
-    const starts = (/** @type {number[]} */ values) =>
-      values.map((value, index) => ({ value, round: index + 1, start: index + 1 }));
     for (const [low, high] of [
       [1e-15, 1e15],
       [50, 200],
@@ -187,6 +184,43 @@ describe('statistics/contrasts', () => {
       assert.equal(tested.starts, 2);
       assert.equal(tested.tellsApart, null);
     }
+  });
+
+  it('corrects p and interval alike: for the looks of a race, and for the pairs that are left', () => {
+    const cells = [
+      [100, 103, 98, 101],
+      [114, 110, 115, 111],
+      [107, 104, 107, 105],
+    ].map(starts);
+    const pairs = pairsOf(cells);
+    const [{ between }] = contrastFamily([{ pairs }], 1.25);
+    const { shiftOf } = /** @type {NonNullable<ReturnType<typeof startTest>>} */ (
+      startTest(pairs, { kindOf: () => 0 })
+    );
+    const ascending = pairs.map((pair) => ({ pair, ...shiftOf(pair) })).sort((a, b) => a.p - b.p);
+    for (const [rank, { pair, p, interval }] of ascending.entries()) {
+      const left = pairs.length - rank;
+      const { low, high } = interval(1 - 0.05 / 1.25 / left);
+      const contrast = between(...pair);
+      assert.deepEqual(
+        [contrast?.differs, contrast?.pAdjusted, contrast?.low, contrast?.high],
+        [true, p * 1.25 * left, Math.exp(low), Math.exp(high)],
+      );
+    }
+  });
+
+  it('claims nothing that starts show only while processors are kept awake', () => {
+    /** @param {number[]} asIs @param {number[]} awake */
+    const inBoth = (asIs, awake) =>
+      asIs.flatMap((value, start) => [
+        { value, round: 2 * start, start },
+        { value: awake[start], round: 2 * start + 1, start, awake: true },
+      ]);
+    const other = inBoth([98, 94, 104, 93], [101, 99, 101, 101]);
+    const contrastOf = (/** @type {number[]} */ asIs) =>
+      contrastAll([inBoth(asIs, [109, 109, 113, 112]), other]).between(0, 1);
+    assert.equal(contrastOf([103, 105, 107, 102])?.differs, false);
+    assert.equal(contrastOf([106, 103, 112, 102])?.differs, true);
   });
 
   it('a lone outlier does not make a claim, nor leave the figures', () => {

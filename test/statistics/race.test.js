@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { nextStart } from '../../src/commands/benchmark/policy/starts.js';
 import { MEASURING } from '../../src/method.js';
+import { contrastAll } from '../../src/statistics/contrasts.js';
+import { openIn, RACED } from '../../src/statistics/race.js';
+import { samplesBy } from '../../src/store/metrics.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { judgeOf, raceOf, startsIn } from '../helpers/races.js';
 import { createRandom } from '../helpers/random.js';
@@ -159,6 +162,26 @@ describe('statistics/race', function () {
       [0, 1],
       [0, 2, 3],
     ]);
+  });
+
+  it('looks err 1 % in all, each half as often as the one before, and claims 4 %', () => {
+    /** @param {number[]} speeds of its starts */
+    const racerOf = (speeds) => ({
+      runs: speeds.map((opsPerSecond, index) => ({
+        ...goodRun(index, { tasks: 1, iterations: 1000, averageMs: 10 }),
+        start: index + 1,
+        opsPerSecond,
+      })),
+    });
+    const racers = [racerOf([100, 104, 97, 103]), racerOf([81, 82, 83, 82])];
+    const samples = racers.map(({ runs }) => samplesBy(runs, (run) => run.opsPerSecond));
+    const p = Number(contrastAll(samples).between(0, 1)?.p);
+    assert.ok(p < 0.01 / 2 ** 2 && p > 0.01 / 2 ** 3, `${p}`);
+    assert.deepEqual(
+      [1, 2, 3, 4].map((look) => openIn(racers, racers, look).length),
+      [0, 0, 2, 2],
+    );
+    assert.equal(0.05 / RACED, 0.04);
   });
 
   it('goes on without a cell that fails', () => {
