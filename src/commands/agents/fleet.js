@@ -19,7 +19,7 @@ import { createRemoteWorkers } from './remote-workers.js';
 /** @import { Notice } from '../../store/types.js' */
 /** @import { AgentLink } from './agent-link.js' */
 /** @import { ControlRedis } from './control-redis.js' */
-/** @import { AgentFacts, Hello, Owner, Refusing, Typed } from './types.js' */
+/** @import { AgentFacts, Fleet, Hello, Owner, Refusing, Typed } from './types.js' */
 /** @import { Asked, Prepared } from '../../run/prepare.js' */
 
 const ENDS_WITHIN_MS = 2000;
@@ -27,6 +27,7 @@ const ENDS_WITHIN_MS = 2000;
 /**
  * Uses every agent that waits at a control Redis.
  * @param {Settings} settings @param {NonNullable<Settings['agents']>} asked @param {AbortSignal} [signal]
+ * @returns {Promise<Fleet>}
  * @throws {ServerError} where there is none, or one is busy
  * @throws {UsageError} where one has another version or another token @throws {InterruptedError}
  */
@@ -45,6 +46,7 @@ export async function openFleet(settings, asked, signal = new AbortController().
     for (const end of endings.splice(0).reverse()) await within(ENDS_WITHIN_MS, end()).catch(() => {});
     await owner?.stop();
   };
+  /** @returns {Promise<Fleet>} */
   async function assemble() {
     // The same authorities hold for the target and for the control Redis.
     const control = await openControlRedis(owner?.url ?? `${asked}`, owner ? {} : settings, '--agents');
@@ -68,19 +70,14 @@ export async function openFleet(settings, asked, signal = new AbortController().
     const areLocal = agents.every(({ machine }) => machine === machineId());
     return {
       agents,
-      /** @type {Notice[]} */
       notes: [
         ...agents.flatMap(differences),
-        ...others.silent.map((agent) => ({ kind: /** @type {const} */ ('agent-silent'), agent })),
-        ...others.refusing.map(({ why }) => ({ kind: /** @type {const} */ ('agent-refuses'), why })),
+        ...others.silent.map(noticeOfSilent),
+        ...others.refusing.map(noticeOfRefusing),
       ],
       startWorkers: createRemoteWorkers({ links, clock, areLocal, owner }),
-      /** @param {Settings} settings @throws {UsageError} for what agents cannot do */
       settingsFor: (settings) => settingsOn(agents, areLocal, settings),
-      /**
-       * @param {Server[]} servers @param {Asked} asked @param {Prepared} prepared
-       * @throws {UsageError} when a server is the control Redis itself, or an agent may not do what is asked
-       */
+      /** @param {Server[]} servers @param {Asked} asked @param {Prepared} prepared */
       async plan(servers, asked, prepared) {
         const typed = await typedFor(control, asked, prepared);
         refuseServers(control, servers, areLocal);
@@ -193,14 +190,21 @@ function differences({ name: agent, node, packages }) {
   const { node: here } = process.versions;
   const own = installedPackages(Object.keys(packages));
   const others = Object.entries(packages).filter(([id, version]) => version !== (own[id] ?? null));
-  return [
-    ...(node === here ? [] : [{ kind: /** @type {const} */ ('agent-node'), agent, node, here }]),
-    ...others.map(([id, version]) => ({
-      kind: /** @type {const} */ ('agent-package'),
-      ...{ agent, package: id, version, here: own[id] ?? null },
-    })),
-  ];
+  /** @type {Notice[]} */
+  const packageNotices = others.map(([id, version]) => ({
+    kind: 'agent-package',
+    agent,
+    package: id,
+    version,
+    here: own[id] ?? null,
+  }));
+  return node === here ? packageNotices : [{ kind: 'agent-node', agent, node, here }, ...packageNotices];
 }
+
+/** @type {(agent: string) => Notice} */
+const noticeOfSilent = (agent) => ({ kind: 'agent-silent', agent });
+/** @type {(refusing: Refusing) => Notice} */
+const noticeOfRefusing = ({ why }) => ({ kind: 'agent-refuses', why });
 
 const ENTRY = new URL('./local-agent.js', import.meta.url);
 /** Sixteen agents that load BullMQ at once take seconds on two processors. */

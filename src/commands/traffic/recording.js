@@ -10,7 +10,7 @@ import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_KEYS, MOST_PROFILE_BYTES, MOST_US
 import { createCommandTable } from './shape-arguments.js';
 
 /** @import { RelayJob } from '../../relay/types.js' */
-/** @import { Conversation, EndReason, ProfileHeader, RelayRecording } from './types.js' */
+/** @import { Conversation, EndReason, ProfileHeader, RecordingState, RelayRecording } from './types.js' */
 
 /** Memory of commands in flight; commands beyond it are dropped from the recording. */
 const MOST_PENDING_BYTES = 24 * 1024 * 1024;
@@ -144,15 +144,8 @@ export function startRecording({ file, header, mostBytes = MOST_RECORDED_BYTES }
       };
     },
 
-    state: () => ({
-      atUs: nowUs(),
-      ...counts,
-      inFlight: pending.commands,
-      /** Why nothing more can be written. */
-      failure,
-      /** Why it has ended; the traffic may go on. */
-      ended,
-    }),
+    /** @returns {RecordingState} */
+    state: () => ({ atUs: nowUs(), ...counts, inFlight: pending.commands, failure, ended }),
 
     end,
   };

@@ -3,8 +3,6 @@ import type { KINDS } from '../../contract/check.js';
 import type { Of, ValuesOf } from '../../types.js';
 // @ts-ignore as above
 import type { KINDS as PROFILE_KINDS, SHAPES } from './read-profile.js';
-// @ts-ignore as above
-import type { startRecording } from './recording.js';
 
 type Names = ValuesOf<typeof KINDS> & ValuesOf<typeof PROFILE_KINDS>;
 type Line<Name extends keyof typeof SHAPES> = Of<(typeof SHAPES)[Name], Names>;
@@ -56,7 +54,18 @@ export interface CommandLine {
   rest: { count: number; bytes: number };
 }
 
-export type RecordingState = ReturnType<ReturnType<typeof startRecording>['state']>;
+export interface RecordingState {
+  atUs: number;
+  commands: number;
+  connections: number;
+  dropped: number;
+  unparsed: number;
+  inFlight: number;
+  /** Why nothing more can be written. */
+  failure: string | null;
+  /** Why it has ended; the traffic may go on. */
+  ended: EndReason | null;
+}
 
 /** A recorded connection. It gets bytes after they were passed on. */
 export interface Conversation {
