@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
+import { benchmark, measure } from '../../src/index.js';
 import { allAtOnce } from '../helpers/all-at-once.js';
-import { endStarted, QUICK, startCli } from '../helpers/cli.js';
+import { endStarted, startCli } from '../helpers/cli.js';
 import { startLyingProxy } from '../helpers/lying-proxy.js';
 import { startRedis } from '../helpers/redis-server.js';
 
+/** @import { BenchmarkOptions } from '../../src/commands/benchmark/types.js' */
+
+const SMALL = {
+  clients: 'raw',
+  scenarios: 'shared-connection',
+  size: 10,
+  keys: 64,
+  runs: 1,
+  warmupRuns: 0,
+  pin: 'off',
+  profile: false,
+};
 /** The command that is never answered: the client that sends it, and what it is doing then. */
 const HANGS = {
   HELLO: ['redis', 'connecting'],
@@ -32,40 +45,38 @@ describe('a server that answers PING, but never', function () {
     const proxy = await startLyingProxy(server);
     proxy.tell(([name]) => (name === command ? null : undefined));
     try {
-      const { code, stderr } = await startCli([
-        ...[...QUICK, '--clients', client, '--url', proxy.url, '--run-timeout', '5s'],
-      ]).result;
-      assert.equal(code, 4, stderr);
-      if (process.platform !== 'linux') return;
-      assert.match(
-        stderr,
-        new RegExp(`^warning: .*: no reply for \\d+ s while ${doing}; waiting for the server`, 'm'),
+      /** @type {string[]} */
+      const stalls = [];
+      const { cells } = await benchmark(
+        { ...SMALL, clients: client, iterations: 50, url: proxy.url, runTimeoutMs: 5000 },
+        { onEvent: (event) => void (event.type === 'stall' && stalls.push(`${event.doing}`)) },
       );
+      const [{ failed }] = cells[0].runs;
+      assert.notEqual(failed, null);
+      if (process.platform !== 'linux') return;
+      assert.equal(stalls[0], doing);
       assert.match(
-        stderr,
-        new RegExp(
-          `^failed: .*: the worker had no reply for \\d+ s while ${doing} \\(--run-timeout\\)$`,
-          'm',
-        ),
+        String(failed),
+        new RegExp(`^the worker had no reply for \\d+ s while ${doing} \\(--run-timeout\\)$`),
       );
     } finally {
       await proxy.stop();
     }
   }
 
-  /** How operations are sent. @type {Record<string, [args: string[], unanswered: string]>} */
-  const WAYS = {
-    'a closed loop': [['--iterations', '5000', '--tasks', '4'], '4'],
-    'a fixed time': [['--duration', '3s', '--tasks', '2'], '2'],
-    batches: [['--iterations', '5000', '--tasks', '1', '--pipelining', 'explicit:10'], '10'],
-    'a pool': [['--iterations', '5000', '--tasks', '1', '--scenarios', 'pool'], '1'],
-    'a rate': [['--rate', '300', '--duration', '2s'], '\\d+'],
-    'a warm-up': [['--warmup-runs', '1', '--tasks', '1'], '1'],
-    'a rate, of few operations': [['--rate', '1', '--duration', '5s'], '\\d'],
-  };
+  /** How operations are sent, and how many are never answered. @type {[string, BenchmarkOptions, string][]} */
+  const WAYS = [
+    ['a closed loop', { iterations: 5000, tasks: 4 }, '4'],
+    ['a fixed time', { durationMs: 3000, tasks: 2 }, '2'],
+    ['batches', { iterations: 5000, tasks: 1, pipelining: 'explicit:10' }, '10'],
+    ['a pool', { iterations: 5000, tasks: 1, scenarios: 'pool' }, '1'],
+    ['a rate', { rate: 300, durationMs: 2000 }, '\\d+'],
+    ['a warm-up', { warmupRuns: 1, tasks: 1 }, '1'],
+    ['a rate, of few operations', { rate: 1, durationMs: 5000 }, '\\d'],
+  ];
 
-  /** @param {string[]} args @param {string} unanswered */
-  async function staysWithout(args, unanswered) {
+  /** @param {BenchmarkOptions} options @param {string} unanswered */
+  async function staysWithout(options, unanswered) {
     const proxy = await startLyingProxy(server);
     let gets = 0;
     proxy.tell(([name]) => {
@@ -75,15 +86,11 @@ describe('a server that answers PING, but never', function () {
     });
     // At a rate, what was sent last is too young to be given up.
     try {
-      const cell = ['--clients', 'raw', '--scenarios', 'shared-connection', '--size', '10', '--keys', '64'];
-      const quick = [...cell, '--pin', 'off', '--no-profile', '--runs', '1', '--warmup-runs', '0', ...args];
-      const { code, stderr } = await startCli([...quick, '--url', proxy.url, '--run-timeout', '6s']).result;
-      assert.equal(code, 4, stderr);
+      const { cells } = await benchmark({ ...SMALL, ...options, url: proxy.url, runTimeoutMs: 6000 });
       assert.match(
-        stderr,
+        String(cells[0].runs.at(-1)?.failed),
         new RegExp(
-          `^failed: .* \\(--run-timeout\\); ${unanswered} operations? (never answered: the server answers PING, so the client or the network holds them|had no reply yet)$`,
-          'm',
+          `\\(--run-timeout\\); ${unanswered} operations? (never answered: the server answers PING, so the client or the network holds them|had no reply yet)$`,
         ),
       );
     } finally {
@@ -96,12 +103,16 @@ describe('a server that answers PING, but never', function () {
     const proxy = await startLyingProxy(server);
     proxy.tell(([name]) => (name === 'LPUSH' ? null : undefined));
     try {
-      const cell = ['messages', '--clients', 'ioredis', '--workload', 'queue', '--pin', 'off', '--runs', '1'];
-      const { code, stderr } = await startCli([
-        ...[...cell, '--warmup-runs', '0', '--url', proxy.url, '--run-timeout', '2s'],
-      ]).result;
-      assert.equal(code, 4, stderr);
-      assert.match(stderr, /^failed: .*: the run had not ended after 2 s \(--run-timeout\)/m);
+      const { cells } = await measure('messages', {
+        clients: 'ioredis',
+        workload: 'queue',
+        pin: 'off',
+        runs: 1,
+        warmupRuns: 0,
+        url: proxy.url,
+        runTimeoutMs: 2000,
+      });
+      assert.match(String(cells[0].runs[0].failed), /the run had not ended after 2 s \(--run-timeout\)/);
     } finally {
       await proxy.stop();
     }
@@ -133,9 +144,9 @@ describe('a server that answers PING, but never', function () {
     Object.fromEntries([
       ['LPUSH of messages: ends, with the rest of the benchmark', endsMessages],
       ['HELLO, with a budget: takes a part of it, and the other cell is measured', keepsToBudget],
-      ...Object.entries(WAYS).map(([what, [args, unanswered]]) => [
+      ...WAYS.map(([what, options, unanswered]) => [
         `in ${what}: ends, with the count of operations without a reply`,
-        () => staysWithout(args, unanswered),
+        () => staysWithout(options, unanswered),
       ]),
       ...Object.entries(HANGS).map(([command, [client, doing]]) => [
         `${command}: a warning after 2 s, and an end after --run-timeout, both with what it waits for`,
