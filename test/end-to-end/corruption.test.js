@@ -134,7 +134,13 @@ describe('replies that a proxy tampers with', function () {
 
     it(`are found with ${client.id} where all replies of the workload are alike`, async () => {
       const target = { ...server.targets.tcp, port: proxy.port };
-      for (const fault of ['the one before again', 'overtaken by the next', 'sent twice']) {
+      for (const [place, fault] of [
+        'the one before again',
+        'overtaken by the next',
+        'sent twice',
+      ].entries()) {
+        // What ends a run is the same check for all: by day each client has another fault.
+        if (!NIGHTLY && place !== index % 3) continue;
         // A client may end with an error of its own, which none but its process must suffer.
         const worker = startWorker(null);
         const workload = { id: 'set', parameter: null };
@@ -239,24 +245,23 @@ describe('what cannot be checked', () => {
   /** @param {Record<string, unknown>} options */
   async function remarksOf(options) {
     const { cells, warnings } = await benchmark({ ...SMALL, size: '10', ...options });
-    const { keys, runs } = cells[0];
-    assert.equal(runs[0].failed, null);
+    const all = [...warnings, ...cells.flatMap(({ runs }) => runs[0].warnings)];
+    assert.ok(cells.every(({ runs }) => runs[0].failed === null));
     return {
-      keys,
-      texts: [...warnings, ...runs[0].warnings].filter((text) => /replies is checked|one key/.test(text)),
+      keys: cells[0].keys,
+      texts: all.filter((text) => /replies is checked|one key/.test(text)).sort(),
     };
   }
 
   it('is said: commands that write, or reply something else each time', async () => {
-    for (const [command, prepare, texts] of /** @type {[string, string, string[]][]} */ ([
-      ['ZADD {key} 1 a', 'DEL {key}', ['only the type of ZADD replies is checked']],
-      ['PTTL {key}', 'SET {key} 1', ['only the type of PTTL replies is checked']],
-      ['STRLEN {key}', 'SET {key} 1', []],
-      ['OBJECT ENCODING {key}', 'SET {key} 1', ['only the type of OBJECT replies is checked']],
-      ['SMEMBERS {key}', 'SADD {key} 1', []],
-    ])) {
-      assert.deepEqual((await remarksOf({ command, prepare })).texts, texts, command);
-    }
+    const { texts } = await remarksOf({
+      command: ['ZADD {key} 1 a', 'PTTL {key}', 'STRLEN {key}', 'OBJECT ENCODING {key}', 'SMEMBERS {key}'],
+      prepare: ['DEL {key}', 'SET {key} 1', 'SET {key} 1', 'SET {key} 1', 'SADD {key} 1'],
+    });
+    assert.deepEqual(
+      texts,
+      ['OBJECT', 'PTTL', 'ZADD'].map((name) => `only the type of ${name} replies is checked`),
+    );
   });
 
   it('is said: crossed replies where there is only one key', async () => {

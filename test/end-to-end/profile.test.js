@@ -65,7 +65,7 @@ describe('--profile', function () {
     before(async () => {
       report = await benchmark({
         ...{ clients: 'redis,redis:tuned', tasks: 64, ...SMALL },
-        ...{ iterations: 200, starts: 1, profile: true },
+        ...{ iterations: 200, starts: 1, warmupRuns: 1, profile: true },
       });
     });
 
@@ -134,7 +134,7 @@ describe('--profile', function () {
     const notes = [];
     const clients = 'unprofiled:ends-profiled,raw';
     const report = await benchmark(
-      { clients, tasks: 1, ...SMALL, starts: 1, warmupRuns: 0, profile: true },
+      { clients, tasks: 1, ...SMALL, iterations: 500, starts: 1, warmupRuns: 0, profile: true },
       {
         pluginFolders: PLUGINS,
         onEvent: (event) =>
@@ -178,7 +178,7 @@ describe('--profile', function () {
     // Enough of it that both are compiled: as long as they are not, raw may cost more.
     const options = [
       ...['--clients', 'raw,ioredis', '--scenarios', 'shared-connection', '--size', '10', '--tasks', '64'],
-      ...['--runs', '1', '--starts', '1', '--duration', '200ms', '--profile'],
+      ...['--runs', '1', '--starts', '1', '--duration', '200ms', '--warmup-runs', '1', '--profile'],
     ];
     assert.equal((await runCli([...options, '--save', file, '-q'])).code, 0);
     const { code, stdout } = await runCli(['why', file, 'ioredis', 'raw']);
@@ -198,6 +198,7 @@ describe('--profile', function () {
         clients: 'raw',
         tasks: 1,
         ...SMALL,
+        iterations: 500,
         starts: 1,
         warmupRuns: 0,
         profile: `heap,${folder}`,

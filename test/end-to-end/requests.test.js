@@ -95,7 +95,7 @@ describe('requests of several keys', () => {
     const foreign = Array.from({ length: 300 }, (_, index) => [`foreign:${index}`, 'x']).flat();
     await server().query('MSET', ...foreign);
     const report = await run({
-      ...{ workload: 'scan:50,scan:1000', keys: 100, scenarios: 'shared-connection,pool', processes: 2 },
+      ...{ workload: 'scan:50,scan:1000', keys: 100, scenarios: 'pool', processes: 2 },
     });
     assertAccounted(report);
     for (const { workload, id, runs } of report.cells) {

@@ -155,7 +155,7 @@ describe('a run', () => {
   describe('in slices', () => {
     it('adds up to what they did, whether its length was found out or given', async () => {
       for (const length of [
-        { scenarios: 'shared-connection', runTimeMs: 180 },
+        { scenarios: 'shared-connection', runTimeMs: 180, warmupRuns: 1 },
         { scenarios: 'open-and-close', durationMs: 180, warmupRuns: 0 },
       ]) {
         const report = await benchmark({
@@ -213,7 +213,7 @@ describe('a run', () => {
   it('gives its own, smaller count to a cell that is too slow, and says beforehand about how long all takes', async () => {
     const { stdout, stderr } = await runCli([
       ...[...ONE_CELL, '--scenarios', 'shared-connection,open-and-close'],
-      ...['--runs', '1', '--run-time', '100ms', '--format', 'json'],
+      ...['--runs', '1', '--run-time', '100ms', '--warmup-runs', '1', '--format', 'json'],
     ]);
     assert.match(stderr.split('\n')[0], /, about \d+ s$/);
     /** @type {Report} */

@@ -237,7 +237,7 @@ describe('two at once on one server', () => {
     this.timeout(120_000);
     const server = await startRedis();
     try {
-      const args = [...QUICK, '--iterations', '1000', '--url', server.url, '--format', 'json'];
+      const args = [...QUICK, '--iterations', '500', '--url', server.url, '--format', 'json'];
       const long = startCli([...args, '--runs', '10000', '--starts', '1']);
       await long.says(/^round 1 /m);
       const short = await runCli([...args, '--runs', '3', '--starts', '1']);

@@ -24,7 +24,7 @@ describe('behind Sentinels', () => {
 
   it('clients are measured over TLS, and nothing is left', async function () {
     this.timeout(120_000);
-    const args = [...SMALL, '--clients', 'ioredis,redis', '--transport', 'tls', '--processes', '2'];
+    const args = [...SMALL, '--clients', 'ioredis,redis', '--transport', 'tls'];
     const { code, stdout, stderr, temp } = await runCli([...args, '--workload', 'set-get'], {
       withinMs: 55_000,
     });
