@@ -100,6 +100,8 @@ export const MEASURING = Object.freeze({
   betweenMs: 5,
   /** The least that a cell is worth starting for. */
   leastStartMs: 700,
+  /** The least for one whose process comes from another condition: a window, and a run. */
+  leastVisitMs: 250,
 
   /** Of a highest rate: a step is decided once so many of its runs agree, and the search ends within the noise of a machine. */
   search: { agreeingRuns: 2, resolution: 1.05 },

@@ -3,7 +3,7 @@ import type { BareEvent } from '../commands/benchmark/types.js';
 import type { Account, Catalogue, ClientPlugin, PluginKind } from '../plugins/types.js';
 import type { CommonReport, Report as PrintedReport } from '../report/types.js';
 import type { AskedClient, Cell, CellPoint, SkipReason } from '../run/plan/types.js';
-import type { RunContext } from '../run/types.js';
+import type { PlanContext, RunContext } from '../run/types.js';
 import type { Ending, Notice, Report as Result, ResultHeader, ResultRecord } from '../store/types.js';
 import type { OpenCell } from '../worker/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
@@ -65,8 +65,7 @@ export interface Measuring {
   fleet?(): Promise<{ openFleet(settings: Settings, agents: any, signal: AbortSignal): Promise<Fleet> }>;
   /** In each process of a cell, where it has any: opens the cell for a job. */
   worker?(): Promise<{ open: OpenCell }>;
-  /** Its types are inferred from code. */
-  run(): Promise<{ runGroup(cells: any, context: any): Promise<any> }>;
+  run(): Promise<Pick<PlanContext, 'runGroup' | 'setsOf'>>;
   /** What its results show; without it, its tables say it. */
   conclude?(): Promise<{ conclude(header: ResultHeader, records: ResultRecord[], ending: Ending): Result }>;
 }

@@ -37,8 +37,78 @@ import { startWorkers as startHere } from './workers.js';
 /** Removing a cell's keys takes milliseconds; what hangs must not delay the end. */
 const FINISHES_WITHIN_MS = 3000;
 
-/** A new one at each start. @param {Cell} cell @param {RunContext} context @param {Pick<CellLog, 'learn'>} log */
-export function createCellWorker(cell, context, log) {
+/**
+ * A process, or several as one, that serves cells one after the other: of one client and scenario, in several conditions.
+ * @typedef {ReturnType<typeof createHost>} Host
+ */
+export function createHost() {
+  /** @type {WorkerProcess | null} */
+  let worker = null;
+  /** @type {Cell | null} */
+  let guest = null;
+  let isWarm = false;
+  /** @type {(second: Second) => void} */
+  let tellSecond = () => {};
+  /** @type {(stage: Stage) => void} */
+  let tellStage = () => {};
+
+  async function end() {
+    await worker?.kill();
+    worker = null;
+    guest = null;
+  }
+
+  return {
+    /** @param {Cell} cell that comes, and is told of */
+    started: (cell) => (guest === cell ? worker : null),
+
+    /** @param {Cell} cell */
+    isWarm: (cell) => guest === cell && isWarm,
+    warmed() {
+      isWarm = true;
+    },
+
+    /**
+     * Starts the process, unless it serves another cell of a turn already.
+     * @param {Cell} cell
+     * @param {(tell: (second: Second) => void, onStage: (stage: Stage) => void) => WorkerProcess} start
+     * @param {(second: Second) => void} onSecond
+     * @param {(stage: Stage) => void} onStage
+     */
+    serve(cell, start, onSecond, onStage) {
+      guest = cell;
+      tellSecond = onSecond;
+      tellStage = onStage;
+      if (worker !== null) return worker;
+      isWarm = false;
+      worker = start(
+        (second) => tellSecond(second),
+        (stage) => tellStage(stage),
+      );
+      return worker;
+    },
+
+    /** Lets its cell go. @returns {Promise<boolean>} whether the cell's keys were removed */
+    async leave() {
+      if (worker === null || guest === null) return true;
+      const isFinished = await succeeds(within(FINISHES_WITHIN_MS, worker.call('finish')));
+      // What cannot do that serves no other cell.
+      if (isFinished) guest = null;
+      else await end();
+      return isFinished;
+    },
+
+    end,
+  };
+}
+
+/**
+ * @param {Cell} cell
+ * @param {RunContext} context
+ * @param {Pick<CellLog, 'learn'>} log
+ * @param {Host} [host] one that serves other cells as well
+ */
+export function createCellWorker(cell, context, log, host = createHost()) {
   const {
     server,
     settings,
@@ -49,8 +119,6 @@ export function createCellWorker(cell, context, log) {
     headroom,
     startWorkers = startHere,
   } = context;
-  /** @type {WorkerProcess | null} */
-  let worker = null;
   /** @type {Observer} */
   let observe;
   return {
@@ -62,11 +130,15 @@ export function createCellWorker(cell, context, log) {
       /** @type {Stage | null} null while it loads what it needs */
       let stage = null;
       let storingSince = Number.POSITIVE_INFINITY;
-      worker = startWorkers(cell, workerCpus, tell, tempFilePrefix, (next) => {
-        stage = next;
-        if (next === 'storing data') storingSince = performance.now();
-      });
-      const own = worker;
+      const own = host.serve(
+        cell,
+        (onSecond, onStage) => startWorkers(cell, workerCpus, onSecond, tempFilePrefix, onStage),
+        tell,
+        (next) => {
+          stage = next;
+          if (next === 'storing data') storingSince = performance.now();
+        },
+      );
       const { pids } = own;
       const job = await jobOf(cell, context);
       // As long as replies come, there may be any amount of data to store.
@@ -95,17 +167,12 @@ export function createCellWorker(cell, context, log) {
       log.learn({ effectiveOptions: facts.effectiveOptions });
     },
 
-    started: () => worker,
+    started: () => host.started(cell),
     /** @type {Observer} once it has begun */
     observe: (length) => observe(length),
-    interrupt: () => worker?.interrupt(),
-    /** @returns {Promise<boolean>} whether its keys were removed */
-    finish: async () => worker === null || succeeds(within(FINISHES_WITHIN_MS, worker.call('finish'))),
-
-    async end() {
-      await worker?.kill();
-      worker = null;
-    },
+    interrupt: () => host.started(cell)?.interrupt(),
+    finish: host.leave,
+    end: host.end,
   };
 }
 

@@ -134,7 +134,7 @@ async function runCells(prepared, opened, context) {
   const records = [];
   onLine(header);
   onEvent({ type: 'plan', plan, settings, server: header.server, servers: header.servers });
-  const { runGroup } = await command.run();
+  const { runGroup, setsOf } = await command.run();
   const { lost, halted, warningFacts } = await runPlan(plan, {
     ...prepared.own,
     settings,
@@ -148,6 +148,7 @@ async function runCells(prepared, opened, context) {
     onEvent,
     command: command.name,
     runGroup,
+    setsOf,
     startWorkers: fleet?.startWorkers,
     elapsedMs: () => Date.now() - startedAtMs,
     record(line) {

@@ -32,10 +32,11 @@ export function placeServers(servers, settings, growth) {
 }
 
 /**
- * Every group in turn, with all of its starts.
- * @param {Plan} plan @param {PlanContext} context
+ * Every group in turn, with all of its starts, or several together.
+ * @param {Plan} plan
+ * @param {PlanContext} context
  */
-export async function runPlan({ groups }, { places, keys, elapsedMs, runGroup, ...context }) {
+export async function runPlan({ groups }, { places, keys, elapsedMs, runGroup, setsOf, ...context }) {
   const { onEvent, settings, capacity } = context;
   const halting = new AbortController();
   const signal = AbortSignal.any([context.signal, halting.signal]);
@@ -55,15 +56,26 @@ export async function runPlan({ groups }, { places, keys, elapsedMs, runGroup, .
   const byKey = new Map(places.map((place) => [place.server.key, place]));
   const placeOf = (/** @type {Cell} */ cell) => /** @type {Place} */ (byKey.get(serverKey(cell)));
   const shared = { ...context, signal, halt, placeOf, keyPrefix: keys.prefix, warn };
+  const tellGroup = (/** @type {Cell} */ { group }) => {
+    const index = groups.findIndex(([cell]) => cell.group === group);
+    onEvent({ type: 'group', index, cells: groups[index] });
+  };
   let lost = null;
-  for (const [index, cells] of groups.entries()) {
+  let groupsLeft = groups.length;
+  for (const set of setsOf?.(groups, context) ?? groups.map((cells) => [cells])) {
     if (signal.aborted || lost) break;
-    onEvent({ type: 'group', index, cells });
-    const leftMs = timeOf(groups.length - index, index === 0, settings, elapsedMs);
-    const own = { ...shared, leftMs, ...(settings.budgetMs !== undefined && { budgetLeftMs: leftMs }) };
-    const outcome = await runGroup(cells, own);
+    tellGroup(set[0][0]);
+    const leftMs = timeOf(set.length, groupsLeft, groupsLeft === groups.length, settings, elapsedMs);
+    groupsLeft -= set.length;
+    const own = {
+      ...shared,
+      leftMs,
+      tellGroup,
+      ...(settings.budgetMs !== undefined && { budgetLeftMs: leftMs }),
+    };
+    const outcome = await runGroup(set.flat(), own);
     lost = outcome.lost;
-    if (!outcome.keysRemoved) for (const cell of cells) keys.doubt(placeOf(cell).server);
+    if (!outcome.keysRemoved) for (const cell of set.flat()) keys.doubt(placeOf(cell).server);
   }
   const left = await keys.end(signal);
   const limited = limitedBetween(limitBefore, cpuLimit()) ?? [];
@@ -73,15 +85,19 @@ export async function runPlan({ groups }, { places, keys, elapsedMs, runGroup, .
 
 /**
  * The user's time is for everything, starting and ending included, and each group has its share of what is left.
- * @param {number} groups that are left @param {boolean} isFirst @param {Settings} settings @param {() => number} elapsedMs
- * @returns {() => number} the time left for a group
+ * @param {number} groups that are measured together
+ * @param {number} groupsLeft with these
+ * @param {boolean} isFirst
+ * @param {Pick<Settings, 'budgetMs'>} settings
+ * @param {() => number} elapsedMs
+ * @returns {() => number} the time left for these groups
  */
-export function timeOf(groups, isFirst, { budgetMs }, elapsedMs) {
+export function timeOf(groups, groupsLeft, isFirst, { budgetMs }, elapsedMs) {
   const nowMs = elapsedMs();
   const untilMs =
     budgetMs === undefined
-      ? (isFirst ? 0 : nowMs) + MEASURING.budgetMs - MEASURING.endingMs
-      : nowMs + (budgetMs - MEASURING.endingMs - nowMs) / groups;
+      ? (isFirst ? 0 : nowMs) + groups * MEASURING.budgetMs - MEASURING.endingMs
+      : nowMs + ((budgetMs - MEASURING.endingMs - nowMs) * groups) / groupsLeft;
   return () => untilMs - elapsedMs();
 }
 

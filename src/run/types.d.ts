@@ -81,9 +81,13 @@ export interface GroupContext extends Omit<RunContext, 'distant' | keyof Place> 
   placeOf(cell: Cell): Place;
   /** Of the group's share of the budget: the user's, or the default one. */
   leftMs: () => number;
+  /** A cell's group is measured now. */
+  tellGroup: (cell: Cell) => void;
 }
 
-type OfGroups = 'placeOf' | 'leftMs' | 'keyPrefix' | 'halt' | 'warn';
+type OfGroups = 'placeOf' | 'leftMs' | 'tellGroup' | 'keyPrefix' | 'halt' | 'warn';
+
+export type SetContext = Pick<RunContext, 'settings' | 'catalogue' | 'capacity' | 'startWorkers'>;
 
 export interface PlanContext extends Omit<GroupContext, OfGroups> {
   places: Place[];
@@ -92,6 +96,8 @@ export interface PlanContext extends Omit<GroupContext, OfGroups> {
   keys: OwnKeys;
   /** Of the command. */
   runGroup: (cells: Cell[], context: GroupContext) => Promise<{ lost: unknown; keysRemoved: boolean }>;
+  /** Groups that it measures together; each by itself if missing. */
+  setsOf?: (groups: Cell[][], context: SetContext) => Cell[][][];
 }
 
 /** A server, and where it and its workers run. */

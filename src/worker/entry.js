@@ -1,5 +1,5 @@
 /** A cell's own process: answers one request of the parent at a time and ends with it. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { ASKED_OF_WORKERS, loadCommand } from '../commands/all.js';
 import { tryOr } from '../errors.js';
 import { loadPlugin } from '../plugins/registry.js';
@@ -19,7 +19,9 @@ let leftovers;
 /** What few processes need is loaded when asked for. @type {Record<string, (params: any) => Promise<unknown>>} */
 const methods = {
   async prepare(job) {
-    await begin(job);
+    // The next cell that it serves has the same client and may reach the same addresses.
+    if (cell === undefined) await begin(job);
+    else forgetPeakMemory();
     const { worker } = await loadCommand(/** @type {Job} */ (job).command);
     const { open } = await /** @type {NonNullable<typeof worker>} */ (worker)();
     cell = await (job.silence === undefined
@@ -43,6 +45,9 @@ const methods = {
 };
 for (const [name, part] of Object.entries(ASKED_OF_WORKERS))
   methods[name] = async (params) => (await part()).answer(name, params, NODES_THREADS);
+
+/** Linux counts anew what getrusage reports; elsewhere it is the peak of all cells so far. */
+const forgetPeakMemory = () => tryOr(() => writeFileSync('/proc/self/clear_refs', '5'), undefined);
 
 /** @param {Job} job */
 async function begin({ client, pluginFolders, confinement, meeting, target: { addressMap } }) {

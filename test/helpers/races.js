@@ -1,6 +1,6 @@
 import { goodRun } from './report-fixture.js';
 
-/** @import { GroupState, nextStart, Standing } from '../../src/commands/benchmark/policy/starts.js' */
+/** @import { State, nextStart, Standing } from '../../src/commands/benchmark/policy/starts.js' */
 /** @import { Run } from '../../src/store/types.js' */
 /** @import { createRandom } from './random.js' */
 
@@ -40,7 +40,7 @@ export async function judgeOf(src) {
  * @param {typeof nextStart} next
  * @param {Cell[]} cells
  * @param {() => number} leftMs
- * @param {Partial<Pick<GroupState, 'planned' | 'isStrict'>>} [given]
+ * @param {Partial<Pick<State, 'planned' | 'isStrict'>>} [given]
  * @returns {Generator<Cell[], void, void>}
  */
 export function* startsIn(next, cells, leftMs, given = {}) {
@@ -53,15 +53,13 @@ export function* startsIn(next, cells, leftMs, given = {}) {
       runs,
       size: { iterations: null, slices: 1, runMs: null },
     }));
-  /** @type {GroupState} */
+  /** @type {State} */
   let state = {
     planned: 'race',
     isStrict: true,
-    cells: standing(),
+    conditions: [{ cells: standing(), racing: [], waiting: [] }],
     starts: 0,
     rounds: 0,
-    racing: [],
-    waiting: [],
     leftMs: leftMs(),
     lastMs: 0,
     warmMs: 0,
@@ -69,11 +67,17 @@ export function* startsIn(next, cells, leftMs, given = {}) {
   };
   for (let action = next(state); action !== null; action = next(state)) {
     const beforeMs = leftMs();
-    yield action.racing.map((id) => cells[Number(id)]);
+    const [asked] = action.conditions;
+    yield asked.racing.map((id) => cells[Number(id)]);
     const lastMs = beforeMs - leftMs();
-    const { racing, waiting } = action;
     const starts = state.starts + 1;
-    state = { ...state, racing, waiting, starts, cells: standing(), leftMs: leftMs(), lastMs };
+    state = {
+      ...state,
+      conditions: [{ ...asked, cells: standing() }],
+      starts,
+      leftMs: leftMs(),
+      lastMs,
+    };
   }
 }
 

@@ -2,13 +2,14 @@ import { sum } from 'simple-statistics';
 import { RunError } from '../../errors.js';
 import { MEASURING } from '../../method.js';
 import { createCellLog, recordFailure, runOf } from '../../run/cell-log.js';
-import { createCellWorker } from '../../run/cell-worker.js';
+import { createCellWorker, createHost } from '../../run/cell-worker.js';
 import { mergeSlices } from '../../run/merge-runs.js';
 import { workersOf } from '../../run/plan/loads.js';
 import { ownCpuUs } from '../../store/figures.js';
 import { NOTHING_DONE, operationsCpuUs, operationsSwitches, sliceFigures } from '../../store/run-record.js';
 
 /** @import { Cell, SkipReason } from '../../run/plan/types.js' */
+/** @import { Host } from '../../run/cell-worker.js' */
 /** @import { FixedCost } from '../../store/run-record.js' */
 /** @import { Run, Slice } from '../../store/types.js' */
 /** @import { RunLength } from '../../worker/types.js' */
@@ -18,11 +19,16 @@ import { NOTHING_DONE, operationsCpuUs, operationsSwitches, sliceFigures } from 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 /** @typedef {{seen: Awaited<ReturnType<Observer>>, figures: Slice}} TakenSlice */
 
-/** The first failure ends it; later calls then do nothing. @param {Cell} cell @param {RunContext} context */
-export function createCellRunner(cell, context) {
+/**
+ * The first failure ends it; later calls then do nothing.
+ * @param {Cell} cell
+ * @param {RunContext} context
+ * @param {Host} [host] whose process serves other cells as well
+ */
+export function createCellRunner(cell, context, host = createHost()) {
   const { signal, onEvent, placer } = context;
   const log = createCellLog(cell, context);
-  const worker = createCellWorker(cell, context, log);
+  const worker = createCellWorker(cell, context, log, host);
   /** @type {Observer} */
   const observe = (length) =>
     worker.observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
@@ -186,9 +192,10 @@ export function createCellRunner(cell, context) {
     },
 
     isStarted: () => worker.started() !== null,
+    isWarm: () => host.isWarm(cell),
+    warmed: host.warmed,
     interrupt: worker.interrupt,
     removeKeys: worker.finish,
-    end: worker.end,
   };
 }
 

@@ -1,10 +1,12 @@
 import pLimit from 'p-limit';
+import { groupBy } from '../../collections.js';
 import { MEASURING } from '../../method.js';
+import { createHost } from '../../run/cell-worker.js';
 import { createOrders, withRelays } from '../../run/independent-runs.js';
 import { neededOn } from '../../run/memory-check.js';
 import { turnsOf } from '../../run/plan/capacity.js';
 import { batchSizeOf, workersOf } from '../../run/plan/loads.js';
-import { startsOf } from '../../run/plan/plan.js';
+import { carriedIn, startsOf } from '../../run/plan/plan.js';
 import { removeKeys } from '../../server/stored-keys.js';
 import { analyse } from './conclude.js';
 import { explainedCells } from './findings/slower.js';
@@ -18,23 +20,33 @@ import { createCellRunner } from './run-cell.js';
 /** @import { Distance } from '../../relay/types.js' */
 /** @import { RunLength } from '../../worker/types.js' */
 /** @import { DistantServer } from '../../run/distant-server.js' */
-/** @import { GroupContext } from '../../run/types.js' */
+/** @import { Host } from '../../run/cell-worker.js' */
+/** @import { GroupContext, RunContext, SetContext } from '../../run/types.js' */
 /** @import { RateRange } from '../../options/types.js' */
 /** @import { Run } from '../../store/types.js' */
 /** @import { RunSize } from './policy/run-length.js' */
-/** @import { GroupState, Standing } from './policy/starts.js' */
+/** @import { Standing, State } from './policy/starts.js' */
 /** @import { Tried } from './policy/rate-search.js' */
 /** @import { WarmUpTime, Window } from './policy/warm-up.js' */
 /** @import { CellRunner } from './run-cell.js' */
 
 /**
- * What carries out a turn: cells whose workers run at the same time.
+ * What carries out a turn: cells whose workers run at the same time. Those of one client and scenario in several conditions
+ * share a process, which visits these one after the other.
  * @typedef {object} Turn
  * @property {Map<string, CellRunner>} runners by the id of their cell
- * @property {DistantServer[]} relays
+ * @property {Set<Host>} hosts
+ * @property {DistantServer[][]} relays of each condition
  * @property {GroupContext} context
  * @property {() => number} leftMs
  * @property {number | undefined} known iterations of a slice in the turn before
+ *
+ * @typedef {object} Visit of a start to a condition
+ * @property {number} at which condition
+ * @property {number} visitsLeft with this one
+ * @property {CellRunner[]} racing
+ * @property {CellRunner[]} order the same, shuffled
+ * @property {boolean[]} states of its runs
  */
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
@@ -45,58 +57,136 @@ const STARTING_AT_ONCE = 4;
 
 /**
  * A failed cell drops out; a lost server ends the group. Workers take turns if this machine cannot hold all of them.
- * @param {Cell[]} cells
+ * @param {Cell[]} cells of one group, or of those that are measured together
  * @param {GroupContext} context
  */
 export const runGroup = (cells, context) =>
-  withRelays(cells, context, async (contextOf, relays) => {
-    /** @type {{lost: unknown, keysRemoved: boolean}} */
-    const outcome = { lost: null, keysRemoved: true };
-    /** @type {number | undefined} */
-    let known;
-    const { leftMs, settings, catalogue, idlePrevention } = context;
-    const turns = turnsOf(cells, context.capacity);
-    for (const [index, own] of turns.entries()) {
-      if (outcome.lost !== null || context.signal.aborted) break;
-      const runners = new Map(own.map((cell) => [cell.id, createCellRunner(cell, contextOf(cell))]));
-      const untilLeftMs = leftMs() * (1 - 1 / (turns.length - index));
-      const leftInTurn = () => leftMs() - untilLeftMs;
-      /** @type {GroupState} */
-      const state = {
-        planned: startsOf(settings, own),
-        isStrict: settings.budgetMs !== undefined,
-        cells: own.map(({ id, keySize, valueSize, chosen }) => ({
-          id,
-          keySize,
-          valueSize,
-          runs: [],
-          perMs: null,
-          batchSize: batchSizeOf(chosen.pipelining, catalogue) ?? 1,
-          size: UNSIZED,
-          isProfiled: false,
-        })),
-        starts: 0,
-        rounds: 0,
-        racing: [],
-        waiting: [],
-        leftMs: leftInTurn(),
-        lastMs: 0,
-        warmMs: 0,
-      };
-      const states =
-        settings.cpus === undefined ? chooseCpuStates(state, idlePrevention.states) : idlePrevention.states;
-      const turnContext = { ...context, idlePrevention: { ...idlePrevention, states } };
-      const turn = { runners, relays, context: turnContext, leftMs: leftInTurn, known };
-      const { lost, keysRemoved, done } = await runTurn(turn, state);
-      const perSlice = done.cells.map(({ size: { iterations, slices } }) => (iterations ?? 0) / slices);
-      known ??= Math.max(0, ...perSlice) || undefined;
-      outcome.lost = lost;
-      outcome.keysRemoved &&= keysRemoved;
-    }
-    return outcome;
-  });
+  withAllRelays(
+    groupBy(cells, ({ distance }) => JSON.stringify(distance)),
+    context,
+    async (contextOf, relaysOf) => {
+      /** @type {{lost: unknown, keysRemoved: boolean}} */
+      const outcome = { lost: null, keysRemoved: true };
+      /** @type {number | undefined} */
+      let known;
+      const { leftMs, settings, idlePrevention } = context;
+      const groupsOfAll = groupBy(cells, ({ group }) => group);
+      // Those that are measured together fit at once.
+      const turns = groupsOfAll.length > 1 ? [cells] : turnsOf(cells, context.capacity);
+      for (const [index, own] of turns.entries()) {
+        if (outcome.lost !== null || context.signal.aborted) break;
+        const hostOf = hostsFor(own);
+        const runners = new Map(
+          own.map((cell) => [cell.id, createCellRunner(cell, contextOf(cell), hostOf(cell))]),
+        );
+        const untilLeftMs = leftMs() * (1 - 1 / (turns.length - index));
+        const leftInTurn = () => leftMs() - untilLeftMs;
+        const groups = groupBy(own, ({ group }) => group);
+        const state = stateOf(groups, leftInTurn(), context);
+        const states =
+          settings.cpus === undefined ? chooseCpuStates(state, idlePrevention.states) : idlePrevention.states;
+        const turn = {
+          runners,
+          hosts: new Set(own.map(hostOf)),
+          relays: groups.map(([cell]) => relaysOf(cell)),
+          context: { ...context, idlePrevention: { ...idlePrevention, states } },
+          leftMs: leftInTurn,
+          known,
+        };
+        const { lost, keysRemoved, done } = await runTurn(turn, state);
+        const perSlice = done.conditions.flatMap((each) =>
+          each.cells.map(({ size: { iterations, slices } }) => (iterations ?? 0) / slices),
+        );
+        known ??= Math.max(0, ...perSlice) || undefined;
+        outcome.lost = lost;
+        outcome.keysRemoved &&= keysRemoved;
+      }
+      return outcome;
+    },
+  );
 
-/** Carries out what the policy asks for, until it asks for nothing more. @param {Turn} turn @param {GroupState} initial */
+/**
+ * With the relays of each distance.
+ * @template T
+ * @param {Cell[][]} distances cells of each
+ * @param {GroupContext} context
+ * @param {(contextOf: (cell: Cell) => RunContext, relaysOf: (cell: Cell) => DistantServer[]) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+const withAllRelays = ([cells, ...others], context, work) =>
+  withRelays(cells, context, (contextOf, relays) =>
+    others.length === 0
+      ? work(contextOf, () => relays)
+      : withAllRelays(others, context, (contextOfOther, relaysOfOther) =>
+          work(
+            (cell) => (cells.includes(cell) ? contextOf(cell) : contextOfOther(cell)),
+            (cell) => (cells.includes(cell) ? relays : relaysOfOther(cell)),
+          ),
+        ),
+  );
+
+/**
+ * Groups of closed loops of one workload are measured together, where their workers fit at once: a start visits all of them.
+ * @param {Cell[][]} groups
+ * @param {SetContext} context
+ * @returns {Cell[][][]}
+ */
+export function setsOf(groups, context) {
+  const { settings, capacity, startWorkers } = context;
+  const isEarly = settings.profile === undefined || settings.profile.cells === 'explained';
+  const isPossible = settings.races && !settings.smoke && isEarly && startWorkers === undefined;
+  const [, ...others] = groups;
+  const canVisit = (/** @type {Cell[]} */ cells) =>
+    startsOf(settings, cells) === 'race' &&
+    cells.every(
+      (cell) => isDivisible(cell, context) && cell.topology === 'standalone' && cell.fault === undefined,
+    );
+  if (!isPossible || others.length === 0) return groups.map((cells) => [cells]);
+  const visitable = groups.filter(canVisit);
+  const sets = groupBy(visitable, ([{ workload }]) => workload).flatMap((set) => {
+    const hosted = carriedIn(set.flat()).map(([cell]) => cell);
+    return turnsOf(hosted, capacity).length === 1 ? [set] : set.map((cells) => [cells]);
+  });
+  return [...sets, ...groups.filter((cells) => !visitable.includes(cells)).map((cells) => [cells])];
+}
+
+/** @param {Cell[]} cells @returns {(cell: Cell) => Host} */
+function hostsFor(cells) {
+  const hosts = new Map(
+    carriedIn(cells).flatMap((own) => {
+      const host = createHost();
+      return own.map((cell) => /** @type {const} */ ([cell, host]));
+    }),
+  );
+  return (cell) => /** @type {Host} */ (hosts.get(cell));
+}
+
+/** Before the first start. @param {Cell[][]} groups @param {number} leftMs @param {GroupContext} context @returns {State} */
+const stateOf = (groups, leftMs, { settings, catalogue }) => ({
+  planned: startsOf(settings, groups[0]),
+  isStrict: settings.budgetMs !== undefined,
+  conditions: groups.map((cells) => ({
+    cells: cells.map(({ id, keySize, valueSize, chosen }) => ({
+      id,
+      keySize,
+      valueSize,
+      runs: [],
+      perMs: null,
+      batchSize: batchSizeOf(chosen.pipelining, catalogue) ?? 1,
+      size: UNSIZED,
+      isProfiled: false,
+    })),
+    racing: [],
+    waiting: [],
+  })),
+  starts: 0,
+  rounds: 0,
+  leftMs,
+  lastMs: 0,
+  warmMs: 0,
+});
+
+/** Carries out what the policy asks for, until it asks for nothing more. @param {Turn} turn @param {State} initial */
 async function runTurn(turn, initial) {
   const { leftMs } = turn;
   const { signal } = turn.context;
@@ -110,13 +200,18 @@ async function runTurn(turn, initial) {
       const beforeMs = leftMs();
       removed.push(await endWorkers(turn));
       if (signal.aborted) break;
-      state = { ...state, racing: action.racing, waiting: action.waiting, starts: state.starts + 1 };
-      state = await runStart(turn, state, action.runs);
-      const [[, farBehind = []]] = interleavedSets(state.cells, [true], state);
-      if (profilesEarly(turn.context.settings)) state = await profile(turn, state, farBehind);
-      state = { ...withRuns(turn, state), leftMs: leftMs(), lastMs: beforeMs - leftMs() };
+      const { conditions } = action;
+      state = {
+        ...state,
+        conditions: state.conditions.map((each, at) => ({ ...each, ...conditions[at] })),
+        starts: state.starts + 1,
+        warmMs: 0,
+      };
+      const { keysRemoved, state: after } = await runStart(turn, state, action.runs);
+      removed.push(keysRemoved);
+      state = { ...withRuns(turn, after), leftMs: leftMs(), lastMs: beforeMs - leftMs() };
     }
-    state = await profile(turn, state, state.cells);
+    state = await profile(turn, state, cellsIn(state));
     removed.push(await endWorkers(turn));
     return { lost: null, keysRemoved: removed.every(Boolean), done: state };
   } catch (error) {
@@ -124,92 +219,151 @@ async function runTurn(turn, initial) {
     return { lost: error, keysRemoved: false, done: state };
   } finally {
     signal.removeEventListener('abort', interrupt);
-    await Promise.all(runners.map((runner) => runner.end()));
+    await Promise.all([...turn.hosts].map((host) => host.end()));
   }
 }
 
-/** @param {GroupState} state @param {string} id @param {Partial<Standing>} found @returns {GroupState} */
-const withFound = (state, id, found) => ({
+/** @param {State} state */
+const cellsIn = ({ conditions }) => conditions.flatMap(({ cells }) => cells);
+
+/** @param {State} state @param {(cell: Standing) => Partial<Standing>} find @returns {State} */
+const withFound = (state, find) => ({
   ...state,
-  cells: state.cells.map((cell) => (cell.id === id ? { ...cell, ...found } : cell)),
+  conditions: state.conditions.map((condition) => ({
+    ...condition,
+    cells: condition.cells.map((cell) => ({ ...cell, ...find(cell) })),
+  })),
 });
 
-/** @param {Turn} turn @param {GroupState} state @returns {GroupState} */
-const withRuns = ({ runners }, state) => ({
-  ...state,
-  cells: state.cells.map((cell) => ({ ...cell, runs: [...(runners.get(cell.id)?.runs ?? [])] })),
-});
+/** @param {Turn} turn @param {State} state @returns {State} */
+const withRuns = ({ runners }, state) =>
+  withFound(state, ({ id }) => ({ runs: [...(runners.get(id)?.runs ?? [])] }));
 
-/** @param {GroupState} state @param {string} id */
-const standingOf = ({ cells }, id) => /** @type {Standing} */ (cells.find((cell) => cell.id === id));
+/** @param {State} state @param {CellRunner} runner */
+const standingOf = (state, { cell }) =>
+  /** @type {Standing} */ (cellsIn(state).find(({ id }) => id === cell.id));
+
+/** @param {State} state @param {CellRunner} runner @param {Partial<Standing>} found @returns {State} */
+const learn = (state, { cell }, found) => withFound(state, ({ id }) => (id === cell.id ? found : {}));
 
 /** @param {Turn} turn @returns {Promise<boolean>} whether keys were removed */
-async function endWorkers({ runners, context }) {
-  const started = [...runners.values()].filter((runner) => runner.isStarted());
-  if (started.length === 0) return true;
-  const areRemoved = await removeKeys(started, context);
-  await Promise.all(started.map((runner) => runner.end()));
+async function endWorkers(turn) {
+  const areRemoved = await leaveAll(turn);
+  await Promise.all([...turn.hosts].map((host) => host.end()));
   return areRemoved;
 }
 
-/** @param {Turn} turn @param {GroupState} asked @param {number} runs as the machine is @returns {Promise<GroupState>} */
+/** Cells have keys in common, so all are removed before the first is stored again. @param {Turn} turn @returns {Promise<boolean>} whether keys were removed */
+async function leaveAll({ runners, context }) {
+  const started = [...runners.values()].filter((runner) => runner.isStarted());
+  return started.length === 0 || removeKeys(started, context);
+}
+
+/**
+ * Visits each condition that has cells to measure.
+ * @param {Turn} turn
+ * @param {State} asked
+ * @param {number} runs of each cell, as the machine is
+ */
 async function runStart(turn, asked, runs) {
-  const { context, leftMs } = turn;
-  const { settings, idlePrevention } = context;
-  const { states } = idlePrevention;
-  const isFirst = asked.starts === 1;
-  const startedMs = performance.now();
-  const racing = asked.racing.flatMap((id) => turn.runners.get(id) ?? []);
-  context.onEvent({ type: 'start', start: asked.starts, cells: racing.map(({ cell }) => cell) });
+  const { settings, signal, onEvent, idlePrevention } = turn.context;
+  const { starts } = asked;
+  const racing = asked.conditions.map((each) => each.racing.flatMap((id) => turn.runners.get(id) ?? []));
+  onEvent({ type: 'start', start: starts, cells: racing.flat().map(({ cell }) => cell) });
+  const open = [...racing.keys()].filter((at) => racing[at].length > 0);
   // No cell is always first; where time may not do for all, the user's order counts.
-  const isShort = isFirst && asked.isStrict;
-  const [order] = isShort ? [racing] : createOrders(racing, 1, settings.seed - asked.starts);
-  await moveRelays(turn, WITHOUT_DELAY);
+  const isShort = starts === 1 && asked.isStrict;
+  const [visits] = isShort ? [open] : createOrders(open, 1, settings.seed + starts);
+  let keysRemoved = true;
+  let state = asked;
+  for (const [place, at] of visits.entries()) {
+    if (signal.aborted) break;
+    if (place > 0) keysRemoved = (await leaveAll(turn)) && keysRemoved;
+    const [order] = isShort ? [racing[at]] : createOrders(racing[at], 1, settings.seed - starts);
+    state = await visit(turn, state, {
+      at,
+      visitsLeft: visits.length - place,
+      racing: racing[at],
+      order,
+      states: statesOf(runs, idlePrevention.states, starts),
+    });
+  }
+  return { state, keysRemoved };
+}
+
+/**
+ * The process of a start is warmed up once. In other conditions it only settles.
+ * @param {Turn} turn
+ * @param {State} asked
+ * @param {Visit} visited
+ * @returns {Promise<State>}
+ */
+async function visit(turn, asked, visited) {
+  const { context, leftMs } = turn;
+  const { settings, idlePrevention, onEvent } = context;
+  const { at, racing, order, states } = visited;
+  const isFirst = asked.starts === 1;
+  const isAlone = asked.conditions.length === 1;
+  const startedMs = performance.now();
+  const { distance = WITHOUT_DELAY } = racing[0].cell;
+  if (!isAlone) context.tellGroup(racing[0].cell);
+  await moveRelays(turn, at, WITHOUT_DELAY);
   // More is done in the time of a warm-up where nothing waits for a wake-up.
-  idlePrevention.keep(states[settings.warmupRuns > 0 ? states.length - 1 : 0]);
+  idlePrevention.keep(idlePrevention.states[settings.warmupRuns > 0 ? idlePrevention.states.length - 1 : 0]);
   await checkRoomAgain(racing, context);
   await prepareAll(order, asked.starts, context);
-  let state = await warmUpAll(turn, { ...asked, leftMs: leftMs() }, order);
+  const cold = order.filter((runner) => !runner.isWarm());
+  let state = await warmUpAll(turn, { ...asked, leftMs: leftMs() }, cold, at);
   if (context.signal.aborted) return state;
-  idlePrevention.keep(states[0]);
+  idlePrevention.keep(idlePrevention.states[0]);
+  const isFar = distance.rttMs > 0;
+  if (isFar && cold.length === 0) await moveRelays(turn, at, distance);
   state = await rewarm(turn, state, order);
-  const { distance = WITHOUT_DELAY } = racing[0].cell;
-  if (isFirst && isSized(context) && distance.rttMs > 0)
-    state = await sizeAtDistance(distance, turn, state, order);
-  const planned = statesOf(runs, states, state.starts);
-  if (isFirst) state = await size(turn, state, planned.length);
-  state = { ...state, warmMs: performance.now() - startedMs };
-  if (settings.rateSearch === undefined)
-    context.onEvent({ type: 'time-left', leftMs: timeLeft({ ...state, leftMs: leftMs() }, planned) });
-  await moveRelays(turn, distance);
+  if (isFirst && isSized(context) && isFar && cold.length > 0)
+    state = await sizeAtDistance(turn, state, visited, distance);
+  if (isFirst) state = await size(turn, state, visited);
+  state = { ...state, warmMs: state.warmMs + performance.now() - startedMs };
+  if (settings.rateSearch === undefined && isAlone)
+    onEvent({ type: 'time-left', leftMs: timeLeft({ ...state, leftMs: leftMs() }, states) });
+  await moveRelays(turn, at, distance);
   if (isFirst) for (const runner of racing) runner.recordCell();
-  if (settings.rateSearch === undefined) return measure(turn, state, racing, planned);
-  for (const runner of racing) await search(runner, settings.rateSearch, context);
-  return state;
+  if (settings.rateSearch !== undefined) {
+    for (const runner of racing) await search(runner, settings.rateSearch, context);
+    return state;
+  }
+  state = await measure(turn, state, visited);
+  const [[, farBehind = []]] = interleavedSets(state.conditions[at].cells, [true], state);
+  return profilesEarly(settings) && isAlone ? profile(turn, state, farBehind) : state;
 }
 
 /** Whether the tool finds how many iterations a run has. @param {GroupContext} context */
 const isSized = ({ settings }) => settings.durationMs === undefined && settings.iterations === 'auto';
 
-/** @param {Turn} turn @param {GroupState} asked @param {CellRunner[]} order @returns {Promise<GroupState>} */
-async function warmUpAll({ context, leftMs }, asked, order) {
+/**
+ * @param {Turn} turn
+ * @param {State} asked
+ * @param {CellRunner[]} order
+ * @param {number} at which condition
+ * @returns {Promise<State>}
+ */
+async function warmUpAll({ context, leftMs }, asked, order, at) {
   const { settings, idlePrevention, signal } = context;
   const isFirst = asked.starts === 1;
   const time = warmUpTime(asked, order.length, { settings, states: idlePrevention.states });
   let state = asked;
   let skipped = null;
   for (const runner of order) {
-    const { id } = runner.cell;
     if (signal.aborted) break;
     if (isFirst && settings.budgetMs !== undefined)
-      skipped ??= tooLong({ ...state, leftMs: leftMs() }, settings.budgetMs);
+      skipped ??= tooLong(state.conditions[at], leftMs(), settings.budgetMs);
     if (skipped !== null) runner.leaveOut(skipped);
     if (settings.warmupRuns === 0 && !(isFirst && isSized(context))) continue;
     // Only in a race is a cell that is far behind left with its row.
-    const bestPerMs =
-      state.planned === 'race' ? Math.max(...state.cells.map(({ perMs }) => Number(perMs))) : 0;
+    const known = state.planned === 'race' ? state.conditions[at].cells : [];
+    const bestPerMs = Math.max(0, ...known.map(({ perMs }) => Number(perMs)));
     const perMs = await warmUp(runner, context, time, bestPerMs);
-    if (perMs !== null) state = withFound(state, id, { perMs });
+    runner.warmed();
+    if (perMs !== null) state = learn(state, runner, { perMs });
     if (isFirst) emitWarmed(runner, state, context);
   }
   return state;
@@ -236,18 +390,19 @@ async function warmUp(runner, { settings, signal }, time = FULL_WARM_UP, bestPer
 }
 
 /**
- * The heaps of cells shrank and their code left the caches while others warmed up; the first time, this sizes their runs.
+ * The heaps of cells shrank and their code left the caches while others warmed up, or they come from another condition; the first
+ * time, this sizes their runs.
  * @param {Turn} turn
- * @param {GroupState} asked
+ * @param {State} asked
  * @param {CellRunner[]} order
- * @returns {Promise<GroupState>}
+ * @returns {Promise<State>}
  */
 async function rewarm({ context }, asked, order) {
   const { settings, idlePrevention } = context;
   if (settings.warmupRuns === 0 || settings.smoke) return asked;
   const found = await takeWindows(order, asked, context);
   if (asked.starts > 1) return asked;
-  const warmOf = (/** @type {CellRunner} */ { cell }) => standingOf(asked, cell.id).perMs;
+  const warmOf = (/** @type {CellRunner} */ runner) => standingOf(asked, runner).perMs;
   // A stall in one window would make runs too short, and what is near the best look far behind.
   const isDoubtful = (/** @type {CellRunner} */ runner) =>
     Number(found.get(runner)) < Number(warmOf(runner)) / SUSPICIOUS_DROP;
@@ -257,45 +412,45 @@ async function rewarm({ context }, asked, order) {
   for (const runner of order) {
     const all = [found.get(runner), again.get(runner), wasAwake ? null : warmOf(runner)];
     const perMs = Math.max(...all.map(Number).filter(Boolean), 0) || warmOf(runner);
-    state = withFound(state, runner.cell.id, { perMs });
-    if (wasAwake) emitWarmed(runner, state, context);
+    state = learn(state, runner, { perMs });
+    if (wasAwake || warmOf(runner) === null) emitWarmed(runner, state, context);
   }
   return state;
 }
 
 /**
  * What they do from where they are measured, which is so much less that it sizes their runs.
- * @param {Distance} distance
  * @param {Turn} turn
- * @param {GroupState} asked
- * @param {CellRunner[]} order
- * @returns {Promise<GroupState>}
+ * @param {State} asked
+ * @param {Visit} visited
+ * @param {Distance} distance
+ * @returns {Promise<State>}
  */
-async function sizeAtDistance(distance, turn, asked, order) {
-  await moveRelays(turn, distance);
+async function sizeAtDistance(turn, asked, { at, order }, distance) {
+  await moveRelays(turn, at, distance);
   let state = asked;
   for (const [runner, perMs] of await takeWindows(order, asked, turn.context)) {
-    state = withFound(state, runner.cell.id, { perMs });
+    state = learn(state, runner, { perMs });
     emitWarmed(runner, state, turn.context);
   }
-  await moveRelays(turn, WITHOUT_DELAY);
+  await moveRelays(turn, at, WITHOUT_DELAY);
   return state;
 }
 
-/** @param {CellRunner} runner @param {GroupState} state @param {GroupContext} context */
-function emitWarmed({ cell }, state, { onEvent }) {
-  const { perMs } = standingOf(state, cell.id);
-  if (perMs) onEvent({ type: 'warmed', cell, perMs });
+/** @param {CellRunner} runner @param {State} state @param {GroupContext} context */
+function emitWarmed(runner, state, { onEvent }) {
+  const { perMs } = standingOf(state, runner);
+  if (perMs) onEvent({ type: 'warmed', cell: runner.cell, perMs });
 }
 
-/** @param {CellRunner[]} runners @param {GroupState} state @param {GroupContext} context @returns {Promise<Map<CellRunner, number>>} iterations of a task in a millisecond */
+/** @param {CellRunner[]} runners @param {State} state @param {GroupContext} context @returns {Promise<Map<CellRunner, number>>} iterations of a task in a millisecond */
 async function takeWindows(runners, state, { signal }) {
   const found = new Map();
   for (const runner of runners) {
     if (signal.aborted) break;
-    const { perMs, batchSize } = standingOf(state, runner.cell.id);
+    const { perMs, batchSize } = standingOf(state, runner);
     // One that takes long has settled all.
-    if (Number(perMs) * MEASURING.windowMs < batchSize) continue;
+    if (perMs !== null && perMs * MEASURING.windowMs < batchSize) continue;
     const window = await runner.warmUp({ durationMs: MEASURING.windowMs });
     if (window !== undefined) found.set(runner, perMsIn([window]));
   }
@@ -333,44 +488,44 @@ async function prepareAll(racing, start, { onEvent }) {
 /**
  * Relays add no delay while cells connect and warm up: that is far faster and runs the same code.
  * @param {Turn} turn
+ * @param {number} at which condition
  * @param {Distance} distance
  */
-const moveRelays = ({ relays }, distance) => Promise.all(relays.map((relay) => relay.moveTo(distance)));
+const moveRelays = ({ relays }, at, distance) =>
+  Promise.all(relays[at].map((relay) => relay.moveTo(distance)));
 
 /**
  * Sizes runs and their slices by the warm-up of the first start.
  * @param {Turn} turn
- * @param {GroupState} asked
- * @param {number} runs of a start in a race
- * @returns {Promise<GroupState>}
+ * @param {State} asked
+ * @param {Visit} visited
+ * @returns {Promise<State>}
  */
-async function size({ runners, context, known, leftMs }, asked, runs) {
+async function size({ runners, context, known, leftMs }, asked, { at, visitsLeft, racing, states }) {
   const { settings, signal, idlePrevention } = context;
-  const all = [...runners.values()];
+  const isRace = asked.planned === 'race';
   const lengths = sizeRuns(
+    { ...settings, runs: isRace ? states.length : statesOf(settings.runs, idlePrevention.states).length },
     {
-      ...settings,
-      runs: asked.planned === 'race' ? runs : statesOf(settings.runs, idlePrevention.states).length,
-    },
-    {
-      cells: asked.cells,
-      divisible: all.every(({ cell }) => isDivisible(cell, context)),
+      cells: asked.conditions[at].cells,
+      divisible: racing.every(({ cell }) => isDivisible(cell, context)),
       known,
-      mostMs: asked.isStrict ? leftMs() : Number.POSITIVE_INFINITY,
+      mostMs: asked.isStrict ? leftMs() / visitsLeft : Number.POSITIVE_INFINITY,
     },
   );
-  const cells = asked.cells.map((own) => ({ ...own, size: lengths.get(own.id) ?? own.size }));
-  for (const { id, size } of cells) runners.get(id)?.learn({ iterations: size.iterations });
-  if (settings.warmupRuns > 0)
-    for (const { id, size } of cells)
-      if (size.slices > 1 && !signal.aborted) await runners.get(id)?.measureFixedCost();
-  return { ...asked, cells };
+  const state = withFound(asked, ({ id, size: before }) => ({ size: lengths.get(id) ?? before }));
+  for (const { id, size } of state.conditions[at].cells) {
+    runners.get(id)?.learn({ iterations: size.iterations });
+    if (settings.warmupRuns > 0 && size.slices > 1 && !signal.aborted)
+      await runners.get(id)?.measureFixedCost();
+  }
+  return state;
 }
 
 /**
  * Not if slices would lose a backlog, remove data, or need a common start each time.
  * @param {Cell} cell
- * @param {GroupContext} context
+ * @param {Pick<GroupContext, 'catalogue' | 'settings'>} context
  */
 const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings }) =>
   openLoop === null &&
@@ -413,16 +568,15 @@ async function search(runner, range, context) {
 }
 
 /**
- * The runs of one start, in slices that take turns.
+ * The runs of one start in a condition, in slices that take turns.
  * @param {Turn} turn
- * @param {GroupState} state
- * @param {CellRunner[]} racing
- * @param {boolean[]} states of the runs
- * @returns {Promise<GroupState>}
+ * @param {State} state
+ * @param {Visit} visited
+ * @returns {Promise<State>}
  */
-async function measure(turn, state, racing, states) {
+async function measure(turn, state, { racing, states }) {
   const { settings, signal, onEvent, idlePrevention } = turn.context;
-  const cells = racing.map(({ cell }) => standingOf(state, cell.id));
+  const cells = racing.map((runner) => standingOf(state, runner));
   const sizes = new Map(cells.map(({ id, size }) => [id, size]));
   const sizeOf = (/** @type {CellRunner} */ { cell }) => sizes.get(cell.id) ?? UNSIZED;
   const most = Math.max(...cells.map(({ size }) => size.slices));
@@ -467,9 +621,9 @@ const profilesEarly = ({ profile: asked, budgetMs = MEASURING.budgetMs }) =>
 /**
  * Cells that the report will explain: in a race those that are warm, as far as there is time.
  * @param {Turn} turn
- * @param {GroupState} asked
+ * @param {State} asked
  * @param {Standing[]} among
- * @returns {Promise<GroupState>}
+ * @returns {Promise<State>}
  */
 async function profile({ runners, context, leftMs }, asked, among) {
   const { settings, signal } = context;
@@ -482,7 +636,7 @@ async function profile({ runners, context, leftMs }, asked, among) {
     const runner = runners.get(id);
     if (!runner || !wanted.has(id) || isProfiled || signal.aborted) continue;
     if (isBound && (leftMs() < MEASURING.profileMs || !runner.isStarted())) continue;
-    state = withFound(state, id, { isProfiled: true });
+    state = learn(state, runner, { isProfiled: true });
     if (!runner.isStarted()) {
       await runner.prepare(state.starts);
       await warmUp(runner, context);

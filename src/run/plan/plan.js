@@ -1,5 +1,7 @@
 import { sum } from 'simple-statistics';
+import { sameBut } from '../../axes/all-axes.js';
 import { serverKey } from '../../axes/client-and-server.js';
+import { groupBy } from '../../collections.js';
 import { MEASURING } from '../../method.js';
 import { product } from './sizes.js';
 
@@ -40,16 +42,40 @@ export function createPlan(cells, settings, catalogue, command = {}) {
   };
 }
 
+/** What a process carries from one cell to another. */
+const CARRIED = ['tasks', 'appWork', 'rtt', 'jitter', 'keySize', 'valueSize', 'keys'];
+
+/**
+ * Cells that may share a process, which visits their conditions one after the other: those that differ in these alone.
+ * @template {Cell} Any
+ * @param {Any[]} cells
+ * @returns {Any[][]}
+ */
+export function carriedIn(cells) {
+  const rest = sameBut(CARRIED, cells);
+  const keyOf = (/** @type {Any} */ cell) => `${rest(cell)} ${cell.copy}`;
+  // Where conditions are compared, a group has several such cells, which take turns.
+  const places = groupBy(cells, ({ group }) => group).flatMap((own) =>
+    groupBy(own, keyOf).flatMap((same) => same.map((cell, place) => /** @type {const} */ ([cell, place]))),
+  );
+  const placeOf = new Map(places);
+  return groupBy(cells, (cell) => `${keyOf(cell)} ${placeOf.get(cell)}`);
+}
+
 /**
  * Leaves out the cells that there is no time for: those that come last.
- * @param {Cell[]} cells @param {Pick<Settings, 'budgetMs'>} settings @returns {Cell[]}
+ * @param {Cell[]} cells
+ * @param {Pick<Settings, 'budgetMs' | 'races'>} settings
+ * @returns {Cell[]}
  */
-export function withinBudget(cells, { budgetMs }) {
+export function withinBudget(cells, { budgetMs, races }) {
   if (budgetMs === undefined) return cells;
   const all = runnable(cells);
-  const needMs = all.length * MEASURING.leastStartMs + MEASURING.endingMs;
-  const most = Math.max(1, Math.floor((budgetMs - MEASURING.endingMs) / MEASURING.leastStartMs));
-  const late = new Set(all.slice(most));
+  const first = new Set(races ? carriedIn(all).map(([cell]) => cell) : all);
+  const costs = all.map((cell) => (first.has(cell) ? MEASURING.leastStartMs : MEASURING.leastVisitMs));
+  const untilMs = costs.map((_, place) => MEASURING.endingMs + sum(costs.slice(0, place + 1)));
+  const late = new Set(all.filter((_, place) => place > 0 && untilMs[place] > budgetMs));
+  const needMs = MEASURING.endingMs + sum(costs);
   return cells.map((cell) =>
     late.has(cell) ? { ...cell, skipped: { kind: 'no-time', budgetMs, needMs } } : cell,
   );

@@ -2,7 +2,7 @@
  * Which cells a start has, how many runs, and when there are enough of them. Pure: what has been measured goes in, what to do next
  * comes out.
  */
-import { mean, sum } from 'simple-statistics';
+import { mean, median, sum } from 'simple-statistics';
 import { MEASURING } from '../../../method.js';
 import { behind, openIn, scatterOf } from '../../../statistics/race.js';
 
@@ -13,28 +13,37 @@ import { behind, openIn, scatterOf } from '../../../statistics/race.js';
  * @typedef {Required<Warm> & {runs: Run[], size: RunSize, isProfiled: boolean}} Standing what is known of a cell; `runs`: of all
  *   its starts
  *
- * @typedef {object} GroupState
- * @property {'race' | number[]} planned a race, or the runs of each start
- * @property {boolean} isStrict whether the user set the time; otherwise two cells at least have two starts, for one claims nothing
+ * @typedef {object} Condition a group of cells
  * @property {Standing[]} cells
- * @property {number} starts so far, with the current one
- * @property {number} rounds so far
  * @property {string[]} racing ids of the cells of the last start
  * @property {string[]} waiting of those that were left out for lack of time only
+ *
+ * @typedef {object} State of the groups that are measured together: each start visits all that are still open
+ * @property {'race' | number[]} planned a race, or the runs of each start
+ * @property {boolean} isStrict whether the user set the time; otherwise two cells at least have two starts, for one claims nothing
+ * @property {Condition[]} conditions
+ * @property {number} starts so far, with the current one
+ * @property {number} rounds so far
  * @property {number} leftMs
  * @property {number} lastMs that the last start took
- * @property {number} warmMs that it took before its first run
+ * @property {number} warmMs that it took before the first runs of its conditions
  *
- * @typedef {Pick<GroupState, 'racing' | 'waiting'> & {runs: number}} StartAction `runs`: of each cell, as the machine is
+ * @typedef {object} StartAction
+ * @property {Pick<Condition, 'racing' | 'waiting'>[]} conditions which cells take part in each
+ * @property {number} runs of each cell, as the machine is
  */
 
-/** @param {GroupState} state @returns {StartAction | null} null once nothing more is to be measured */
+/** @param {State} state @returns {StartAction | null} null once nothing more is to be measured */
 export function nextStart(state) {
-  const { cells, planned, starts, racing } = state;
-  if (starts === 0)
-    return { racing: idsOf(cells), waiting: [], runs: planned === 'race' ? firstRuns(state) : planned[0] };
-  const standing = cells.filter((cell) => racing.includes(cell.id) && !hasFailed(cell));
-  if (standing.length === 0) return null;
+  const { conditions, planned, starts } = state;
+  if (starts === 0) {
+    const all = conditions.map(({ cells }) => ({ racing: idsOf(cells), waiting: [] }));
+    return { conditions: all, runs: planned === 'race' ? firstRuns(state) : planned[0] };
+  }
+  const standing = conditions.map(({ cells, racing }) =>
+    cells.filter((cell) => racing.includes(cell.id) && !hasFailed(cell)),
+  );
+  if (standing.every(({ length }) => length === 0)) return null;
   return planned === 'race' ? nextOfRace(state, standing) : nextOfPlan(state, planned, standing);
 }
 
@@ -44,32 +53,79 @@ const hasFailed = ({ runs }) => runs.length === 0 || runs.some(({ failed }) => f
 /** @param {Standing[]} cells */
 const idsOf = (cells) => cells.map(({ id }) => id);
 
-/** As many starts for each cell, as far as there is time. @param {GroupState} state @param {number[]} planned @param {Standing[]} standing @returns {StartAction | null} */
+/** @param {Standing[][]} all */
+const countIn = (all) => sum(all.map(({ length }) => length));
+
+/**
+ * As many starts for each cell, as far as there is time.
+ * @param {State} state
+ * @param {number[]} planned
+ * @param {Standing[][]} standing
+ * @returns {StartAction | null}
+ */
 function nextOfPlan({ starts, isStrict, leftMs, lastMs }, planned, standing) {
   if (starts === planned.length || (isStrict && leftMs < lastMs)) return null;
-  return { racing: idsOf(standing), waiting: [], runs: planned[starts] };
+  const conditions = standing.map((cells) => ({ racing: idsOf(cells), waiting: [] }));
+  return { conditions, runs: planned[starts] };
 }
 
 /**
  * More starts for those near the best, until the order at the top is decided, a tie is known, or the time is over. After the
  * second start none gives way before the last one: starts that all have in common tell most. What gave way for lack of time has
  * what is left of it once the others are decided.
- * @param {GroupState} state @param {Standing[]} standing @returns {StartAction | null}
+ * @param {State} state
+ * @param {Standing[][]} standing
+ * @returns {StartAction | null}
  */
 function nextOfRace(state, standing) {
-  const { cells, starts, isStrict, waiting, leftMs, lastMs } = state;
+  const { conditions, starts, isStrict, leftMs, lastMs } = state;
   if (starts === MEASURING.mostStarts) return null;
-  const nextMs = (lastMs / standing.length) * (starts === 1 ? MEASURING.laterCost : 1);
-  const parked = cells.filter(({ id }) => waiting.includes(id));
-  const next =
-    starts === 1
-      ? afterFirst(standing, leftMs / (MEASURING.leastStarts - 1) / nextMs)
-      : afterLater(standing, parked, cells, starts);
-  if (next.racing.length === 0) return null;
+  const nextMs = (lastMs / countIn(standing)) * (starts === 1 ? MEASURING.laterCost : 1);
+  const mostInAll = leftMs / (MEASURING.leastStarts - 1) / nextMs;
+  const next = standing.map((own, place) => {
+    const { cells, waiting } = conditions[place];
+    if (own.length === 0) return { racing: [], waiting: [] };
+    if (starts === 1) return afterFirst(own, mostInAll / standing.length);
+    const parked = cells.filter(({ id }) => waiting.includes(id));
+    return afterLater(own, parked, cells, starts);
+  });
+  if (next.every(({ racing }) => racing.length === 0)) return null;
   // The last start is for as many as there is time for.
   if (leftMs < 2 * nextMs && (isStrict || starts > 1)) return null;
-  const racing = without(next.racing, behind(next.racing, 'somewhat'), leftMs / nextMs);
-  return { racing: idsOf(racing), waiting: idsOf(next.waiting), runs: runsOf(racing, state) };
+  const share = leftMs / nextMs / countIn(next.map(({ racing }) => racing));
+  const fitting = next.map(({ racing, waiting }) => ({
+    racing: without(racing, behind(racing, 'somewhat'), racing.length * share),
+    waiting,
+  }));
+  const chosen = inTime(fitting, leftMs / nextMs);
+  const runs = runsOf(
+    chosen.map(({ racing }) => racing),
+    state,
+  );
+  const named = chosen.map(({ racing, waiting }) => ({ racing: idsOf(racing), waiting: idsOf(waiting) }));
+  return { conditions: named, runs };
+}
+
+/**
+ * Where two cells of each condition are too many, those that had the fewest starts go first.
+ * @template {{racing: Standing[]}} Next
+ * @param {Next[]} next
+ * @param {number} most cells that there is time for
+ */
+function inTime(next, most) {
+  const startsOf = (/** @type {Next} */ { racing }) =>
+    new Set(racing[0]?.runs.map(({ start }) => start)).size;
+  let left = Math.max(2, most);
+  const chosen = new Set(
+    next
+      .toSorted((a, b) => startsOf(a) - startsOf(b))
+      .filter(({ racing }) => {
+        const fits = racing.length <= left;
+        if (fits) left -= racing.length;
+        return fits;
+      }),
+  );
+  return next.map((each) => (chosen.has(each) ? each : { ...each, racing: [] }));
 }
 
 /** Some give way where there is no time to start all of them often enough. @param {Standing[]} standing @param {number} most that there is time for */
@@ -100,34 +156,38 @@ const withTwo = (racing, slower) =>
 
 /**
  * Runs of what is near the best, in the first start: more than the least where there is time for it.
- * @param {Pick<GroupState, 'cells' | 'leftMs'>} state
+ * @param {Pick<State, 'conditions' | 'leftMs'>} state
  */
-function firstRuns({ cells, leftMs }) {
-  const { startMs, usualWarmUpMs, runTimeMs, slower, runs, usualRuns } = MEASURING;
-  const inTime = Math.floor((leftMs / cells.length - startMs - usualWarmUpMs) / (runTimeMs * slower));
-  return Math.max(runs, Math.min(usualRuns, inTime));
+function firstRuns({ conditions, leftMs }) {
+  const { startMs, usualWarmUpMs, runTimeMs, slower, runs, usualRuns, leastStarts } = MEASURING;
+  const eachMs = leftMs / countIn(conditions.map((each) => each.cells));
+  // Where a start visits several conditions, each needs starts more than it needs runs.
+  const runsMs = conditions.length > 1 ? eachMs / leastStarts : eachMs - startMs - usualWarmUpMs;
+  return Math.max(runs, Math.min(usualRuns, Math.floor(runsMs / (runTimeMs * slower))));
 }
 
 /**
  * As many runs as bring the most in the time that is left: a start costs much before its first run, and what a start differs
  * from others by, more of its runs do not show. With the variance r of a run and s of a start, the error is least for its cost
  * at sqrt(cost of a start / cost of a run * r / s) runs.
- * @param {Standing[]} racing
- * @param {Pick<GroupState, 'starts' | 'racing' | 'warmMs' | 'leftMs'>} state
+ * @param {Standing[][]} racing of each condition
+ * @param {Pick<State, 'starts' | 'conditions' | 'warmMs' | 'leftMs'>} state
  */
-export function runsOf(racing, { starts, racing: last, warmMs, leftMs }) {
+export function runsOf(racing, { starts, conditions, warmMs, leftMs }) {
   const { runs, usualRuns, mostRuns, leastStarts } = MEASURING;
-  const startMs = warmMs / last.length;
-  const runMs = mean(racing.map(({ size }) => Number(size.runMs) + size.slices * MEASURING.betweenMs));
-  const { run, start } = scatterOf(racing);
-  const best = start === null ? usualRuns : Math.round(Math.sqrt(((startMs / runMs) * run) / start));
+  const startMs = warmMs / Math.max(1, sum(conditions.map((each) => each.racing.length)));
+  const runMs = mean(racing.flat().map(({ size }) => Number(size.runMs) + size.slices * MEASURING.betweenMs));
+  const found = racing.flatMap((cells) => (cells.length > 1 ? scatterOf(cells) : []));
+  const known = found.flatMap(({ run, start }) => (start === null ? [] : run / start));
+  const best = known.length === 0 ? usualRuns : Math.round(Math.sqrt((startMs / runMs) * median(known)));
   // Few starts say little, however many runs they have.
-  const eachMs = leftMs / Math.max(1, leastStarts - starts) / racing.length;
+  const eachMs = leftMs / Math.max(1, leastStarts - starts) / countIn(racing);
   const inTime = Math.floor((eachMs - startMs) / runMs);
-  return Math.max(runs, Math.min(mostRuns, best || usualRuns, Math.max(inTime, usualRuns)));
+  const most = conditions.length > 1 ? inTime : Math.max(inTime, usualRuns);
+  return Math.max(runs, Math.min(mostRuns, best || usualRuns, most));
 }
 
-/** @typedef {Pick<GroupState, 'planned' | 'starts'>} Start */
+/** @typedef {Pick<State, 'planned' | 'starts'>} Start */
 
 /** @param {Start} start */
 const isFirstOfRace = ({ planned, starts }) => planned === 'race' && starts === 1;
@@ -182,27 +242,30 @@ export function interleavedSets(cells, states, start) {
 
 /**
  * Unless the user wants both states of the processors, only where there is time for enough starts that have both.
- * @param {Pick<GroupState, 'cells' | 'leftMs'>} state
+ * @param {Pick<State, 'conditions' | 'leftMs'>} state
  * @param {boolean[]} states that could be measured
  * @returns {boolean[]}
  */
-export function chooseCpuStates({ cells, leftMs }, states) {
+export function chooseCpuStates({ conditions, leftMs }, states) {
   const { startMs, warmUpMs, usualRuns: runs, runTimeMs, expectedNear, degrees, slower } = MEASURING;
   const eachMs = (/** @type {boolean[]} */ all) =>
     startMs + warmUpMs + statesOf(runs, all).length * runTimeMs * slower;
-  const near = Math.max(2, cells.length * expectedNear);
-  const laterStarts = Math.ceil(degrees / (near - 1));
-  const needMs = eachMs(states.slice(0, 1)) * cells.length + eachMs(states) * laterStarts * near;
-  return needMs <= leftMs ? states : states.slice(0, 1);
+  const needMs = conditions.map(({ cells }) => {
+    const near = Math.max(2, cells.length * expectedNear);
+    const laterStarts = Math.ceil(degrees / (near - 1));
+    return eachMs(states.slice(0, 1)) * cells.length + eachMs(states) * laterStarts * near;
+  });
+  return sum(needMs) <= leftMs ? states : states.slice(0, 1);
 }
 
 /**
  * Why no further cell can be measured: a run of each that is warm would take longer than there is time, with a warm-up and a run
  * of another, which is a batch each at least.
- * @param {Pick<GroupState, 'cells' | 'leftMs'>} state
+ * @param {Pick<Condition, 'cells'>} condition
+ * @param {number} leftMs
  * @param {number} budgetMs of the user
  */
-export function tooLong({ cells, leftMs }, budgetMs) {
+export function tooLong({ cells }, leftMs, budgetMs) {
   const batchesMs = cells.flatMap(({ batchSize, perMs }) => (perMs ? batchSize / perMs : []));
   if (batchesMs.length === 0) return null;
   const [ofWarm, ofAnother] = [sum(batchesMs), 2 * Math.max(...batchesMs)];
@@ -214,11 +277,12 @@ export function tooLong({ cells, leftMs }, budgetMs) {
 
 /**
  * Once a start is warm, it is known how long it takes.
- * @param {GroupState} state
+ * @param {State} state of one condition
  * @param {boolean[]} states of its runs
  * @returns {number} ms
  */
-export function timeLeft({ cells, racing, planned, leftMs, starts, isStrict, warmMs }, states) {
+export function timeLeft({ conditions, planned, leftMs, starts, isStrict, warmMs }, states) {
+  const [{ cells, racing }] = conditions;
   const started = cells.filter(({ id }) => racing.includes(id));
   const runsMs = (/** @type {Standing[]} */ some) =>
     sum(

@@ -7,7 +7,7 @@ import { statesOf } from './starts.js';
 
 /** @import { Settings } from '../../../options/types.js' */
 /** @import { SeenSlice } from '../../../run/types.js' */
-/** @import { GroupState } from './starts.js' */
+/** @import { State } from './starts.js' */
 
 /**
  * @typedef {Pick<SeenSlice, 'measured' | 'seen' | 'runQueue' | 'relay'>} Window a short run
@@ -24,7 +24,7 @@ export const FULL_WARM_UP = { part: 1, patience: MEASURING.patience };
 
 /**
  * A warm-up is shorter where the user's time is short, for cells must be measured, too.
- * @param {Pick<GroupState, 'planned' | 'isStrict' | 'starts' | 'leftMs'>} state
+ * @param {Pick<State, 'planned' | 'isStrict' | 'starts' | 'leftMs'>} state
  * @param {number} cells of this start
  * @param {{settings: Pick<Settings, 'warmupRuns'>, states: boolean[]}} context `states`: of the processors
  * @returns {WarmUpTime}

@@ -61,11 +61,12 @@ describe('the time of a group', () => {
 
   it('is its share of what is left of the budget, without the ending', () => {
     let nowMs = 2000;
-    const leftMs = timeOf(2, true, settings, () => nowMs);
+    const leftMs = timeOf(1, 2, true, settings, () => nowMs);
     assert.equal(leftMs(), 4000);
     nowMs = 5000;
     assert.equal(leftMs(), 1000);
-    assert.equal(timeOf(1, false, settings, () => 9000)(), 1000);
+    assert.equal(timeOf(1, 1, false, settings, () => 9000)(), 1000);
+    assert.equal(timeOf(2, 4, false, settings, () => 2000)(), 4000);
   });
 });
 
