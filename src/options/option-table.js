@@ -2,7 +2,7 @@ import { MEASURING } from '../method.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
-/** @import { OptionGroup, OptionRow, OptionSpec, OwnSettings, Settings } from './types.js' */
+/** @import { CalibrateSettings, Comparable, OptionGroup, OptionRow, OptionsFor, OptionSpec, OwnSettings, RecordSettings, Settings, ValuesOf } from './types.js' */
 
 const { bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration, file, flag } = kinds;
 const { hosts, iterations, listOf, listWithRepeats, listenAddress, microseconds, name } = kinds;
@@ -10,7 +10,10 @@ const { names, naturalNumber, oneOf, path, percentage, pin, positiveInteger, pro
 const { rate, rateRange, replicaCount, roundTrip, serverConfigs, size, sizeRange, someOf, speed } = kinds;
 const { taskCount, text, textOrObject, texts, url } = kinds;
 
-/** What --compare can make choices of one table, and the axes of each. Its cells share relay and load, so those stay conditions. */
+/**
+ * The axes of each. Cells of a table share relay and load, so those stay conditions.
+ * @type {Record<Comparable, string[]>}
+ */
 export const COMPARABLE = {
   workload: ['workload'],
   topology: ['topology'],
@@ -20,6 +23,7 @@ export const COMPARABLE = {
   processes: ['processes'],
   pin: ['pin'],
 };
+const COMPARED = /** @type {Comparable[]} */ (Object.keys(COMPARABLE));
 
 /** @param {Partial<Pick<Settings, 'url' | 'socket' | 'sentinel'>>} settings @returns {boolean} whether it runs already */
 export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sentinel) !== undefined;
@@ -78,40 +82,47 @@ const flagOfName = (name) =>
   `--${name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * @template {string} Name @param {OptionGroup | undefined} group @param {Record<Name, OptionRow>} rows
- * @returns {Record<Name, OptionSpec>} in that group; switches are off by default
+ * @template {Record<string, OptionRow<any>>} Rows
+ * @param {OptionGroup | undefined} group
+ * @param {Rows} rows
+ * @returns {OptionsFor<ValuesOf<Rows>>} in that group; switches are off by default
  */
-export const inGroup = (group, rows) =>
-  /** @type {Record<Name, OptionSpec>} */ (
-    Object.fromEntries(
-      Object.entries(/** @type {Record<string, OptionRow>} */ (rows)).map(([name, [kind, help, more]]) => [
-        name,
-        {
-          flag: `${flagOfName(name)}${kind.takes ? ` <${kind.takes}>` : ''}`,
-          group,
-          kind,
-          help,
-          ...(kind === flag && { default: false }),
-          ...more,
-        },
-      ]),
-    )
-  );
+export function inGroup(group, rows) {
+  /** @type {[string, OptionRow][]} */
+  const all = Object.entries(rows);
+  const specs = all.map(([name, [kind, help, more]]) => {
+    const usual = kind === flag ? { default: false } : {};
+    const takes = kind.takes ? ` <${kind.takes}>` : '';
+    return [name, { flag: `${flagOfName(name)}${takes}`, group, kind, help, ...usual, ...more }];
+  });
+  return Object.fromEntries(specs);
+}
 
 const OPEN_LOOP = ['--rate', '--rate-search', '--speed'];
 const IN_A_CLUSTER = ['--topology cluster'];
 /** A rate starts operations by the clock. */
 const BY_CLOCK = { iterations: 'both set the length of a run, which is --duration at a rate' };
 const ITERATIONS = { iterations: 'both set the length of a run' };
+const BOTH_NAME = 'both name a server';
+const RUNS_OR_STARTED = 'are about a server that runs and one that is started';
 const A_SERVER = {
-  'url socket sentinel': 'both name a server',
-  'server serverConfig serverBin clusterNodes replicas':
-    'are about a server that runs and one that is started',
+  url: BOTH_NAME,
+  socket: BOTH_NAME,
+  sentinel: BOTH_NAME,
+  server: RUNS_OR_STARTED,
+  serverConfig: RUNS_OR_STARTED,
+  serverBin: RUNS_OR_STARTED,
+  clusterNodes: RUNS_OR_STARTED,
+  replicas: RUNS_OR_STARTED,
 };
+const BOTH_TIME = 'both set the times of operations';
+const WHICH_RATES = 'both say which rates are tried, and how often';
+const NO_BUDGET_AT_A_RATE = 'do not go together: --duration of each run bounds how long a rate takes';
+const BUDGET_DECIDES = 'do not go together: a budget decides how often cells of a closed loop are started';
 const ONE_VERIFIES = { tlsInsecure: 'do not go together: only one of them verifies the certificate' };
 const SCENARIOS = ['shared-connection', 'connection-per-task', 'pool', 'open-and-close'];
 
-/** Every option of a benchmark but those of plugins. @type {Record<keyof OwnSettings, OptionSpec>} */
+/** Every option of a benchmark but those of plugins. @type {OptionsFor<OwnSettings>} */
 export const OPTIONS = {
   ...inGroup('compare', {
     clients: [
@@ -120,8 +131,8 @@ export const OPTIONS = {
       { default: ['redis', 'redis:tuned', 'ioredis'], plugins: 'clients' },
     ],
     compare: [
-      someOf(Object.keys(COMPARABLE)),
-      `values to compare in one table: workload, tasks, size, …; all are ${Object.keys(COMPARABLE).join(', ')} (a table shares round trip, rate and machines)`,
+      someOf(COMPARED),
+      `values to compare in one table: workload, tasks, size, …; all are ${COMPARED.join(', ')} (a table shares round trip, rate and machines)`,
       { default: [], conflict: nothingToCompare },
     ],
     config: [textOrObject, 'JSON with options of clients (docs/choices.md)'],
@@ -172,7 +183,7 @@ export const OPTIONS = {
     speed: [
       listOf(speed),
       'replay --workload profile:FILE at this multiple of its rate: 1,2,10',
-      { excludes: { ...BY_CLOCK, 'rate rateSearch arrivals': 'both set the times of operations' } },
+      { excludes: { ...BY_CLOCK, rate: BOTH_TIME, rateSearch: BOTH_TIME, arrivals: BOTH_TIME } },
     ],
     rateSearch: [
       rateRange,
@@ -181,7 +192,8 @@ export const OPTIONS = {
         excludes: {
           ...BY_CLOCK,
           assert: 'do not go together: the cells of a search are not known before',
-          'rate runs': 'both say which rates are tried, and how often',
+          rate: WHICH_RATES,
+          runs: WHICH_RATES,
         },
         conflict: ({ rateSearch, whenFull, sloMs, latency }) => {
           if ((sloMs ?? rateSearch) !== undefined && latency === 'off')
@@ -265,8 +277,11 @@ export const OPTIONS = {
       'how long it may take at most, in all (default: 45s for each table)',
       {
         excludes: {
-          'rate rateSearch speed': 'do not go together: --duration of each run bounds how long a rate takes',
-          'runs starts': 'do not go together: a budget decides how often cells of a closed loop are started',
+          rate: NO_BUDGET_AT_A_RATE,
+          rateSearch: NO_BUDGET_AT_A_RATE,
+          speed: NO_BUDGET_AT_A_RATE,
+          runs: BUDGET_DECIDES,
+          starts: BUDGET_DECIDES,
         },
       },
     ],
@@ -308,6 +323,7 @@ export const TLS_OPTIONS = { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername 
 /** What names a running server. */
 export const SERVER_OPTIONS = { url: OPTIONS.url, socket: OPTIONS.socket, ...TLS_OPTIONS };
 
+/** @type {OptionsFor<CalibrateSettings>} */
 export const CALIBRATE_OPTIONS = {
   ...inGroup(undefined, {
     connections: [listOf(connectionCount), 'connections that are used at once', { default: [1, 8, 50] }],
@@ -329,6 +345,7 @@ export const CALIBRATE_OPTIONS = {
   serverBin,
 };
 
+/** @type {OptionsFor<RecordSettings>} */
 export const RECORD_OPTIONS = {
   ...inGroup('server', {
     url: [url, "the service's server: redis[s]://host[:port] (also REDIS_URL)"],

@@ -7,9 +7,13 @@ import { OPTIONS } from './option-table.js';
 import { idOfName } from './plugin-names.js';
 
 /** @import { SuitePlugin, PluginKind } from '../plugins/types.js' */
-/** @import { CommandData, OptionTable, Settings, OptionSpec } from './types.js' */
+/** @import { CommandData, OptionsFor, OptionTable, Settings, OptionSpec } from './types.js' */
 
-/** `runTime` is `runTimeMs`, too. @param {Record<string, OptionSpec>} table @param {{[name: string]: any}} chosen */
+/**
+ * `runTime` is `runTimeMs`, too.
+ * @param {object} table
+ * @param {Record<string, unknown>} chosen
+ */
 export const byTableNames = (table, chosen) =>
   Object.fromEntries(
     Object.entries(chosen).map(([name, value]) => [
@@ -19,33 +23,36 @@ export const byTableNames = (table, chosen) =>
   );
 
 /**
- * @template {string} Name @param {Record<Name, OptionSpec>} table @param {{[name: string]: any}} given text or values
- * @returns {Record<Name, any>} the value of every option, by default its default
+ * @template Values
+ * @param {OptionsFor<Values>} table
+ * @param {Record<string, unknown>} given text or values
+ * @returns {Values} the value of every option, by default its default
  * @throws {UsageError} for an unknown option or a wrong value
  */
 export function readOptions(table, given) {
   const chosen = byTableNames(table, given);
   for (const name of Object.keys(chosen)) {
-    if (!Object.hasOwn(table, name)) {
-      const known = Object.keys(table);
-      throw new UsageError(`option '${name}' is unknown; expected one of ${known.join(', ')}`);
-    }
+    if (Object.hasOwn(table, name)) continue;
+    const known = Object.keys(table).join(', ');
+    throw new UsageError(`option '${name}' is unknown; expected one of ${known}`);
   }
-  const entries = /** @type {[Name, OptionSpec][]} */ (Object.entries(table));
-  return /** @type {Record<Name, any>} */ (
-    Object.fromEntries(
-      entries.map(([name, option]) => [
-        name,
-        chosen[name] === undefined ? option.default : readOption(option, chosen[name]),
-      ]),
-    )
-  );
+  /** @type {[string, OptionSpec][]} */
+  const options = Object.entries(table);
+  const values = options.map(([name, option]) => [
+    name,
+    chosen[name] === undefined ? option.default : readOption(option, chosen[name]),
+  ]);
+  return Object.fromEntries(values);
 }
 
 /** @param {Pick<OptionSpec, 'flag'>} option @returns {string} such as `--tasks` */
 export const flagOf = ({ flag }) => flag.split(' ')[0];
 
-/** @param {Pick<OptionSpec, 'flag' | 'kind'>} option @param {unknown} value */
+/**
+ * @template Value
+ * @param {Pick<OptionSpec<Value>, 'flag' | 'kind'>} option
+ * @param {unknown} value
+ */
 export const readOption = (option, value) => withErrorPrefix(flagOf(option), () => option.kind(value));
 
 /**
@@ -111,21 +118,22 @@ const SMOKE_SHARE = 200;
 const RUN_MS = 50;
 /** More than any ready suite has tasks, which still use different keys. */
 const MOST_KEYS = 500;
-/** @type {Record<string, (value: any) => unknown>} */
-const SHORTER = {
-  runs: (runs) => Math.min(runs, 2),
-  runTimeMs: (ms) => Math.min(ms || RUN_MS, RUN_MS),
-  durationMs: (ms) => ms && Math.min(ms, RUN_MS),
-  // Each cell stores and removes its keys.
-  keys: (keys) => keys && Math.min(keys, MOST_KEYS),
-  iterations: fewer,
-};
-/** @param {Settings} settings @param {Record<string, unknown>} given stays as it is @returns {Settings} short enough for CI */
+/**
+ * @param {Settings} settings
+ * @param {Record<string, unknown>} given stays as it is
+ * @returns {Settings} short enough for CI
+ */
 function shrink(settings, given) {
-  const shorter = Object.entries(SHORTER)
-    .filter(([name]) => given[name] === undefined)
-    .map(([name, less]) => [name, less(/** @type {any} */ (settings)[name])]);
-  return { ...settings, ...Object.fromEntries(shorter) };
+  const { runs, runTimeMs, durationMs, keys, iterations } = settings;
+  const shorter = Object.entries({
+    runs: Math.min(runs, 2),
+    runTimeMs: Math.min(runTimeMs || RUN_MS, RUN_MS),
+    durationMs: durationMs && Math.min(durationMs, RUN_MS),
+    // Each cell stores and removes its keys.
+    keys: keys && Math.min(keys, MOST_KEYS),
+    iterations: fewer(iterations),
+  });
+  return { ...settings, ...Object.fromEntries(shorter.filter(([name]) => given[name] === undefined)) };
 }
 
 /** @param {Settings['iterations']} iterations @returns {Settings['iterations']} */
@@ -173,17 +181,21 @@ export function resolveFor(command, given, all) {
 }
 
 /**
- * @param {Record<string, unknown>} defaults @param {Record<string, unknown>} given what the user chose
- * @param {OptionTable} table @param {CommandData} [command] @returns {Settings} @throws {UsageError}
+ * @param {Record<string, unknown>} defaults
+ * @param {Record<string, unknown>} given what the user chose
+ * @param {OptionTable} table
+ * @param {CommandData} [command]
+ * @returns {Settings}
+ * @throws {UsageError}
  */
 function readTogether(defaults, given, table, command) {
   const chosen = Object.entries(given).filter(([, value]) => value !== undefined);
   // A default yields to what the user gave instead: iterations or a duration.
   const others = Object.keys(table).filter((name) => isGiven(given, name));
   const yields = (/** @type {string} */ name) =>
-    others.some((other) => name in excludedBy(table[other]) || other in excludedBy(table[name]));
+    others.some((other) => name in (table[other].excludes ?? {}) || other in (table[name].excludes ?? {}));
   const kept = Object.entries(defaults).filter(([name]) => !(name in table && yields(name)));
-  const settings = /** @type {Settings} */ (readOptions(table, Object.fromEntries([...kept, ...chosen])));
+  const settings = { ...readOptions(table, Object.fromEntries([...kept, ...chosen])), races: false };
   checkWorkloads(settings.workload, command);
   // Commands in flight at once never share a key.
   settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
@@ -249,12 +261,6 @@ function profileOf({ profile, smoke, rate, rateSearch }) {
   return profile?.cells === 'explained' && explainsNothing ? undefined : profile;
 }
 
-/** @param {OptionSpec} option @returns {Record<string, string>} why, by the name of each */
-const excludedBy = ({ excludes = {} }) =>
-  Object.fromEntries(
-    Object.entries(excludes).flatMap(([names, why]) => names.split(' ').map((name) => [name, why])),
-  );
-
 /** @param {Record<string, unknown>} given @param {string} name @returns {boolean} whether the user chose it */
 const isGiven = (given, name) => given[name] !== undefined && given[name] !== false;
 
@@ -278,7 +284,7 @@ function checkTogether(settings, given, table) {
   /** @type {((option: OptionSpec, name: string) => string | null | undefined | false)[]} */
   const complaints = [
     (option, name) => {
-      const excluded = isInForce(name) ? Object.entries(excludedBy(option)) : [];
+      const excluded = isInForce(name) ? Object.entries(option.excludes ?? {}) : [];
       const [other, why] = excluded.find(([each]) => each !== name && isGiven(given, each)) ?? [];
       return other && `${flagOf(option)} and ${flagOf(table[other])} ${why}; give one of them`;
     },

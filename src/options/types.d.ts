@@ -6,22 +6,21 @@ import type { AskedClient, Cell, CellPoint, SkipReason } from '../run/plan/types
 import type { PlanContext, RunContext } from '../run/types.js';
 import type { Ending, Notice, Report as Result, ResultHeader, ResultRecord } from '../store/types.js';
 import type { OpenCell } from '../worker/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { COMPARABLE } from './option-table.js';
 
 export type OptionGroup = 'compare' | 'send' | 'server' | 'measure' | 'print';
 
-export interface OptionKind {
-  (value: unknown): any;
+/** Reads a text or a value, or throws what was expected. */
+export interface OptionKind<Value = unknown> {
+  (value: unknown): Value;
   /** The `n` of `--runs <n>`; empty for a switch. */
   takes?: string;
 }
 
-export interface OptionSpec {
+export interface OptionSpec<Value = unknown> {
   flag: string;
   group?: OptionGroup;
-  kind: OptionKind;
-  default?: any;
+  kind: OptionKind<Value>;
+  default?: Value;
   help: string;
   /** What `--no-…` does. */
   negation?: string;
@@ -38,10 +37,21 @@ export interface OptionSpec {
 }
 
 /** As written in a table: the flag follows from the name and what the kind `takes`. */
-export type OptionRow = [kind: OptionKind, help: string, more?: Partial<OptionSpec>];
+export type OptionRow<Value = unknown> = [
+  kind: OptionKind<Value>,
+  help: string,
+  more?: Partial<OptionSpec<NoInfer<Value>>>,
+];
+/** What rows read. */
+export type ValuesOf<Rows extends Record<string, OptionRow<any>>> = {
+  [Name in keyof Rows]: ReturnType<Rows[Name][0]>;
+};
+
+/** Options that are read as these values. */
+export type OptionsFor<Values> = { [Name in keyof Values]-?: OptionSpec<Values[Name]> };
 
 /** Every option, including those of plugins. */
-export type OptionTable = Record<keyof OwnSettings, OptionSpec> & Record<string, OptionSpec>;
+export type OptionTable = OptionsFor<OwnSettings> & Record<string, OptionSpec>;
 
 /** What measures: data, and doors to what it does. */
 export interface Measuring {
@@ -148,6 +158,9 @@ export type Arrivals = 'even' | 'poisson' | 'recorded';
 /** What happens to an operation that is due at the limit of --max-in-flight. */
 export type WhenFull = 'wait' | 'drop' | 'fail';
 
+/** What --compare makes choices of one table. */
+export type Comparable = 'workload' | 'topology' | 'tasks' | 'size' | 'appWork' | 'processes' | 'pin';
+
 /** Iterations: floor(budget / (perOperation + perByte · size)). */
 export interface CostModel {
   budget: number;
@@ -198,7 +211,7 @@ export interface OwnSettings
   replies: Replies[] | undefined;
   encode: Encoding[] | undefined;
   /** More than one --command is compared, too. */
-  compare: (keyof typeof COMPARABLE)[];
+  compare: Comparable[];
   valueSize: SizeRange[] | undefined;
   keyDistribution: KeyDistribution;
   value: 'text' | 'json' | 'records';
@@ -249,6 +262,16 @@ export type ReachSettings = Pick<
   Settings,
   'url' | 'socket' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsInsecure' | 'tlsServername'
 >;
+
+export interface CalibrateSettings extends ReachSettings, Pick<Settings, 'allowEviction' | 'serverBin'> {
+  connections: number[];
+  depth: number[];
+  transport: Transport[] | undefined;
+  size: number;
+  durationMs: number;
+  runs: number;
+  peers: boolean;
+}
 
 export interface RecordSettings extends ReachSettings {
   listen: { host: string; port: number } | undefined;

@@ -1,22 +1,23 @@
 import { tryOr } from '../errors.js';
 import { byteSize, countOf } from '../plugins/shared/byte-size.js';
 
-/** @import { ProfileSettings, RateRange, ServerConfig, SizeRange, ValueSchema } from './types.js' */
-
-/** A kind reads a text or a value, or throws what was expected. The caller adds the option's name. */
+/** @import { CostModel, OptionKind, ProfileSettings, ServerConfig, ValueSchema } from './types.js' */
 
 /**
- * @template {(...given: any[]) => unknown} Read @param {string} takes the name of a value in the help, `--runs <n>`
- * @param {Read} read @returns {Read & {takes: string}}
+ * @template Value
+ * @param {string} takes the name of a value in the help, `--runs <n>`
+ * @param {(value: unknown) => Value} read
+ * @returns {OptionKind<Value>}
  */
 export const kindOf = (takes, read) => Object.assign(read, { takes });
 
 /**
- * @template T @param {string} takes @param {string} expected
- * @param {(value: unknown) => T | null | undefined} read nothing where it is another value
+ * @template Value
+ * @param {string} takes
+ * @param {string} expected
+ * @param {(value: unknown) => Value | null | undefined} read nothing where it is another value
  */
-const expecting = (takes, expected, read) =>
-  kindOf(takes, (/** @type {unknown} */ value) => read(value) ?? fail(value, expected));
+const expecting = (takes, expected, read) => kindOf(takes, (value) => read(value) ?? fail(value, expected));
 
 /** @param {unknown} value @param {string} expected @returns {never} */
 export function fail(value, expected) {
@@ -44,23 +45,29 @@ export const url = textOf('url');
 export const name = textOf('name');
 export const hosts = textOf('list');
 
-export const texts = kindOf('text', (/** @type {unknown} */ value) => [value].flat().map(text));
-
-/** The name of a file, or its contents. */
-export const textOrObject = kindOf('file', (/** @type {unknown} */ value) =>
-  typeof value === 'object' && value !== null ? value : text(value),
-);
+export const texts = kindOf('text', (value) => [value].flat().map(text));
 
 export const flag = expecting('', 'true or false', (value) => (typeof value === 'boolean' ? value : null));
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @param {readonly string[]} choices @param {string} [takes] */
+/** The name of a file, or its contents. */
+export const textOrObject = kindOf('file', (value) => (isObject(value) ? value : text(value)));
+
+/**
+ * @template {string} Choice
+ * @param {readonly Choice[]} choices
+ * @param {string} [takes]
+ * @returns {OptionKind<Choice>}
+ */
 export const oneOf = (choices, takes = 'kind') =>
   expecting(takes, `one of ${choices.join(', ')}`, (value) => choices.find((each) => each === value));
 
-/** @param {readonly string[]} choices */
+/**
+ * @template {string} Choice
+ * @param {readonly Choice[]} choices
+ */
 export const someOf = (choices) => listOf(oneOf(choices));
 
 export const pin = oneOf(['apart', 'same', 'off']);
@@ -71,20 +78,31 @@ function partsOf(value, separator) {
   return typeof value === 'string' || typeof value === 'number' ? String(value).split(separator) : undefined;
 }
 
-/** @template T @param {(value: unknown) => T} kind @returns {(part: unknown) => T} */
+/**
+ * @template Value
+ * @param {(value: unknown) => Value} kind
+ * @returns {(part: unknown) => Value}
+ */
 const trimmed = (kind) => (part) => kind(typeof part === 'string' ? part.trim() : part);
 
-/** A comma list or an array. @template T @param {(value: unknown) => T} kind */
+/**
+ * A comma list or an array.
+ * @template Value
+ * @param {(value: unknown) => Value} kind
+ */
 export const listWithRepeats = (kind) =>
-  kindOf('list', (/** @type {unknown} */ value) => {
+  kindOf('list', (value) => {
     const parts = partsOf(value, ',') ?? fail(value, 'a list: values with commas between, or an array');
     if (parts.length === 0) fail('', 'at least one value');
     return parts.map(trimmed(kind));
   });
 
-/** Without repetitions. @template T @param {(value: unknown) => T} kind */
-export const listOf = (kind) =>
-  kindOf('list', (/** @type {unknown} */ value) => [...new Set(listWithRepeats(kind)(value))]);
+/**
+ * Without repetitions.
+ * @template Value
+ * @param {(value: unknown) => Value} kind
+ */
+export const listOf = (kind) => kindOf('list', (value) => [...new Set(listWithRepeats(kind)(value))]);
 
 /**
  * A list of names, without repetitions. A name may have an argument behind a colon, which may hold commas
@@ -92,7 +110,7 @@ export const listOf = (kind) =>
  * @param {string[]} known names: none belongs to an argument that does not begin with one
  */
 export const namesAmong = (known) =>
-  kindOf('list', (/** @type {unknown} */ value) => {
+  kindOf('list', (value) => {
     const parts = Array.isArray(value) ? value : joinArguments(text(value).split(','), known);
     let prefix = '';
     return listOf((part) => {
@@ -197,10 +215,15 @@ export const rate = wholeNumber('operations per second, a whole number from 1 to
  * @param {(low: number, high: number) => boolean} fits @returns the same number twice where one is given
  */
 const rangeOf = (takes, expected, kind, fits) =>
-  expecting(takes, expected, (value) => {
-    const [low, high = low, ...others] = partsOf(value, '-')?.map(trimmed(kind)) ?? [];
-    return others.length === 0 && fits(low, high) ? /** @type {SizeRange | RateRange} */ ([low, high]) : null;
-  });
+  expecting(
+    takes,
+    expected,
+    /** @returns {[low: number, high: number] | null} */
+    (value) => {
+      const [low, high = low, ...others] = partsOf(value, '-')?.map(trimmed(kind)) ?? [];
+      return others.length === 0 && fits(low, high) ? [low, high] : null;
+    },
+  );
 
 export const rateRange = rangeOf(
   'low-high',
@@ -230,6 +253,7 @@ export const percentage = expecting(
 export const bytes = expecting('n', 'a number of bytes such as 500kb or 64mb', byteSize);
 
 const PROFILES = ['cpu', 'heap'];
+const profiledCells = oneOf(['explained', 'all']);
 
 /**
  * `heap`, `./profiles`, `heap,./profiles`: the CPU is always profiled, and a folder keeps the profiles.
@@ -237,18 +261,17 @@ const PROFILES = ['cpu', 'heap'];
  */
 export function profile(value) {
   if (value === false) return undefined;
-  const read = typeof value === 'object' && value !== null && 'kinds' in value;
-  const asked = { kinds: value, cells: /** @type {const} */ ('all'), folder: null };
-  const { kinds, cells, folder } = read ? /** @type {ProfileSettings} */ (value) : asked;
+  /** @type {{kinds?: unknown, cells?: unknown, folder?: unknown}} */
+  const asked = isObject(value) && 'kinds' in value ? value : { kinds: value };
+  const { kinds, cells = 'all', folder: kept = null } = asked;
   const parts = kinds === true ? [] : listOf(text)(kinds);
-  const folders = parts.filter((part) => !PROFILES.includes(part));
-  if (folders.length > (folder === null ? 1 : 0))
-    fail(value, 'cpu, heap or one folder, as in heap,./profiles');
-  return {
-    kinds: parts.includes('heap') ? ['cpu', 'heap'] : ['cpu'],
-    cells,
-    folder: folder ?? folders[0] ?? null,
-  };
+  const folders = [
+    ...(kept === null ? [] : [text(kept)]),
+    ...parts.filter((part) => !PROFILES.includes(part)),
+  ];
+  const [folder = null, second] = folders;
+  if (second !== undefined) fail(value, 'cpu, heap or one folder, as in heap,./profiles');
+  return { kinds: parts.includes('heap') ? ['cpu', 'heap'] : ['cpu'], cells: profiledCells(cells), folder };
 }
 
 const AUTO = "'auto' or a positive whole number";
@@ -256,19 +279,23 @@ const AUTO = "'auto' or a positive whole number";
 const readCountOrAuto = (value) => (value === 'auto' ? value : tryOr(() => positiveInteger(value), null));
 export const countOrAuto = expecting('n', AUTO, readCountOrAuto);
 
+/** @param {unknown} value @returns {value is CostModel} */
+const isCostModel = (value) =>
+  isObject(value) &&
+  [value.budget, value.perOperation, value.perByte].every((part) => typeof part === 'number' && part > 0);
+
 /** A count, `auto`, or in suites a cost model. */
-export const iterations = expecting('n', AUTO, (value) => {
-  const { budget = 0, perOperation = 0, perByte = 0 } = /** @type {any} */ (isObject(value) ? value : {});
-  const isModel = [budget, perOperation, perByte].every((part) => typeof part === 'number' && part > 0);
-  return isModel ? value : readCountOrAuto(value);
-});
+export const iterations = expecting('n', AUTO, (value) =>
+  isCostModel(value) ? value : readCountOrAuto(value),
+);
 
 /** `6390`, `0.0.0.0:6390`, `[::1]:6390`, or what this made of it; port 0 for any free one */
 export const listenAddress = expecting(
   'address',
   'a port, or a host and a port, as in 6390 or 0.0.0.0:6390',
   (value) => {
-    const { host: given = '', port: its } = /** @type {any} */ (isObject(value) ? value : { port: value });
+    /** @type {{host?: unknown, port?: unknown}} */
+    const { host: given = '', port: its } = isObject(value) ? value : { port: value };
     const address = `${given && `${String(given).includes(':') ? `[${given}]` : given}:`}${its}`;
     const [, ipv6, host = ipv6 ?? '127.0.0.1', port] =
       /^(?:(?:\[([\da-f:]+)\]|([\w.-]+)):)?(\d{1,5})$/i.exec(address) ?? [];
@@ -276,7 +303,7 @@ export const listenAddress = expecting(
   },
 );
 
-/** @param {ValueSchema} schema @returns {(value: unknown) => any} */
+/** @param {ValueSchema} schema @returns {OptionKind} */
 export function ofSchema(schema) {
   if ('enum' in schema) return oneOf(schema.enum);
   if (schema.type === 'string') return text;
@@ -308,7 +335,7 @@ function splitOutside(text, separators, { braces = false } = {}) {
 const list = listWithRepeats(text);
 
 /** `redis{RESP:2},ioredis`; one may be named twice. */
-export const clientList = kindOf('list', (/** @type {unknown} */ value) =>
+export const clientList = kindOf('list', (value) =>
   list(typeof value === 'string' ? splitOutside(value, ',', { braces: true }) : value),
 );
 
@@ -319,14 +346,17 @@ const NO_SETTINGS = 'default settings';
  * Commas separate sets, semicolons or line feeds the settings of one: `io-threads 1,io-threads 4; io-threads-do-reads yes`.
  * Reads text, several texts, or what this returned before; each once.
  */
-export const serverConfigs = kindOf('settings', (/** @type {unknown} */ value) => {
-  const given = (Array.isArray(value) ? value : [value]).flatMap((each) => {
+export const serverConfigs = kindOf('settings', (value) => {
+  const given = [value].flat().flatMap((each) => {
     if (typeof each === 'string') return splitOutside(each, ',').map(readConfig);
-    if (Array.isArray(each?.lines)) return [/** @type {ServerConfig} */ (each)];
+    if (isConfig(each)) return [each];
     return fail(each, "settings as in redis.conf, such as 'io-threads 4'");
   });
   return [...new Map(given.map((config) => [config.name, config])).values()];
 });
+
+/** @param {unknown} value @returns {value is ServerConfig} */
+const isConfig = (value) => isObject(value) && Array.isArray(value.lines);
 
 /** @param {string} text @returns {ServerConfig} */
 function readConfig(text) {

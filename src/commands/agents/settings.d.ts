@@ -1,9 +1,9 @@
 declare module '../../options/types.js' {
   interface Settings {
     /** The URL of the control Redis, or how many are started here. */
-    agents: string | { local: number } | undefined;
-    machines: number[] | undefined;
-    queueToken: string | undefined;
+    agents?: string | { local: number };
+    machines?: number[];
+    queueToken?: string;
   }
 }
 

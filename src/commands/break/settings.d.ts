@@ -2,10 +2,10 @@ import type { FaultPlan } from './types.js';
 
 declare module '../../options/types.js' {
   interface Settings {
-    fault: FaultSpec[] | undefined;
-    faultAtMs: number | undefined;
+    fault?: FaultSpec[];
+    faultAtMs?: number;
     /** Pauses, in ms; 0 for none. */
-    idle: number[] | undefined;
+    idle?: number[];
   }
 }
 

@@ -1,6 +1,6 @@
 declare module '../../options/types.js' {
   interface Settings {
-    bundle: ('none' | 'esbuild')[] | undefined;
+    bundle?: ('none' | 'esbuild')[];
   }
 }
 
