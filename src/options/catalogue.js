@@ -11,7 +11,7 @@ import {
   pluginsWithOptions,
 } from '../plugins/registry.js';
 import { OPTIONS } from './option-table.js';
-import { assertKnownName, COMMAND, idOfName } from './plugin-names.js';
+import { assertKnownName, COMMAND } from './plugin-names.js';
 import { flagOf, readOption } from './read.js';
 import { listOf, names, namesAmong, ofSchema } from './values.js';
 
@@ -22,15 +22,21 @@ import { listOf, names, namesAmong, ofSchema } from './values.js';
 /**
  * Loads plugins, and finds out which client packages are installed.
  * @param {PluginFolders} [folders]
- * @param {Settings} [settings] loads what these name only, and all clients; everything without them @returns {Promise<Catalogue>}
- * @throws {UsageError} for an unknown name
+ * @param {Settings} [settings] loads what these name only, and all clients; everything without them
+ * @returns {Promise<Catalogue>}
+ * @throws {UsageError} for a name that no plugin has; those of clients are read with their releases and options
  */
 export async function loadCatalogue(folders = {}, settings) {
   const load = async (/** @type {PluginKind} */ kind) => {
     const known = pluginIds(kind, folders);
-    const ids = settings && namesIn(settings)[kind];
-    for (const id of ids ?? []) assertKnownName(nounOf(kind), id, known);
-    return /** @type {const} */ ([kind, await loadPlugins(kind, folders, ids ? [...new Set(ids)] : known)]);
+    const named = settings && namesIn(settings)[kind];
+    for (const id of named ?? []) assertKnownName(nounOf(kind), id, known);
+    // A cell that replicas cannot serve names the workloads that they can.
+    const isAll = named === undefined || (kind === 'workloads' && settings?.readFrom !== undefined);
+    return /** @type {const} */ ([
+      kind,
+      await loadPlugins(kind, folders, isAll ? known : [...new Set(named)]),
+    ]);
   };
   const plugins = /** @type {Pick<Catalogue, PluginKind>} */ (
     Object.fromEntries(await Promise.all(KIND_NAMES.map(load)))
@@ -42,12 +48,14 @@ export async function loadCatalogue(folders = {}, settings) {
   return { ...plugins, ways, folders, packages };
 }
 
+/** @param {string} name such as `explicit:10` */
+const beforeColon = (name) => name.split(':')[0];
+
 /** @param {Settings} settings @returns {Partial<Record<PluginKind, string[]>>} */
-const namesIn = ({ scenarios, workload, command, pipelining, way, readFrom }) => ({
+const namesIn = ({ scenarios, workload, command, pipelining, way }) => ({
   scenarios,
-  // A cell that replicas cannot serve names the workloads that they can.
-  ...(readFrom === undefined && { workloads: command ? [COMMAND] : workload.map(idOfName) }),
-  pipelining: pipelining.map(idOfName),
+  workloads: command ? [COMMAND] : workload.map(beforeColon),
+  pipelining: pipelining.map(beforeColon),
   ways: way ?? [],
   suites: [],
   formats: [],

@@ -66,7 +66,7 @@ function chosenAmong(plugins, what, names, settings) {
       : prepares?.[0];
   const chosen = names.map((name, index) => {
     const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
-    const plugin = plugins.get(assertKnownName(what, id, plugins.keys())) ?? {};
+    const plugin = plugins.get(id) ?? {};
     if (!plugin.parse && argument !== undefined)
       throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
     const prepare = prepareOf(index);

@@ -162,7 +162,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
     ...repeated(settings),
   };
   if (!timed.races) timed.cpus ??= 'asleep';
-  return timed.smoke ? shrink(timed, given) : timed;
+  return Object.freeze(timed.smoke ? shrink(timed, given) : timed);
 }
 
 /**
@@ -177,7 +177,8 @@ export function resolveFor(command, given, all) {
       throw new UsageError(notTaken(command, flagOf(all[name])));
   const settings = readTogether(command.defaults, given, all, command);
   settings.runs ??= RUNS_IN_BUDGET;
-  return { ...settings, races: false, cpus: 'asleep', ...(settings.smoke && command.smoke(settings)) };
+  const own = settings.smoke ? command.smoke(settings) : {};
+  return Object.freeze({ ...settings, races: false, cpus: 'asleep', ...own });
 }
 
 /**

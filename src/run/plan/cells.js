@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.js';
 import { parseClient } from '../../options/client-options.js';
 import { codeText, inlineText } from '../../options/inline-options.js';
 import { COMPARABLE } from '../../options/option-table.js';
-import { assertKnownName, choicesOf } from '../../options/plugin-names.js';
+import { choicesOf } from '../../options/plugin-names.js';
 import {
   batchSizeOf,
   boundLoad,
@@ -142,13 +142,12 @@ function dataOf([workload, chosen], sizes, { topology: topologies, way }, catalo
 
 /**
  * @param {Settings} settings @param {Chosen[]} workloads @param {Catalogue} catalogue
- * @throws {UsageError} for a size that values cannot have, an unknown way, or one where no workload has requests
+ * @throws {UsageError} for a size that values cannot have, or a way where no workload has requests
  */
 function checkWorkloads({ way, value }, workloads, catalogue) {
   const sizes = workloads.flatMap((workload) => sizesOfWorkload(workload, catalogue.workloads));
   for (const size of sizes) checkLength(size, value);
   if (way === undefined) return;
-  for (const name of way) assertKnownName('way', name, catalogue.ways.keys());
   if (workloads.some((workload) => requestOf(workload, catalogue) !== undefined)) return;
   throw new UsageError(
     '--way says how requests are coded: fetch, store and several commands in one; add --workload fetch:20, or leave it out',
@@ -226,7 +225,6 @@ function codeOf({ topology, scenarioOptions, ...named }, client) {
  * @throws {UsageError}
  */
 export function readNames(settings, catalogue) {
-  for (const name of settings.scenarios) assertKnownName('scenario', name, catalogue.scenarios.keys());
   const chosen = choicesOf(settings, catalogue);
   checkBatches(settings, chosen.pipelining, catalogue);
   return { chosen, clients: settings.clients.map((name) => parseClient(name, catalogue.clients)) };
