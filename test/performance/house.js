@@ -10,6 +10,10 @@
  *   literal path, in src/, bin/ and scenarios/. Types are in comments, and tests are no importers. In brackets: those of
  *   fewer than 60 lines of code beside that importer, which both together are no longer than 220 lines. They may be a
  *   subject of their own.
+ * - **Touched by `--tasks 8`** of a benchmark: files of src/ and scenarios/ whose code names `tasks`, and those that have
+ *   its row in hand without naming it: they name a table of options or what reads one. Before the first worker are the
+ *   command line, options, axes, plugins and the plan. Other commands, templates and checks of a user's own files are
+ *   another subject.
  * - **Used by a benchmark**: the files of which the parent process executes a function of its own beyond loading the file,
  *   from the start to the first screen of a default benchmark with few iterations, by NODE_V8_COVERAGE.
  */
@@ -69,12 +73,28 @@ function couldGoIn([file, importer]) {
   return dirname(file) === dirname(importer) && countLines(own).code < GOES_IN.code && lines <= GOES_IN.lines;
 }
 
+const HAVE_ROWS = ['tasks', 'readOptions', 'resolveOptions', 'loadOptions', 'addOptions'];
+const OTHER_SUBJECT =
+  /^src\/(?:cli\/commands\/(?!measure\.js)|commands\/(?!benchmark\/)|contract\/|plugins\/(?:templates|workloads)\/)/;
+const BEFORE_WORKERS =
+  /^src\/(?:cli\/(?!live-table)|options\/|axes\/|plugins\/|run\/plan\/|run\/prepare\.js)/;
+
+/** @param {string} file */
+const touchesTasks = (file) =>
+  tokensOf(textOf(file)).some(
+    (token) =>
+      !isComment(token) && (HAVE_ROWS.includes(token.text) || token.text.endsWith("/option-table.js'")),
+  );
+
 /** @param {string} file of src/ @returns {string} the folder that it stands in, two deep */
 const roomOf = (file) => dirname(file).split('/').slice(1, 3).join('/') || '.';
 
 const src = filesIn('src').filter(isCode);
 const onlyOnce = importedByOne(src);
 const test = filesIn('test');
+const touched = [...src, ...filesIn('scenarios')].filter(
+  (file) => file.endsWith('.js') && !OTHER_SUBJECT.test(file) && touchesTasks(file),
+);
 const figures = {
   src: linesOf(src),
   test: linesOf(test.filter(isCode)),
@@ -83,6 +103,7 @@ const figures = {
     .reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0),
   importedByOne: onlyOnce.length,
   couldGoIn: onlyOnce.filter(couldGoIn).map(([file]) => file),
+  tasks: { before: touched.filter((file) => BEFORE_WORKERS.test(file)), all: touched },
   benchmark: process.argv.includes('--no-trace') ? null : traceBenchmark(ROOT),
   rooms: Object.fromEntries(
     [...new Set(src.map(roomOf))]
@@ -104,6 +125,11 @@ const rows = [
     'files that a default benchmark loads · uses',
     benchmark ? `${benchmark.loaded} · ${benchmark.used}` : 'not traced',
     '180',
+  ],
+  [
+    'files that --tasks 8 touches before the first worker · in all',
+    `${figures.tasks.before.length} · ${figures.tasks.all.length}`,
+    '18 · 28',
   ],
   [
     'files imported by one other only (small, and beside it)',
