@@ -12,10 +12,10 @@ import { startTogether } from './schedule.js';
 import * as store from './store-data.js';
 
 /** @import { Connection, Cycle, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin } from '../plugins/types.js' */
-/** @import { ArrivalTimes, MessageContext, Messages } from '../commands/messages/worker.js' */
 /** @import { CellFacts } from '../run/types.js' */
 /** @import { Loop } from './loops.js' */
-/** @import { Job, Part, RunControl, RunLength, Second, Stage, Write } from './types.js' */
+/** @import { ArrivalTimes, Delivery, Job, MeasuredRun, OpenDelivery, Part, RunControl, RunLength, Second } from './types.js' */
+/** @import { Stage, Write } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 /** @import { Connections } from './connections.js' */
 /** @import { Coding } from './coding.js' */
@@ -23,10 +23,11 @@ import * as store from './store-data.js';
 /**
  * Its connections serve all runs, and this process never makes another client: V8 compiles code that has seen one client
  * for that one. A second one costs node-redis 6 to 10 % more CPU on a shared connection (measured).
- * @param {Job} job @param {(stage: Stage) => void} [onStage] called before each
- * @param {(context: MessageContext) => Promise<Messages>} [openMessages] where its operations are messages
+ * @param {Job} job
+ * @param {(stage: Stage) => void} [onStage] called before each
+ * @param {OpenDelivery} [openDelivery] where operations end when what they sent arrives
  */
-export async function open(job, onStage = () => {}, openMessages = undefined) {
+export async function open(job, onStage = () => {}, openDelivery = undefined) {
   const parts = await loadParts(job);
   const { workload } = parts;
   const work = await createWork(job, parts, parts.pipelining.batchSize?.(job.pipelining.parameter));
@@ -36,7 +37,7 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
   const { use, connectSeparately: connect } = connections;
   /** @type {RunControl} */
   let control = { stopped: false };
-  const messages = (await openMessages?.({ job, workload, steps, connect, use })) ?? null;
+  const delivery = (await openDelivery?.({ job, workload, steps, connect, use })) ?? null;
   /** Operations of the last run; 0 where some failed, which may have been done all the same. */
   let done = 0;
 
@@ -83,7 +84,7 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
     async run(length, onNews) {
       control = { stopped: false };
       const onSecond = (/** @type {Second} */ second) => onNews({ second });
-      const measured = await timedRun(job, { ...work, messages, connections, control, onSecond }, length);
+      const measured = await timedRun(job, { ...work, delivery, connections, control, onSecond }, length);
       done = Object.keys(measured.errors).length > 0 ? 0 : operationsIn(measured);
       return measured;
     },
@@ -92,7 +93,7 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
     async afterRun() {
       const open = connections.connected();
       const asked = await connections.askAll();
-      const left = messages?.takeLeftovers();
+      const left = delivery?.takeLeftovers();
       return {
         wrongReplies: asked.wrongReplies + (left?.wrongReplies ?? 0),
         firstWrongReply: left?.firstWrongReply ?? asked.firstWrongReply,
@@ -111,8 +112,8 @@ export async function open(job, onStage = () => {}, openMessages = undefined) {
 
     /** @param {() => void} [onProgress] */
     async finish(onProgress) {
-      await messages?.close();
-      const through = { all: () => [], keys: () => messages?.keys ?? [] };
+      await delivery?.close();
+      const through = { all: () => [], keys: () => delivery?.keys ?? [] };
       const everything = allOf([stored, through]);
       await use((connection) => store.removeKeys(connection, everything, job.removal, onProgress));
       await connections.close();
@@ -176,7 +177,7 @@ async function storeBefore(connection, job, workload, { items, stored, steps }) 
   for (const step of steps) await store.storeByCode(connection, items, step);
 }
 
-/** @typedef {Work & {connections: Connections, messages: Messages | null, control: RunControl, onSecond: (second: Second) => void}} RunWork */
+/** @typedef {Work & {connections: Connections, delivery: Delivery | null, control: RunControl, onSecond: (second: Second) => void}} RunWork */
 
 /**
  * @typedef {RunWork & Pick<Loop, 'tally' | 'turns' | 'recorder'> & {arrivals: ArrivalTimes | undefined,
@@ -185,11 +186,14 @@ async function storeBefore(connection, job, workload, { items, stored, steps }) 
 
 const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
 
-/** @param {Job} job @param {RunWork} work @param {RunLength & {startAtMs?: number}} length */
+/**
+ * @param {Job} job @param {RunWork} work @param {RunLength & {startAtMs?: number}} length
+ * @returns {Promise<MeasuredRun>}
+ */
 export async function timedRun(job, work, length) {
-  const { appWork, connections, control, messages, perCommand, steps } = work;
-  const arrivals = messages?.elsewhere?.begin();
-  const meters = startMeters({ ...work, ...(messages?.receive && { cycle: NO_OPERATIONS }) });
+  const { appWork, connections, control, delivery, perCommand, steps } = work;
+  const arrivals = delivery?.elsewhere?.begin();
+  const meters = startMeters({ ...work, ...(delivery?.receive && { cycle: NO_OPERATIONS }) });
   const turns = { count: 0 };
   const turnClock = createTurnClock(meters.atTurn, (ms) => {
     turns.count++;
@@ -198,7 +202,7 @@ export async function timedRun(job, work, length) {
   // An answer out of a cache comes in the turn in which it was asked for.
   const isExact = appWork !== null || connections.mayCache();
   const clock = isExact ? createExactClock(turnClock) : turnClock;
-  const isTimed = job.latency && messages?.elsewhere === undefined && messages?.receive === undefined;
+  const isTimed = job.latency && delivery?.elsewhere === undefined && delivery?.receive === undefined;
   const allTogether = recorderIf(isTimed, clock);
   const apart = perCommand && job.latency ? createCommandRecorder(allTogether, steps) : null;
   const recorder = apart ?? allTogether;
@@ -210,9 +214,9 @@ export async function timedRun(job, work, length) {
   }
   async function loop() {
     const run = { ...work, arrivals, tally, turns, clock, recorder, begin };
-    if (messages?.receive) {
+    if (delivery?.receive) {
       await begin();
-      const { lastAtMs } = await messages.receive();
+      const { lastAtMs } = await delivery.receive();
       return { elapsedMs: Math.max(0, lastAtMs - startedAtMs), taskElapsedMs: [], taskIterations: [] };
     }
     if (job.load !== null) return runOpenLoop(job, job.load, run, length);
@@ -221,7 +225,7 @@ export async function timedRun(job, work, length) {
     return measure({ ...run, lease, tasks: job.tasks, iterations: length.iterations, recorder: followed });
   }
   const measured = await loop();
-  await messages?.settled();
+  await delivery?.settled();
   return {
     openLoop: null,
     ...measured,
@@ -286,7 +290,7 @@ function usualWork(job, { processes, cycle }, { way, itemOf }) {
   const context = {
     ...{ role, keys, keyPrefix, way, processes: part.count, items: items.all },
     itemsOf: (/** @type {number} */ size) => /** @type {Items} */ (bySize.get(size)).all(),
-    isFollowed: job.command === 'break',
+    isFollowed: job.isFollowed,
     anyCommand: job.mayScript,
     untriedBytes: job.untriedBytes,
     isSpread: target.topology === 'cluster' && !job.oneSlot,

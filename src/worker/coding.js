@@ -25,10 +25,10 @@ const CODECS = {
 
 /**
  * Encoding and decoding are part of each operation.
- * @param {Partial<Pick<Job, 'encode' | 'replies' | 'freshValues'>>} job
+ * @param {Partial<Pick<Job, 'encode' | 'replies' | 'isFollowed'>>} job
  */
-export async function createCoding({ encode = 'none', replies, freshValues = false }) {
-  if (encode === 'none') return { itemOf: freshValues ? freshItem : plainItems(replies), takeUs: () => 0 };
+export async function createCoding({ encode = 'none', replies, isFollowed = false }) {
+  if (encode === 'none') return { itemOf: isFollowed ? freshItem : plainItems(replies), takeUs: () => 0 };
   const { takeUs, ...codec } = timed(await CODECS[encode]());
   /** @type {Map<string, Wanted>} by JSON: many keys may have the same value */
   const known = new Map();

@@ -9,7 +9,7 @@ import tls from 'node:tls';
 /**
  * Leads this process to other addresses than servers announce, unknown to the client. A client that is told by an option
  * behaves differently: ioredis 6.0.0 has no entry of `natMap` for what it learns from MOVED, and asks any node; node-redis
- * 6.3.1 takes its primary for a new one at each message of Sentinels, connects again, and repeats what was unanswered.
+ * 6.3.1 takes its primary for a new one whenever Sentinels publish anything, connects again, and repeats what was unanswered.
  * @param {Record<string, NodeAddress>} addressMap by `host:port`
  */
 export const leadElsewhere = (addressMap) =>

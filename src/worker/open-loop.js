@@ -16,10 +16,10 @@ const SECOND_MS = 1000;
 
 /** @param {Job} job @param {OpenLoopPlan} planned @param {TimedRun} run @param {RunLength} length */
 export async function runOpenLoop(job, planned, run, { durationMs = 0, ratePerSecond }) {
-  const { arrivals, batchSize, clock, control, messages, tally } = run;
+  const { arrivals, batchSize, clock, control, delivery, tally } = run;
   const load = { ...planned, ratePerSecond: ratePerSecond ?? planned.ratePerSecond };
   const recorded = load.arrivals === 'recorded' ? run.own?.schedule(load) : undefined;
-  const part = messages?.elsewhere?.part ?? job.part;
+  const part = delivery?.elsewhere?.part ?? job.part;
   const schedule = recorded ?? createSchedule({ ...load, seed: job.seed, part });
   const sendRecorder = createRecorder(clock);
   const lateness = createRecorder(clock);
@@ -38,7 +38,7 @@ export async function runOpenLoop(job, planned, run, { durationMs = 0, ratePerSe
     ...{ schedule, batchSize, durationMs, control },
     whenFull: load.whenFull,
     // Looking at the clock keeps other processes of the cell from a shared processor until the kernel's next tick.
-    waits: job.part.count > 1 && messages === null ? 'naps' : 'exact',
+    waits: job.part.count > 1 && delivery === null ? 'naps' : 'exact',
     sender: {
       ...traffic,
       start(scheduledMs, first, operations) {
@@ -75,10 +75,8 @@ export async function runOpenLoop(job, planned, run, { durationMs = 0, ratePerSe
       ...sending,
       // Where the rate follows a recording.
       ...(recorded && { intendedPerSecond: (schedule.due(durationMs) / durationMs) * 1000 }),
-      /** Sent, but came back with an error. */
       failed: counts.failed,
       inFlightMax: counts.most,
-      /** Time that the event loop spent on nothing but looking at the clock. */
       waitedMs: turn.waitedMs,
       latenessHdr: job.latency ? lateness.encode() : null,
       fromSendHdr: job.latency ? (arrivals?.fromSend ?? sendRecorder).encode() : null,

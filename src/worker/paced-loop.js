@@ -9,7 +9,7 @@ import { sleepExactly } from './schedule.js';
  */
 const SLEEP_FROM_MS = 4;
 const WAKE_EARLIER_MS = 2;
-/** Never longer, so that a message of the parent is heard. */
+/** Never longer, so that the parent is heard. */
 const LONGEST_SLEEP_MS = 250;
 /** Linux lets sleepers lie for 50 µs more. */
 const NAP = { fromMs: 0.3, ms: 0.05 };

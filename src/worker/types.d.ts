@@ -1,26 +1,69 @@
-// @ts-ignore inferred from code: programs that use the package see any
-import type { createJob } from '../run/cell-worker.js';
-import type { TlsOptions } from '../server/types.js';
+import type { Encoding, KeyDistribution, Measuring, Replies, Settings } from '../options/types.js';
+import type {
+  Answers,
+  Chosen,
+  Connection,
+  PluginFolders,
+  ScenarioOptions,
+  Step,
+  WorkloadPlugin,
+} from '../plugins/types.js';
+import type { OpenLoopPlan } from '../run/plan/types.js';
+import type { Target, TlsOptions } from '../server/types.js';
 import type { CellProfile } from '../store/types.js';
-// @ts-ignore as above
-import type { timedRun } from './cell.js';
-// @ts-ignore as above
-import type { createTally } from './failures.js';
-// @ts-ignore as above
-import type { Meter, PROCESS_METERS } from './meters/all-meters.js';
-// @ts-ignore as above
-import type { runOpenLoop } from './open-loop.js';
 
 /** What a worker knows of its cell: plain JSON, so that it can travel to another machine. */
-export interface Job extends ReturnType<typeof createJob> {
-  /** To which addresses its processes may connect; missing where that is anywhere. */
-  confinement?: Confinement;
-  /** What is told instead of a script's reply or error; missing where those are told. */
-  silence?: string;
+export interface Job {
+  command: Measuring['name'];
+  client: string;
+  variant: string;
+  /** The user's, over those of the variant. */
+  clientOptions: Record<string, unknown>;
+  /** The file to import for the client; null for the package that comes with this tool. */
+  entry: string | null;
+  pluginFolders: PluginFolders;
+  scenario: string;
+  scenarioOptions: ScenarioOptions;
+  pipelining: Pick<Chosen, 'id' | 'parameter'>;
+  workload: Pick<Chosen, 'id' | 'parameter'>;
+  way?: string;
+  encode?: Encoding;
+  replies?: Replies;
+  tasks: number;
+  appWorkUs: number;
+  keys: number;
+  keySize: number;
+  valueSize: number;
+  shortestValue: number;
+  /** Values of other sizes that the workload asks for. */
+  ownSizes: { valueSize: number; keys: number }[];
+  value: Settings['value'];
+  keyDistribution: KeyDistribution;
+  seed: number;
+  latency: boolean;
+  /** Null for a closed loop; the bound is that of this process. */
+  load: OpenLoopPlan | null;
+  part: Part;
+  /** Whether the second of two processes only receives what the first sends. */
+  pairs: boolean;
   /** How the paths begin at which each pair meets. */
   meeting?: string;
-  /** Whether each operation has a value in memory of its own, because queues of them are measured. */
-  freshValues?: boolean;
+  keyPrefix: string;
+  removal: string[];
+  /** What code of one's own may store before it is known how much that is; missing where nobody knows. */
+  untriedBytes?: number;
+  /** Whether all keys live on one node of the cluster. */
+  oneSlot: boolean;
+  target: Target;
+  runIds: string[] | null;
+  /** Whether its commands may reach other keys than their own, as scripts do. */
+  mayScript: boolean;
+  /** What is told instead of a script's reply or error; missing where those are told. */
+  silence?: string;
+  /** To which addresses its processes may connect; missing where that is anywhere. */
+  confinement?: Confinement;
+  /** Whether each operation is followed, and so has a value in memory of its own: queues of them are measured. */
+  isFollowed?: boolean;
 }
 
 /** Addresses are host:port, or the path of a socket. */
@@ -104,7 +147,10 @@ export type RunLength = {
 };
 
 /** Replies that no command of a run asked for. */
-export type Leftovers = Omit<ReturnType<ReturnType<typeof createTally>['counts']>, 'errors'>;
+export interface Leftovers {
+  wrongReplies: number;
+  firstWrongReply: string | null;
+}
 
 /** What the server must have after a run; `field`: of a hash, null for a string. */
 export interface Write {
@@ -113,15 +159,105 @@ export interface Write {
   value: string;
 }
 
-export type Taken<Meters extends Record<string, Meter<any>>> = {
-  [Name in keyof Meters]: Awaited<ReturnType<ReturnType<Meters[Name]['watch']>['take']>>;
-};
-
-export type ClientProbe = Taken<typeof PROCESS_METERS>;
-
-export interface MeasuredRun extends Omit<Awaited<ReturnType<typeof timedRun>>, 'openLoop'> {
-  openLoop?: Awaited<ReturnType<typeof runOpenLoop>>['openLoop'] | null;
+/** Of one process; histograms are HdrHistograms of nanoseconds, compressed and in base64. */
+export interface MeasuredRun extends Leftovers, RunCounts {
+  startedAtMs: number;
+  elapsedMs: number;
+  taskElapsedMs: number[];
+  taskIterations: number[];
+  errors: Record<string, number>;
+  /** Null for a closed loop. */
+  openLoop?: MeasuredOpenLoop | null;
+  client: ClientProbe;
+  latencyHdr: string | null;
+  /** Of the commands of a mix, by name. */
+  commandHdrs: Record<string, string | null>;
 }
+
+export interface MeasuredOpenLoop {
+  scheduled: number;
+  sent: number;
+  dropped: number;
+  waited: number;
+  unsent: number;
+  /** Sent, but came back with an error. */
+  failed: number;
+  inFlightMax: number;
+  /** From the start to the last sending, and at least as long as the schedule. */
+  sentUntilMs: number;
+  /** Time that the event loop spent on nothing but looking at the clock. */
+  waitedMs: number;
+  /** Where the rate follows a recording. */
+  intendedPerSecond?: number;
+  latenessHdr: string | null;
+  fromSendHdr: string | null;
+}
+
+/** What a worker counts of the operations of a run. */
+export interface RunCounts {
+  /** By name in lower case. */
+  calls: Record<string, number>;
+  /** Replies to EXISTS; null where the workload asks nothing. */
+  answers: Answers | null;
+  /** Of each command of the user 0 while no reply had anything in it. */
+  filled: Record<string, number>;
+  /** Of each command of the user that takes away what it finds: how often there was nothing left. */
+  foundNothing: Record<string, number>;
+  connectionsOpened: number;
+  /** Commands that the client's own caches answered; null where it has opened none with a cache. */
+  answeredByCaches: number | null;
+  /** Made by the tool; null without any. */
+  batches: { batches: number; commands: number; heldMs: number; waitedMs: number } | null;
+}
+
+/** What a run cost its process. */
+export interface ClientProbe {
+  /** User and system, all threads. */
+  cpuUs: number;
+  /** Of the main thread; null where the system does not count them. */
+  contextSwitches: number | null;
+  eventLoopUtilization: number;
+  /** Of the CPU time, the part of the application's own work. */
+  appWorkUs: number;
+  /** Time to encode and decode values. */
+  encodeUs: number;
+  /** Turns of the event loop by how many microseconds they were busy. */
+  loop: { watchedMs: number; busyUs: Record<string, number> };
+  garbage: { gcPauseMs: number; gcLongestMs: number; allocatedBytes: number | null };
+  peakRssBytes: number;
+}
+
+/** Of operations that end where what they sent arrives. */
+export interface Delivery {
+  /** Keys that it goes through. */
+  keys: string[];
+  /** Commands besides those of the operations, since the last call. */
+  takeCalls(): Record<string, number>;
+  /** At the end of a run: the receivers have nothing left to do. */
+  settled(): Promise<void>;
+  takeLeftovers(): Leftovers;
+  close(): Promise<void>;
+  /** Where another process receives it; `part`: among those that send. */
+  elsewhere?: { part: Part; begin(): ArrivalTimes };
+  /** Where another process sends it; the last of a run came at that time of the shared clock. */
+  receive?(): Promise<{ lastAtMs: number }>;
+}
+
+/** `intend`: when the next value was meant to be sent, in units of the turn clock; latencies count from there. */
+export interface ArrivalTimes {
+  latencies: { encode(): string | null };
+  fromSend: { encode(): string | null };
+  intend(scheduledAt: number): void;
+}
+
+/** Changes `steps` so that their operations end on delivery. */
+export type OpenDelivery = (work: {
+  job: Job;
+  workload: WorkloadPlugin;
+  steps: Step[];
+  connect(): Promise<Connection>;
+  use<T>(use: (connection: Connection) => Promise<T>): PromiseLike<T>;
+}) => Promise<Delivery>;
 
 export type ProfileKind = 'cpu' | 'heap';
 

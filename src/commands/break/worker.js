@@ -37,7 +37,7 @@ export async function open(given) {
   const parts = await loadParts(given);
   const { workload } = parts;
   const account = accountFor(workload, given.workload.parameter);
-  const job = { ...(account?.fresh ? withFreshKeys(given) : given), freshValues: true };
+  const job = { ...(account?.fresh ? withFreshKeys(given) : given), isFollowed: true };
   const work = await createWork(job, parts);
   const connections = await createConnections(job, parts, work.meter, { recovers: true });
   const { steps } = work;
@@ -113,7 +113,7 @@ const LOOK_EVERY_MS = 5;
 const SHORTEST_SLEEP_MS = 1;
 
 /**
- * @typedef {Omit<RunWork, 'onSecond' | 'messages'> & {itemOf: (number: number) => Item,
+ * @typedef {Omit<RunWork, 'onSecond' | 'delivery'> & {itemOf: (number: number) => Item,
  *   isOnBroken: (item: Item) => boolean | undefined}} Accounted
  */
 
@@ -130,7 +130,7 @@ async function faultRun(job, work, length, onProgress) {
   const load = /** @type {OpenLoopPlan} */ (job.load);
   const schedule = withPause(createSchedule({ ...load, seed: job.seed, part: job.part }), pause);
   const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
-  const meters = startMeters({ ...work, messages: null });
+  const meters = startMeters({ ...work, delivery: null });
   // On a busy machine it may begin late; the fault does not.
   const lateMs = (await startTogether(startAtMs)) - startAtMs;
   meters.begin();

@@ -8,23 +8,11 @@ import { open as openCell, roleOf } from '../../worker/cell.js';
 import { inUnits, readClock, recorderIf, UNITS_PER_MS } from '../../worker/recorder.js';
 import { awaitOther, meetOther } from './wire.js';
 
-/** @import { Connection, Step, WorkloadPlugin, Ledger, Commands, Item } from '../../plugins/types.js' */
-/** @import { Job, Leftovers, Part, Stage } from '../../worker/types.js' */
+/** @import { Step, Ledger, Commands, Item } from '../../plugins/types.js' */
+/** @import { ArrivalTimes, Delivery, Job, OpenDelivery, Stage } from '../../worker/types.js' */
 
-/**
- * @typedef {{keys: string[], takeCalls: () => Record<string, number>, settled: () => Promise<void>,
- *   takeLeftovers: () => Leftovers, close: () => Promise<void>, elsewhere?: {part: Part, begin: () => ArrivalTimes},
- *   receive?: () => Promise<{lastAtMs: number}>}} Messages of a cell's process. `keys`: that they go through; `takeCalls`:
- *   commands besides those of the operations, since the last call; `settled`: at the end of a run, when the receivers have
- *   nothing left to do; `elsewhere`: where another process receives them, `part` among those that send; `receive`: where
- *   another process sends them, the last of a run at that time of the shared clock
- * @typedef {MessageContext & ReturnType<typeof meetingOf> & {calls: ReturnType<typeof createCallCounts>}} Side
- */
-
-/**
- * @typedef {{job: Job, workload: WorkloadPlugin, steps: Step[], connect: () => Promise<Connection>,
- *   use: <T>(use: (connection: Connection) => Promise<T>) => PromiseLike<T>}} MessageContext `steps` are changed
- */
+/** @typedef {Parameters<OpenDelivery>[0]} Context */
+/** @typedef {Context & ReturnType<typeof meetingOf> & {calls: ReturnType<typeof createCallCounts>}} Side */
 
 /**
  * @param {Job} job whose operations are messages; a process that only receives them has one task
@@ -36,7 +24,7 @@ export const open = (job, onStage) =>
 /** @param {Job} job @returns {boolean} whether this process only receives the messages that another one sends */
 const onlyReceives = (job) => job.meeting !== undefined && roleOf(job.part, 2).role === 1;
 
-/** @param {MessageContext} context of a workload of messages @returns {Promise<Messages>} */
+/** @type {OpenDelivery} */
 export async function createMessages(context) {
   const { job } = context;
   const calls = createCallCounts();
@@ -55,7 +43,7 @@ function meetingOf({ keyPrefix, oneSlot, meeting, ...job }) {
   return { part, path: `${meeting}-${part.index}`, key };
 }
 
-/** @param {Side} side of a process that sends and receives @returns {Promise<Omit<Messages, 'takeCalls'>>} */
+/** @param {Side} side of a process that sends and receives @returns {Promise<Omit<Delivery, 'takeCalls'>>} */
 async function createHere(side) {
   const { key, steps } = side;
   const ledger = createLedger(receiversOf(side));
@@ -75,7 +63,7 @@ async function createHere(side) {
 /** By then the farewell has long arrived, unless it was lost. */
 const FAREWELL_LOST_MS = 1000;
 
-/** Reports each message to the process that sent it. @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>} */
+/** Reports each message to the process that sent it. @param {Side} side @returns {Promise<Omit<Delivery, 'takeCalls'>>} */
 async function createReceivingSide(side) {
   let lastAtMs = 0;
   let run = 0;
@@ -135,7 +123,7 @@ const DONE_WITHIN_MS = 5000;
 /**
  * Sends what another process receives, which reports when each message arrived, by the shared clock: so a latency ends
  * where the message is, and only the next operation waits for the news.
- * @param {Side} side @returns {Promise<Omit<Messages, 'takeCalls'>>}
+ * @param {Side} side @returns {Promise<Omit<Delivery, 'takeCalls'>>}
  */
 async function createSendingSide(side) {
   const { job, steps, part, key } = side;
@@ -189,12 +177,6 @@ async function createSendingSide(side) {
     },
   };
 }
-
-/**
- * @import { Recorder } from '../../worker/recorder.js'
- * @typedef {{latencies: Pick<Recorder, 'encode'>, fromSend: Pick<Recorder, 'encode'>, intend: (scheduledAt: number) => void}}
- *   ArrivalTimes `intend`: when the next message was meant to be sent, in units of the turn clock; latencies count from there
- */
 
 /** @param {boolean} latency whether latencies are recorded */
 function createArrivalTimes(latency) {

@@ -3,9 +3,8 @@ import { watchGarbage } from './garbage.js';
 
 /** @import { MergeRule } from '../../store/merge.js' */
 /** @import { Work } from '../cell.js' */
-/** @import { Messages } from '../../commands/messages/worker.js' */
 /** @import { Connections } from '../connections.js' */
-/** @import { ClientProbe, Taken } from '../types.js' */
+/** @import { ClientProbe, Delivery, RunCounts } from '../types.js' */
 
 /**
  * Measures one thing in a worker during a run; what came before `begin` does not count. Other machines merge as other
@@ -18,26 +17,24 @@ import { watchGarbage } from './garbage.js';
 /**
  * What meters look at.
  * @typedef {Pick<Work, 'steps' | 'coding' | 'meter' | 'appWork'> & {
- *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, messages: Pick<Messages, 'takeCalls'> | null,
+ *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, delivery: Pick<Delivery, 'takeCalls'> | null,
  *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>}} Metered
  */
 
 /** @param {MergeRule} rule for slices and for processes @returns {Meter<any>['merge']} */
 const always = (rule) => ({ slices: rule, processes: rule });
 
-/** What a worker counts of the operations of a run. @satisfies {Record<string, Meter<any, Metered>>} */
+/** By names of RunCounts. @satisfies {Record<string, Meter<any, Metered>>} */
 export const RUN_METERS = {
-  /** By name in lower case. */
   calls: {
-    watch({ steps, cycle, messages }) {
-      const counting = [...steps, messages].flatMap((each) => each?.takeCalls ?? []);
+    watch({ steps, cycle, delivery }) {
+      const counting = [...steps, delivery].flatMap((each) => each?.takeCalls ?? []);
       const { take } = takenBy(() => sumsOf(counting));
       const from = cycle.position();
       return { take: (operations) => addUp(cycle.commandsIn(from, operations), take()) };
     },
     merge: always('sums'),
   },
-  /** Replies to EXISTS; null where the workload asks nothing. */
   answers: {
     watch({ steps }) {
       const counting = steps.flatMap(({ takeAnswers }) => takeAnswers ?? []);
@@ -45,7 +42,6 @@ export const RUN_METERS = {
     },
     merge: always({ true: 'sum', false: 'sum' }),
   },
-  /** Of each command of the user 0 while no reply had anything in it. */
   filled: {
     watch({ steps }) {
       const asking = learningOf(steps).filter(({ takeNothing }) => takeNothing === undefined);
@@ -55,7 +51,6 @@ export const RUN_METERS = {
     },
     merge: always('sums'),
   },
-  /** Of each command of the user that takes away what it finds: how often there was nothing left. */
   foundNothing: {
     watch({ steps }) {
       const taking = learningOf(steps).flatMap(({ args, takeNothing }) =>
@@ -69,26 +64,22 @@ export const RUN_METERS = {
     watch: ({ connections }) => increaseOf(connections.opened),
     merge: always('sum'),
   },
-  /** Commands that the client's own caches answered; null where it has opened none with a cache. */
   answeredByCaches: {
     watch: ({ connections }) => increaseOf(connections.answeredByCaches),
     merge: always('sumOfKnown'),
   },
-  /** Made by the tool; null without any. */
   batches: {
     watch: ({ meter }) => takenBy(meter.take),
     merge: always({ batches: 'sum', commands: 'sum', heldMs: 'sum', waitedMs: 'sum' }),
   },
 };
 
-/** The first is closest to the run: it begins last and is taken first. @satisfies {Record<string, Meter<any, Metered>>} */
+/** By names of ClientProbe; the first is closest to the run: it begins last and is taken first. @satisfies {Record<string, Meter<any, Metered>>} */
 export const PROCESS_METERS = {
-  /** User and system, all threads. */
   cpuUs: {
     watch: () => increaseOf(cpuUs),
     merge: always('sum'),
   },
-  /** Of the main thread; null where the system does not count them. */
   contextSwitches: {
     watch: () => ({ take: increaseOf(contextSwitches).take }),
     merge: always('sumOfAll'),
@@ -106,12 +97,10 @@ export const PROCESS_METERS = {
     // The busiest process is the first to reach its limit.
     merge: { slices: 'weighted', processes: 'max' },
   },
-  /** Of the CPU time, the part of the application's own work. */
   appWorkUs: {
     watch: ({ appWork }) => ({ take: () => appWork?.take() ?? 0 }),
     merge: always('sum'),
   },
-  /** Time to encode and decode values. */
   encodeUs: {
     watch: ({ coding }) => ({ begin: () => void coding.takeUs(), take: () => coding.takeUs() }),
     merge: always('sum'),
@@ -146,7 +135,7 @@ export function startMeters(run) {
       for (const { begin } of Object.values(/** @type {Watches} */ (ofProcess)).reverse()) begin?.();
     },
 
-    /** @param {number} operations @returns {Promise<Taken<typeof RUN_METERS> & {client: ClientProbe}>} */
+    /** @param {number} operations @returns {Promise<RunCounts & {client: ClientProbe}>} */
     take: async (operations) => ({
       ...(await takeAll(ofRun, operations)),
       client: await takeAll(ofProcess, operations),

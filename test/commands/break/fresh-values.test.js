@@ -35,7 +35,7 @@ describe('what is queued while something is broken takes the memory that it woul
         ...{
           shortestValue: VALUE_BYTES,
           keys: OPERATIONS,
-          freshValues: true,
+          isFollowed: true,
           ownSizes: [{ valueSize: VALUE_BYTES, keys: OPERATIONS }],
         },
       });

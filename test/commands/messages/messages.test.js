@@ -9,14 +9,14 @@ import { latencyOf } from '../../../src/statistics/latency.js';
 import { startManaged } from '../../helpers/managed-server.js';
 
 /** @import { Connection, Step, WorkloadPlugin } from '../../../src/plugins/types.js' */
-/** @import { Messages } from '../../../src/commands/messages/worker.js' */
+/** @import { Delivery } from '../../../src/worker/types.js' */
 
 const ITEM = { index: 0, key: '', hash: '', value: 'x' };
 
 describe('worker/messages/messages', () => {
   /** @type {Awaited<ReturnType<typeof startManaged>>} */
   let server;
-  /** @type {Messages | null} */
+  /** @type {Delivery | null} */
   let messages = null;
   before(async () => {
     server = await startManaged();
@@ -53,7 +53,7 @@ describe('worker/messages/messages', () => {
     const connection = connect();
     try {
       await send(connection);
-      const { keys, settled, takeLeftovers } = /** @type {Messages} */ (messages);
+      const { keys, settled, takeLeftovers } = /** @type {Delivery} */ (messages);
       await server.query('RPUSH', keys[0], '0:x');
       await send(connection);
       assert.deepEqual(takeLeftovers(), { wrongReplies: 1, firstWrongReply: 'message 0 arrived twice' });

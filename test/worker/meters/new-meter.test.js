@@ -56,7 +56,7 @@ const work = () => ({
   appWork: null,
   coding: { itemOf: (item) => item, takeUs: () => 0 },
   connections: { opened: () => 2, answeredByCaches: () => null },
-  messages: null,
+  delivery: null,
 });
 
 /** @param {number} times that it rings @returns {Promise<Observed>} 20 operations in 50 ms */
