@@ -59,6 +59,8 @@ export interface Measuring {
   /** No running server can be named: yours must not break. */
   startsItsServers?: boolean;
   ownOptions?(): Promise<Record<string, OptionSpec>>;
+  /** Servers that its options name besides those that are measured; TLS options apply to them too. */
+  otherServers?(settings: Settings): { flag: string; url: string }[];
   /** Checks what only it knows, before servers are looked for. */
   checkSettings?(settings: Settings): Promise<void>;
   /** What it says of its cells; nothing by default. */

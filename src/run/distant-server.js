@@ -9,7 +9,7 @@ import { startBareWorker } from './workers.js';
 /** @import { Transport } from '../options/types.js' */
 /** @import { Cell } from './plan/types.js' */
 /** @import { Distance, Interrupted, Interruption, RelayFigures, RelayJob } from '../relay/types.js' */
-/** @import { ManagedProcess } from '../server/managed.js' */
+/** @import { ManagedProcess } from '../server/types.js' */
 /** @import { NodeAddress, Server, Target } from '../server/types.js' */
 /** @import { Placement } from '../machine/types.js' */
 /** @import { GroupContext, Place, RunContext } from './types.js' */

@@ -4,8 +4,8 @@ import { factText } from '../report/fact-words.js';
 import { REMEDIES, roomOn } from '../server/memory.js';
 
 /** @import { Cell } from './plan/types.js' */
-/** @import { NodeMemory, Room } from '../server/memory.js' */
-/** @import { Server, Snapshot } from '../server/types.js' */
+/** @import { Room } from '../server/memory.js' */
+/** @import { NodeMemory, Server, Snapshot } from '../server/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 

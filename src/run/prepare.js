@@ -42,7 +42,7 @@ export async function readGiven(command, { suite: name, ...rest }, { pluginFolde
     isBenchmark ? resolveOptions(options, suite, table) : resolveFor(command, options, table),
   );
   await command.checkSettings?.(settings);
-  const servers = await findSources(settings, urlOrigin);
+  const servers = await findSources(settings, urlOrigin, command.otherServers?.(settings));
   return { options, command, suite, folders, settings, servers };
 }
 

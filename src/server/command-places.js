@@ -145,7 +145,7 @@ const RUNS_SCRIPT = /^(?:(?:eval|evalsha|fcall)(?:_ro)?|tfcall(?:async)?)$/;
 /** @param {Record<string, number>} calls by command, in lower case */
 export const runsScripts = (calls) => Object.keys(calls).some((name) => RUNS_SCRIPT.test(name));
 
-/** @typedef {'scripts'} Permission of --allow-scripts, and of an agent's --allow scripts */
+/** @typedef {'scripts'} Permission of --allow-scripts */
 
 /**
  * @param {readonly (readonly unknown[])[]} commands as they are sent, or with `{key}` and `{value}`

@@ -9,12 +9,12 @@ import { PONG, readReplyAs, SETTINGS, TEXT, wrongReply } from './replies.js';
 import { labelOf } from './target.js';
 
 /** @import { GenericSchema, InferOutput } from 'valibot' */
-/** @import { Target } from './types.js' */
+/** @import { Control, Target } from './types.js' */
 
 /**
  * The tool's own connection. Without a handshake it works with every Redis-like server; loading a client would take
  * three times as long as starting Node.
- * @param {Target} target
+ * @param {Target} target @returns {Promise<Control>}
  */
 export async function connectControl(target) {
   let line = await open(target);

@@ -3,7 +3,7 @@ import { sum } from 'simple-statistics';
 import { memoryOf } from './memory.js';
 import { numberIn } from './replies.js';
 
-/** @import { Counters, InfoReply, NodeCounters, Snapshot } from './types.js' */
+/** @import { Cost, Counters, InfoReply, NodeCounters, ServerDelta, Snapshot } from './types.js' */
 
 /** @param {string} text @returns {Record<string, string>} */
 export function parseInfo(text) {
@@ -19,7 +19,7 @@ export function parseInfo(text) {
 /** Commands that replicas send to their primary. */
 const OF_REPLICATION = new Set(['replconf', 'psync', 'sync']);
 
-/** What one server has counted. @param {InfoReply | null} reply */
+/** @param {InfoReply | null} reply @returns {Counters | null} */
 export function snapshotOf(reply) {
   if (reply === null) return null;
   const { fields, requestBytes, replyBytes } = reply;
@@ -42,13 +42,10 @@ export function snapshotOf(reply) {
     allThreadsCpuUs: microseconds('used_cpu_user', 'used_cpu_sys'),
     evictedKeys: number('evicted_keys'),
     expiredKeys: number('expired_keys'),
-    /** Of each node; null if not in INFO. */
     memory: listOf(memoryOf(fields)),
-    /** By command, lower case. */
     calls: every && only(every, (name) => !OF_REPLICATION.has(name)),
-    /** Failed calls, by the error's first word. A server lists errors only once it has some. */
+    // A server lists errors only once it has some.
     errors: countsOf(fields, 'errorstat_', /count=([^,]*)/) ?? (fields.total_error_replies ? {} : null),
-    /** Cost of the snapshot itself. */
     requestBytes,
     replyBytes,
   };
@@ -93,8 +90,8 @@ export function sumOf(nodes) {
 }
 
 /**
- * What others did between two snapshots.
- * @param {Snapshot | null} before @param {Snapshot | null} after @param {Pick<InfoReply, 'requestBytes' | 'replyBytes'>[]} [looks] further INFO between
+ * @param {Snapshot | null} before @param {Snapshot | null} after @param {Cost[]} [looks] further INFO between
+ * @returns {ServerDelta | null}
  */
 export function difference(before, after, looks = []) {
   const own = without(looks, grown(before, after, after?.nodes?.length));
@@ -105,7 +102,6 @@ export function difference(before, after, looks = []) {
     // Where replicas do not tell theirs, nobody knows what was left to them.
     calls: served ? totalCounts([own.calls, served.calls]) : own.calls,
     nodes: before.nodes && after.nodes ? grownOfEach(before.nodes, after.nodes).map(ofNode) : null,
-    /** Not part of the other counters, except `calls`. */
     ...(served && {
       replicas: { ...served.delta, primaryCommands: own.calls && totalOf(readsIn(own.calls)) },
     }),
@@ -127,7 +123,6 @@ function grown(before, after, snapshots = 1) {
   const more = (name, own = 0) =>
     isReset || before[name] === null ? null : less(after[name], before[name] + own);
   return {
-    /** Redirections by cluster nodes: permanent (MOVED), one command (ASK). */
     moved: errors && (errors.MOVED ?? 0),
     asked: errors && (errors.ASK ?? 0),
     commands: more('commands', snapshots),
@@ -142,7 +137,7 @@ function grown(before, after, snapshots = 1) {
 }
 
 /**
- * @template {ReturnType<typeof grown>} Grown @param {Pick<InfoReply, 'requestBytes' | 'replyBytes'>[]} looks
+ * @template {ReturnType<typeof grown>} Grown @param {Cost[]} looks
  * @param {Grown} own @returns {Grown}
  */
 function without(looks, own) {

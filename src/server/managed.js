@@ -11,7 +11,7 @@ import { until } from '../process/wait.js';
 import { connectControl } from './control.js';
 import { createPrivateFolder, fillPrivateFolder, recreatePrivateFolder } from './private-folder.js';
 
-/** @import { Certificates, Control, Target } from './types.js' */
+/** @import { Certificates, ManagedProcess } from './types.js' */
 
 const CONFIG = fileURLToPath(new URL('../../redis.conf', import.meta.url));
 const READY_WITHIN_MS = 10_000;
@@ -29,10 +29,6 @@ const BUS_OFFSET = 10_000;
  * @property {string[]} [args] for the first start only
  * @property {boolean} [replicatesByTls] default: `cluster`
  * @property {string[]} [watches] Sentinel configuration; makes it a Sentinel
- *
- * @typedef {{targets: {tcp: Target, unix: Target, tls?: Target}, control: Control, stop: () => Promise<void>, folder: string,
- *   another: () => Promise<ManagedProcess>, revive: () => Promise<(args: string[]) => void>}} ManagedProcess `revive`: waits for
- *   the end and recreates the folder; what it returns restarts it at the same addresses
  */
 
 /** In memory only, and ends when this process dies. @param {string} binary @param {ManagedOptions} [options] */
@@ -220,15 +216,15 @@ export async function restart(server, { pid, atMs, downMs, keepsData, args, sign
   await untilShared(atMs, signal);
   if (aside !== null) moveData(server.folder, aside);
   process.kill(pid, 'SIGKILL');
-  const struckAtMs = sharedClock();
+  const killedAtMs = sharedClock();
   const launch = await server.revive();
   if (aside !== null) {
     moveData(aside, server.folder);
     await rm(aside, { recursive: true });
   }
-  const startedAtMs = await untilShared(struckAtMs + downMs, signal);
+  const startedAtMs = await untilShared(killedAtMs + downMs, signal);
   launch([...(keepsData ? KEEPING_DATA : []), ...args]);
-  return { struckAtMs, startedAtMs };
+  return { killedAtMs, startedAtMs };
 }
 
 /** @param {string} from @param {string} to on the same file system */

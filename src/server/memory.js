@@ -3,10 +3,9 @@ import os from 'node:os';
 import { numberIn } from './replies.js';
 
 /** @import { MemoryBound } from '../store/types.js' */
-/** @import { Server } from './types.js' */
+/** @import { NodeMemory, Server } from './types.js' */
 
 /**
- * @typedef {NonNullable<ReturnType<typeof memoryOf>>} NodeMemory
  * @typedef {{bound: MemoryBound, freeBytes: number, usedBytes: number, maxBytes: number, policy: string}} Room `bound`: what
  *   limits it; `maxBytes`: 0 without a limit of the server's own
  */
@@ -20,7 +19,7 @@ const MOST_UNLIMITED_BYTES = 1e9;
 /** Where a server does not say what it has. */
 const MOST_UNKNOWN_BYTES = 256e6;
 
-/** `maxBytes`: 0 for no limit. @param {Record<string, string>} fields of INFO @returns null if not in INFO */
+/** @param {Record<string, string>} fields of INFO @returns {NodeMemory | null} null if not in INFO */
 export function memoryOf(fields) {
   const { maxmemory, maxmemory_policy: policy, used_memory: used, used_memory_rss: rss } = fields;
   if ([maxmemory, used].some((text) => !/^\d{1,15}$/.test(text ?? ''))) return null;
@@ -29,7 +28,6 @@ export function memoryOf(fields) {
     usedBytes: Number(used),
     policy: policy ?? 'unknown',
     residentBytes: Math.max(Number(used), numberIn(rss) ?? 0),
-    /** Of the machine; null if not in INFO. */
     systemBytes: numberIn(fields.total_system_memory) || null,
   };
 }

@@ -13,39 +13,17 @@ import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.j
 
 /** @import { Settings, Topology, Transport } from '../options/types.js' */
 /** @import { ManagedOptions } from './managed.js' */
-/** @import { ManagedProcess } from './managed.js' */
 /** @import { ServerSource } from './sources.js' */
-/** @import { Watched } from './topologies.js' */
-/** @import { Control, InfoReply, NodeAddress, Server, ServerFacts, Snapshot, Target } from './types.js' */
+/** @import { Control, ManagedProcess, OpenOptions, Server, ServerFacts, ServerNode, Snapshot } from './types.js' */
+/** @import { Target, Watched } from './types.js' */
 /** @import { Notice } from '../store/types.js' */
 
 /**
- * @typedef {object} OpenOptions
- * @property {Topology} [topology]
- * @property {boolean} [withTls] managed only
- * @property {number} [clusterNodes] masters of a managed cluster
- * @property {number} [replicas] per managed master
- * @property {number} [downAfterMs] silence before managed Sentinels consider a server down
- * @property {boolean} [withReplicas] external cluster only
- * @property {Record<string, NodeAddress>} [addressMap] where announced servers are reached, by `host:port`
- * @property {string} [serverBin]
- * @property {string[]} [settings] redis.conf lines
- * @property {string} [key] which cells run on it
- * @property {string} [name] as in rows
- * @property {string[]} [serverArgs] managed standalone only
- *
- * @typedef {{node: string, control: Control}} ServerNode `node`: host:port or socket path
- * @typedef {object} Opened
- * @property {Partial<Record<Transport, Target>>} targets
- * @property {ServerNode[]} nodes
- * @property {ServerNode[][]} [replicas] those of each node
- * @property {boolean} isLocal
- * @property {ManagedProcess[]} [processes]
- * @property {Watched} [watched]
- * @property {() => Promise<void>} close
+ * @typedef {Pick<Server, 'targets' | 'nodes' | 'isLocal' | 'processes' | 'watched' | 'close'> & {replicas?: ServerNode[][]}} Opened
+ *   `replicas`: those of each node
  */
 
-/** @param {Target | null} external @param {OpenOptions} [options] */
+/** @param {Target | null} external @param {OpenOptions} [options] @returns {Promise<Server>} */
 export async function openServer(external, options = {}) {
   const { topology = 'standalone' } = options;
   const opened = await (external
@@ -85,7 +63,7 @@ const nameOf = ({ server, serverConfig }) => [server, serverConfig].filter(Boole
 
 /** After a failover one replica is left to follow the new primary. */
 const REPLICAS_WATCHED = 2;
-/** Sentinel's default: without a fault no primary should count as down. */
+/** Sentinel's default: a primary that nobody disturbs should not count as down. */
 const DOWN_AFTER_MS = 30_000;
 
 /** @param {Topology} topology @param {OpenOptions} options @returns {Promise<Opened>} */
@@ -171,7 +149,7 @@ const CONFIG = ['save', 'appendonly', 'maxmemory', 'io-threads'];
 
 /**
  * @param {Opened} opened @param {Topology} topology @param {Target | null} external
- * @param {OpenOptions} options @throws {ServerError} for one node of a cluster
+ * @param {OpenOptions} options @returns {Promise<Server>} @throws {ServerError} for one node of a cluster
  */
 async function describe({ nodes, replicas = [], ...opened }, topology, external, options) {
   const others = replicas.flat();
@@ -212,32 +190,20 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     kind: facts.kind,
     topology,
     control,
-    /** Per node, as `freeConnections`; null if not in INFO. */
     memory: memory.length === nodes.length ? memory : null,
     noInfo: await whyNoInfo(nodes, infos),
-    /** Replicas included; null if not in INFO. */
     runIds: known && [...known, ...replicaInfos.flatMap((each) => runIdIn(each) ?? [])],
     pids: [...infos, ...replicaInfos].flatMap(({ process_id }) => numberIn(process_id) ?? []),
     freeConnections: freeConnectionsOf(infos, await control.config('maxclients')),
     facts,
     warnings: external ? [...tlsWarnings(external), ...durabilityWarnings(infos, facts.config.save)] : [],
     replicated: () => untilReplicated(nodes, replicas),
-    /** Totals over nodes; null if INFO is denied. @throws {ServerError} if another server answers */
     async snapshot() {
       const taken = await snapshot();
       if (taken !== null) checkSame(taken.runId, known);
       return taken;
     },
-    /**
-     * How many of 100 commands that this tool itself sends are missing in the server's counters: some servers and proxies
-     * do not count all. Asked once, where a client seems to send less than it claims.
-     * @param {string} prefix of keys
-     */
     uncounted: (prefix) => (uncounted ??= uncountedOf(nodes, snapshot, prefix)),
-    /**
-     * Of each node now; null if not in INFO.
-     * @param {(read: Pick<InfoReply, 'requestBytes' | 'replyBytes'>) => void} [onRead] of each, with what it cost
-     */
     async askMemory(onRead = () => {}) {
       const asking = nodes.map(async (each) => {
         const reply = await each.control.info('memory');
@@ -247,31 +213,24 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
       const found = (await Promise.all(asking)).flatMap((each) => each ?? []);
       return found.length === nodes.length ? found : null;
     },
-    /** @throws {ServerError} if the server is gone or another one */
     async confirm() {
       await control.ping();
       if (known !== null) checkSame((await takeSnapshot(nodes, topology))?.runId ?? null, known);
     },
-    /** Command, then the arguments after the key. */
     removal,
-    /** @param {string[]} prefixes @returns keys removed, by prefix */
     async removeKeys(prefixes) {
       const removed = new Map(prefixes.map((prefix) => [prefix, 0]));
       if (removed.size > 0)
         await Promise.all(nodes.map((each) => removeKeys(each.control, removal, removed)));
       return removed;
     },
-    /** Keys per invocation, by its prefix. */
     async findPrefixes() {
       /** @type {Map<string, number>} */
       const found = new Map();
       for (const each of nodes) await countPrefixes(each.control, found);
       return found;
     },
-    /** Waits as long as workers do for a command of the user. */
-    onKey: (/** @type {[string, string, ...string[]]} */ ...command) =>
-      onKey(nodes, command, hangTimeout(undefined)),
-    /** To start one more of the same kind. */
+    onKey: (...command) => onKey(nodes, command, hangTimeout(undefined)),
     options,
   };
 }

@@ -10,8 +10,8 @@ import { clusterTarget, isLoopback, labelOf, sentinelTarget, withReplicas } from
 import { findShards, replicasOf } from './topologies.js';
 
 /** @import { Topology } from '../options/types.js' */
-/** @import { Opened, OpenOptions } from './open.js' */
-/** @import { Control, NodeAddress, Target } from './types.js' */
+/** @import { Opened } from './open.js' */
+/** @import { Control, NodeAddress, OpenOptions, Target } from './types.js' */
 
 /**
  * Connects to all masters of a cluster, and to replicas that are to be read.

@@ -6,7 +6,7 @@ import { checkSettings } from './managed.js';
 import { externalTargets, labelOf } from './target.js';
 
 /** @import { Settings, Transport } from '../options/types.js' */
-/** @import { TlsFiles } from './target.js' */
+/** @import { OtherServer, TlsFiles } from './target.js' */
 /** @import { Target } from './types.js' */
 
 /**
@@ -23,12 +23,14 @@ const ONLY_ONE = {
 
 /**
  * Neither starts nor contacts any server.
- * @param {Pick<Settings, 'url' | 'socket' | 'sentinel' | 'masterName' | 'agents' | 'server' | 'serverBin' |
- *   'serverConfig'> & TlsFiles} settings
- * @param {string} [urlOrigin] where the URL came from @returns {Promise<ServerSource[]>}
+ * @param {Pick<Settings, 'url' | 'socket' | 'sentinel' | 'masterName' | 'server' | 'serverBin' | 'serverConfig'> &
+ *   TlsFiles} settings
+ * @param {string} [urlOrigin] where the URL came from
+ * @param {OtherServer[]} [others] to which TLS options apply too
+ * @returns {Promise<ServerSource[]>}
  */
-export async function findSources(settings, urlOrigin) {
-  const externals = externalTargets(settings, urlOrigin);
+export async function findSources(settings, urlOrigin, others) {
+  const externals = externalTargets(settings, urlOrigin, others);
   if (externals.length > 0)
     return externals.length === 1 ? [external(externals[0].target)] : nameTargets(externals);
   const binaries = await binariesOf(settings);

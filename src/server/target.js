@@ -2,9 +2,10 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { messageOf, Refusal, tryOr, UsageError } from '../errors.js';
 import { readBoundedSync } from '../process/read-file.js';
 
-/** @import { Settings, Transport } from '../options/types.js' */
-/** @import { ManagedProcess } from './managed.js' */
-/** @import { Target, TlsOptions } from './types.js' */
+/** @import { Transport } from '../options/types.js' */
+/** @import { ManagedProcess, Target, TlsOptions } from './types.js' */
+
+/** @typedef {{flag: string, url: string}} OtherServer that an option names by its URL, where it does */
 
 /** @type {Record<string, Transport | undefined>} */
 const SCHEMES = { 'redis:': 'tcp', 'rediss:': 'tls', 'valkey:': 'tcp', 'valkeys:': 'tls', 'unix:': 'unix' };
@@ -69,11 +70,13 @@ function isUnescaped(text) {
 }
 
 /**
- * @param {{url?: string, socket?: string, sentinel?: string, masterName?: string, agents?: Settings['agents']} &
- *   TlsFiles} options several URLs: `a=redis://…,b=redis://…`
- * @param {string} [origin] @returns {{name: string | null, target: Target}[]}
+ * @param {{url?: string, socket?: string, sentinel?: string, masterName?: string} & TlsFiles} options several URLs:
+ *   `a=redis://…,b=redis://…`
+ * @param {string} [origin]
+ * @param {OtherServer[]} [others] to which the TLS options apply too
+ * @returns {{name: string | null, target: Target}[]}
  */
-export function externalTargets({ url, socket, sentinel, masterName, agents, ...files }, origin) {
+export function externalTargets({ url, socket, sentinel, masterName, ...files }, origin, others = []) {
   if (socket !== undefined && /^\w+:\/\//.test(socket))
     throw new UsageError('--socket: expected the path of a socket, got a URL; give that to --url');
   /** @type {{name: string | null, target: Target}[]} */
@@ -87,10 +90,10 @@ export function externalTargets({ url, socket, sentinel, masterName, agents, ...
             const [, name = null, own] = /^(?:([\w.@-][\w.@ -]*)=(?=\w+:))?(.*)$/s.exec(each) ?? [];
             return { name, target: parseUrl(own, origin) };
           });
-  // TLS options also apply to a control Redis.
   const byTls =
-    named.some(({ target }) => target.transport === 'tls') || /^(rediss|valkeys):/.test(`${agents}`);
-  if (!byTls) refuseTlsOptions(files);
+    named.some(({ target }) => target.transport === 'tls') ||
+    others.some((other) => /^(rediss|valkeys):/.test(other.url));
+  if (!byTls) refuseTlsOptions(files, ['--url', ...others.map(({ flag }) => flag)]);
   return named.map(({ name, target }) => ({
     name,
     target: target.transport === 'tls' ? { ...target, tls: readTlsOptions(files) } : target,
@@ -196,12 +199,12 @@ export function readTlsOptions({ tlsCa, tlsCert, tlsKey, tlsInsecure = false, tl
   };
 }
 
-/** @param {TlsFiles} files @throws {UsageError} */
-function refuseTlsOptions(files) {
+/** @param {TlsFiles} files @param {string[]} flags of URLs @throws {UsageError} */
+function refuseTlsOptions(files, flags) {
   const [given] = Object.entries(files).find(([name, value]) => /^tls[A-Z]/.test(name) && value) ?? [];
   if (given === undefined) return;
   throw new UsageError(
-    `--tls-${given.slice('tls'.length).toLowerCase()} is about the TLS connection to an external server; expected a --url, or --agents, that starts with rediss://`,
+    `--tls-${given.slice('tls'.length).toLowerCase()} is about the TLS connection to an external server; expected a ${flags.length === 1 ? flags[0] : `${flags.join(', or ')},`} that starts with rediss://`,
   );
 }
 

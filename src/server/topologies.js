@@ -16,10 +16,8 @@ import {
 import { labelOf, placeOf } from './target.js';
 
 /** @import { Topology } from '../options/types.js' */
-/** @import { ManagedOptions, ManagedProcess } from './managed.js' */
-/** @import { Control, NodeAddress, Server, Target } from './types.js' */
-
-/** @typedef {{name: string, sentinels: ManagedProcess[], servers: ManagedProcess[]}} Watched */
+/** @import { ManagedOptions } from './managed.js' */
+/** @import { Control, ManagedProcess, NodeAddress, Server, Target, Watched } from './types.js' */
 
 /** A new node refuses commands for 2 s; finding the other nodes takes about as long, also for Sentinels. */
 const READY_WITHIN_MS = 20_000;

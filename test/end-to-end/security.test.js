@@ -14,7 +14,7 @@ import { runMain } from '../helpers/main.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 
-/** @import { ManagedProcess } from '../../src/server/managed.js' */
+/** @import { ManagedProcess } from '../../src/server/types.js' */
 
 const { formats } = await loadCatalogue();
 const SECRET = 'Pl4nted-S3cret/with:every@thing%';

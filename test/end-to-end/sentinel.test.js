@@ -7,7 +7,7 @@ import { assertSound } from '../helpers/sound.js';
 import { until } from '../helpers/until.js';
 
 /** @import { Report } from '../../src/store/types.js' */
-/** @import { ManagedProcess } from '../../src/server/managed.js' */
+/** @import { ManagedProcess } from '../../src/server/types.js' */
 /** @import { Server } from '../../src/server/types.js' */
 
 const SMALL = [

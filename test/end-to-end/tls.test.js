@@ -10,7 +10,7 @@ import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 
 /**
  * @import { Report } from '../../src/store/types.js'
- * @import { ManagedProcess } from '../../src/server/managed.js'
+ * @import { ManagedProcess } from '../../src/server/types.js'
  */
 
 const SMALL = [

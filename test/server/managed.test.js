@@ -14,7 +14,7 @@ import { locateServer } from '../../src/server/sources.js';
 import { isAlive } from '../helpers/processes.js';
 import { until } from '../helpers/until.js';
 
-/** @import { ManagedProcess } from '../../src/server/managed.js' */
+/** @import { ManagedProcess } from '../../src/server/types.js' */
 /** @import { Control, Target } from '../../src/server/types.js' */
 
 const STARTER = fileURLToPath(new URL('../helpers/start-managed-server.js', import.meta.url));

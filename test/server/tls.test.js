@@ -19,7 +19,7 @@ import { externalTarget, labelOf } from '../../src/server/target.js';
 
 /**
  * @import { AddressInfo } from 'node:net'
- * @import { ManagedProcess } from '../../src/server/managed.js'
+ * @import { ManagedProcess } from '../../src/server/types.js'
  * @import { Target } from '../../src/server/types.js'
  */
 

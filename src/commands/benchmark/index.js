@@ -8,6 +8,7 @@ export default {
   worker: () => import('../../worker/cell.js'),
   run: () => import('./run-group.js'),
   conclude: () => import('./conclude.js'),
+  otherServers: ({ agents }) => [{ flag: '--agents', url: `${agents}` }],
   fleet: () => import('../agents/fleet.js'),
 
   checkSettings: async (settings) => (await import('./assertions.js')).checkSyntax(settings),

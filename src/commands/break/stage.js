@@ -12,7 +12,7 @@ import { isRelayed } from './axes.js';
 
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { FaultPlan } from './types.js' */
-/** @import { ManagedProcess } from '../../server/managed.js' */
+/** @import { ManagedProcess } from '../../server/types.js' */
 /** @import { Server, Target } from '../../server/types.js' */
 /** @import { GroupContext } from '../../run/types.js' */
 

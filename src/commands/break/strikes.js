@@ -8,8 +8,8 @@ import { orderFailover, promote, promotedBy, settledPrimary } from '../../server
 import { pinAgain } from './stage.js';
 
 /** @import { Interruption, Upstream } from '../../relay/types.js' */
-/** @import { ManagedProcess } from '../../server/managed.js' */
-/** @import { Watched } from '../../server/topologies.js' */
+/** @import { ManagedProcess } from '../../server/types.js' */
+/** @import { Watched } from '../../server/types.js' */
 /** @import { Control } from '../../server/types.js' */
 /** @import { DistantServer } from '../../run/distant-server.js' */
 /** @import { Stage } from './stage.js' */
@@ -160,7 +160,7 @@ async function restarted(stage, atMs, downMs, args = []) {
   // Clients must not find a listening relay while the server is down.
   const closed = relay?.interrupt({ kind: 'close', atMs });
   const how = { pid: pids[0], atMs, downMs, keepsData, args, signal };
-  const { struckAtMs, startedAtMs } = await restart(process, how);
+  const { killedAtMs: struckAtMs, startedAtMs } = await restart(process, how);
   await closed;
   await relay?.interrupt({ kind: 'open' });
   await until(() => succeeds(server.control.ping()), {

@@ -71,6 +71,7 @@ export default {
   worker: () => import('./worker.js'),
   run: () => import('./run.js'),
   report: () => import('./report.js'),
+  otherServers: ({ agents }) => [{ flag: '--agents', url: `${agents}` }],
   fleet: () => import('../agents/fleet.js'),
   smoke: () => ({ runs: 2, durationMs: 50 }),
 };
