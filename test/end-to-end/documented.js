@@ -30,15 +30,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EXCEPTIONS = [
   {
     command: /\bagents? --queue|--agents redis:|agents clean/,
-    why: 'needs other machines; agents.test.js has the commands',
+    why: 'needs other machines; agents.server.test.js has the commands',
   },
   { command: /valkey-server|VADD/, why: 'needs a server that is not on every machine' },
-  { command: /--sentinel 10\./, why: 'names hosts of an example; sentinel.test.js has its own' },
-  { command: /record --/, why: 'waits for a service; record.test.js does it with one' },
+  { command: /--sentinel 10\./, why: 'names hosts of an example; sentinel.server.test.js has its own' },
+  { command: /record --/, why: 'waits for a service; record.server.test.js does it with one' },
   { command: /\bCOMMAND\b|RESULT|…/, why: 'is a pattern' },
-  { command: /bisect/, why: 'installs every release between two; releases.test.js bisects' },
-  { command: /redis@4,redis@5/, why: 'installs releases; releases.test.js does' },
-  { command: /--kind/, why: 'needs its own profile; profile.test.js has both' },
+  { command: /bisect/, why: 'installs every release between two; releases.server.test.js bisects' },
+  { command: /redis@4,redis@5/, why: 'installs releases; releases.server.test.js does' },
+  { command: /--kind/, why: 'needs its own profile; profile.server.test.js has both' },
 ];
 
 /** What examples name, and what stands for it here. @type {[RegExp, string][]} */

@@ -156,7 +156,7 @@ describe('help', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    // doctor.test.js runs doctor, which takes ten seconds. What installs releases, and more than three that
+    // doctor.server.test.js runs doctor, which takes ten seconds. What installs releases, and more than three that
     // measure, are run at night.
     const measuring = EXAMPLES.filter(([command = '--']) => command.startsWith('--'));
     const isTested = (/** @type {string[]} */ args) =>

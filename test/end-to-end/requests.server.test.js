@@ -48,7 +48,7 @@ describe('requests of several keys', () => {
     it(`go with ${what}`, async () => assertAccounted(await run({ way: 'mget,multi', ...more })));
   }
 
-  // Which client sends what, and how its replies are checked, is tested with each in contract/ways.test.js.
+  // Which client sends what, and how its replies are checked, is tested with each in contract/ways.server.test.js.
   for (const [what, more, ways] of /** @type {[string, BenchmarkOptions, number][]} */ ([
     ['a client that sends MULTI itself', { clients: 'redis', way: 'one-by-one,multi' }, 2],
     ['a cluster', { topology: 'cluster', url: undefined, clients: 'ioredis', way: 'parallel,multi' }, 2],
