@@ -1,35 +1,47 @@
-/** Groups by key, in order of appearance. @template T @param {T[]} all @param {(each: T) => unknown} keyOf @returns {T[][]} */
-export function groupBy(all, keyOf) {
-  /** @type {Map<unknown, T[]>} */
+/**
+ * In order of appearance.
+ * @template Item
+ * @param {Item[]} items
+ * @param {(item: Item) => unknown} keyOf
+ * @returns {Item[][]}
+ */
+export function groupBy(items, keyOf) {
+  /** @type {Map<unknown, Item[]>} */
   const groups = new Map();
-  for (const each of all) {
-    const own = groups.get(keyOf(each));
-    if (own) own.push(each);
-    else groups.set(keyOf(each), [each]);
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
   return [...groups.values()];
 }
 
-/** Each one paired with every later one. @template T @param {T[]} all @returns {[T, T][]} */
-export const pairsOf = (all) =>
-  all.flatMap((later, b) => all.slice(0, b).map((each) => /** @type {[T, T]} */ ([each, later])));
+/** Each one paired with every later one. @type {<Item>(items: Item[]) => [Item, Item][]} */
+export const pairsOf = (items) =>
+  items.flatMap((later, place) => items.slice(0, place).map((earlier) => [earlier, later]));
 
 /** Large enough to make round trips negligible, small enough for several copies in memory. */
 const MOST_ITEMS = 200;
 const MOST_BYTES = 4e6;
 
-/** @template Each @param {Each[]} all @param {(each: Each) => number} [sizeOf] in bytes @returns {Generator<Each[]>} */
-export function* parts(all, sizeOf = () => 0) {
+/**
+ * @template Item
+ * @param {Item[]} items
+ * @param {(item: Item) => number} [sizeOf] in bytes
+ * @returns {Generator<Item[]>}
+ */
+export function* batches(items, sizeOf = () => 0) {
   let start = 0;
   let bytes = 0;
-  for (const [index, each] of all.entries()) {
-    const size = sizeOf(each);
+  for (const [index, item] of items.entries()) {
+    const size = sizeOf(item);
     if (index > start && (index - start === MOST_ITEMS || bytes + size > MOST_BYTES)) {
-      yield all.slice(start, index);
+      yield items.slice(start, index);
       start = index;
       bytes = 0;
     }
     bytes += size;
   }
-  if (start < all.length) yield all.slice(start);
+  if (start < items.length) yield items.slice(start);
 }

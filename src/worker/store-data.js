@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parts } from '../collections.js';
+import { batches } from '../collections.js';
 import { openBatch } from '../plugins/shared/connections.js';
 import { commandOf } from '../plugins/shared/steps.js';
 import { assertParent } from '../process/answer-requests.js';
@@ -52,7 +52,7 @@ export async function storeAnew(connection, items, step, [name, ...rest]) {
     const failed = replies.find((reply) => reply instanceof Error);
     if (failed) throw failed;
   }
-  for (const part of parts(items.all())) {
+  for (const part of batches(items.all())) {
     assertParent();
     await Promise.all(part.map(store));
   }
@@ -61,7 +61,7 @@ export async function storeAnew(connection, items, step, [name, ...rest]) {
 /** @param {Connection} connection @param {Pick<Items, 'all'>} items @param {Step} step */
 export async function storeByCode(connection, items, { store }) {
   if (store === undefined) return;
-  for (const part of parts(items.all())) {
+  for (const part of batches(items.all())) {
     assertParent();
     await Promise.all(part.map((item) => store(connection, item)));
   }
@@ -72,7 +72,7 @@ export async function storeByCode(connection, items, { store }) {
  * @param {(reply: unknown, item: Item) => void} onReply @throws {Error} with the first error reply
  */
 export async function sendForEach(connection, items, step, onReply) {
-  const all = parts(items.all(), ({ key, value }) => key.length + value.length);
+  const all = batches(items.all(), ({ key, value }) => key.length + value.length);
   const send = (/** @type {Batch} */ batch, /** @type {Item} */ item) => step.send(batch, item);
   await inBatches(connection, all, send, (replies, part) => {
     assertParent();
@@ -82,7 +82,12 @@ export async function sendForEach(connection, items, step, onReply) {
 
 /** @param {Connection} connection @param {Pick<Items, 'keys'>} items @param {string[]} removal @param {() => void} [onProgress] */
 export const removeKeys = (connection, items, [name, ...rest], onProgress) =>
-  inBatches(connection, parts(items.keys()), (batch, key) => batch.command([name, key, ...rest]), onProgress);
+  inBatches(
+    connection,
+    batches(items.keys()),
+    (batch, key) => batch.command([name, key, ...rest]),
+    onProgress,
+  );
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -94,7 +99,7 @@ const DAY_MS = 24 * 3600 * 1000;
 export const expireKeys = (connection, items) =>
   // NX: --prepare may have set a time of its own. Where it is refused (by ACL, or before Redis 7), the keys are still
   // removed at the end.
-  inBatches(connection, parts(items.all()), (batch, { key }) =>
+  inBatches(connection, batches(items.all()), (batch, { key }) =>
     batch.command(['PEXPIRE', key, `${DAY_MS}`, 'NX']),
   ).catch(() => {});
 
@@ -102,7 +107,7 @@ export const expireKeys = (connection, items) =>
 export async function missingKeys(connection, items) {
   let missing = 0;
   const ask = (/** @type {Batch} */ batch, /** @type {Item} */ { key }) => batch.exists(key);
-  await inBatches(connection, parts(items.all()), ask, (replies) => {
+  await inBatches(connection, batches(items.all()), ask, (replies) => {
     missing += replies.filter((reply) => Number(reply) === 0).length;
   });
   return missing;

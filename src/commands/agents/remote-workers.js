@@ -5,7 +5,7 @@ import { placeOf } from './permissions.js';
 /** @import { StartWorkers } from '../../run/types.js' */
 /** @import { Job } from '../../worker/types.js' */
 /** @import { AgentLink } from './agent-link.js' */
-/** @import { Clock } from './clock-offset.js' */
+/** @import { Clock } from './control-redis.js' */
 /** @import { AgentRun, Owner } from './types.js' */
 
 /**

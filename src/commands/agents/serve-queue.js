@@ -21,11 +21,10 @@ import { checkCaller, checkShape } from './methods.js';
 import { cellRefusals, confinementOf, refusals, serverAt } from './permissions.js';
 
 /** @import { Job } from 'bullmq' */
-/** @import { ControlRedis } from './control-redis.js' */
+/** @import { Clock, ControlRedis } from './control-redis.js' */
 /** @import { AgentFacts, AgentRun, Allowed, Offer, Typed, Wants } from './types.js' */
 /** @import { Prepared } from '../../run/prepare.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
-/** @import { Clock } from './clock-offset.js' */
 
 /** @typedef {{control: ControlRedis, facts: Omit<AgentFacts, 'clock'>, say: (text: string) => void}} OfAgent */
 /** @typedef {OfAgent & Parameters<typeof createSession>[0]} AgentContext */

@@ -6,8 +6,7 @@ import { metricNamed, textOf } from '../../store/metrics.js';
 import { differenceText } from '../benchmark/differences.js';
 
 /** @import { ColumnOf, Grid, Report, Section } from '../../report/types.js' */
-/** @import { LeftOutOfSeries, Series, SeriesOrder, SeriesPoint } from './trend.js' */
-/** @import { SeriesBreak, SeriesChange, SeriesTrend } from './changes.js' */
+/** @import { LeftOutOfSeries, Series, SeriesBreak, SeriesChange, SeriesOrder, SeriesPoint, SeriesTrend } from './trend.js' */
 
 /** @typedef {Record<string, string>} Names of cells by id */
 

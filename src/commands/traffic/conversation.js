@@ -9,8 +9,7 @@ import {
 } from './scan-resp.js';
 import { shapeArguments } from './shape-arguments.js';
 
-/** @import { Arguments } from './arguments.js' */
-/** @import { Scanned } from './scan-resp.js' */
+/** @import { Arguments, Scanned } from './scan-resp.js' */
 /** @import { KnownCommand } from './shape-arguments.js' */
 /** @import { Recording } from './recording.js' */
 /** @import { Conversation } from './types.js' */

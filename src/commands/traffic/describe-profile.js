@@ -4,8 +4,8 @@ import { sum } from 'simple-statistics';
 import { createCallCounts } from '../../plugins/shared/call-counts.js';
 import { keysIn, rowOf } from './commands.js';
 import { MOST_KEYS, MOST_US, sizeOf } from './format.js';
+import { summarizeReplay } from './plan-replay.js';
 import { readProfile } from './read-profile.js';
-import { summarizeReplay } from './summarize-replay.js';
 
 /** @import { CommandLine } from './types.js' */
 

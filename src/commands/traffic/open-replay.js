@@ -1,4 +1,4 @@
-import { parts } from '../../collections.js';
+import { batches } from '../../collections.js';
 import { messageOf } from '../../errors.js';
 import { createCallCounts } from '../../plugins/shared/call-counts.js';
 import { assertParent } from '../../process/answer-requests.js';
@@ -241,7 +241,7 @@ async function prepareReplay(connection, uses) {
 
 /** @param {Connection} connection @param {RedisCommand[]} commands @returns {AsyncGenerator<[RedisCommand, unknown]>} */
 async function* repliesTo(connection, commands) {
-  for (const part of parts(commands, bytesOf)) {
+  for (const part of batches(commands, bytesOf)) {
     /** @type {unknown[]} */
     let replies;
     try {

@@ -4,9 +4,9 @@ import { finished } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { messageOf } from '../../errors.js';
 import { NOBODY, startRelay } from '../../relay/relay.js';
-import { HEAD_BYTES } from './arguments.js';
 import { createConversation } from './conversation.js';
 import { MOST_COMMANDS, MOST_CONNECTIONS, MOST_KEYS, MOST_PROFILE_BYTES, MOST_US } from './format.js';
+import { HEAD_BYTES } from './scan-resp.js';
 import { createCommandTable } from './shape-arguments.js';
 
 /** @import { RelayJob } from '../../relay/types.js' */

@@ -4,7 +4,7 @@ import { tryOr } from '../../errors.js';
 import { rowOf } from './commands.js';
 import { MOST_ARGUMENTS, OTHER } from './format.js';
 
-/** @import { Arguments } from './arguments.js' */
+/** @import { Arguments } from './scan-resp.js' */
 /** @import { KeyNumbers } from './recording.js' */
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareClocks } from '../../../src/commands/agents/clock-offset.js';
+import { compareClocks } from '../../../src/commands/agents/control-redis.js';
 
 describe('the offset between two clocks', () => {
   /** A clock that only moves when an exchange takes its time. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRemoteWorkers } from '../../../src/commands/agents/remote-workers.js';
 
-/** @import { Clock } from '../../../src/commands/agents/clock-offset.js' */
+/** @import { Clock } from '../../../src/commands/agents/control-redis.js' */
 
 const CLOCK = /** @type {Clock} */ ({
   now: () => 0,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changesIn } from '../../../src/commands/history/changes.js';
+import { changesIn } from '../../../src/commands/history/trend.js';
 import { trendReport } from '../../../src/commands/history/trend-report.js';
 import { createRandom } from '../../helpers/random.js';
 import { trendCells } from '../../helpers/series-fixture.js';

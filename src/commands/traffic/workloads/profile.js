@@ -3,7 +3,7 @@ import { UsageError } from '../../../errors.js';
 import { count, whole } from '../../../numbers.js';
 
 /** @import { ReplayNote } from '../../../store/types.js' */
-/** @import { ReplaySummary } from '../summarize-replay.js' */
+/** @import { ReplaySummary } from '../plan-replay.js' */
 /** @import { WorkloadSource } from '../../../plugins/types.js' */
 
 /** @typedef {{file: string, allowPartial?: boolean, hash?: string} & Partial<ReplaySummary>} Replay */
@@ -33,7 +33,7 @@ export default {
 
   async load({ file, allowPartial = false }) {
     // Heavy, and --help loads this file for its option.
-    const { summarizeReplay } = await import('../summarize-replay.js');
+    const { summarizeReplay } = await import('../plan-replay.js');
     const replay = await summarizeReplay(file);
     if (!allowPartial && shareOf(replay) < LEAST_SHARE) {
       throw new UsageError(
