@@ -67,7 +67,7 @@ const MAY_IMPORT = {
   formats: ['axes', 'common', 'report', 'store'],
   scenarios: [],
   // What the ground gets of commands without knowing one.
-  commands: ['store', ...Object.keys(COMMANDS).map(roomOf)],
+  commands: ['common', 'store', ...Object.keys(COMMANDS).map(roomOf)],
   // A secret in an error, or in what is written, is never shown.
   common: ['commands', 'process'],
   ...Object.fromEntries(Object.entries(GROUND).map(([room, others]) => [room, ['common', ...others]])),

@@ -1,6 +1,20 @@
+import * as v from 'valibot';
+import { list, overZero } from '../schema.js';
 import { FIGURES_OF_COST, FIGURES_OF_WORK } from '../store/figures.js';
-import { FIGURES as OF_FAULTS } from './break/figures.js';
+import { AGENT_FACTS } from './agents/facts.js';
+import { FAULT_PLAN, FAULT_RUN, FIGURES as OF_FAULTS } from './break/figures.js';
 import { FIGURES as OF_COLD_STARTS } from './cold/figures.js';
 
-/** The figures of all commands by their ids, in the order of columns. */
+/** @import { ObjectEntries } from 'valibot' */
+
+/** What commands add to what is stored: the ground knows this list, and none of the commands. */
+
+/** The figures of all by their ids, in the order of columns. */
 export const FIGURES = { ...FIGURES_OF_WORK, ...OF_FAULTS, ...FIGURES_OF_COST, ...OF_COLD_STARTS };
+
+/** In the header of a result, where it is no benchmark. */
+export const COMMANDS = /** @type {const} */ (['break', 'cold', 'messages']);
+export const HEADER_ENTRIES = { agents: v.optional(list(AGENT_FACTS)) };
+export const CELL_ENTRIES = { fault: v.optional(FAULT_PLAN), idleMs: v.optional(overZero) };
+/** Parts of runs, without their figures. @type {Record<string, ObjectEntries>} */
+export const PARTS = { fault: FAULT_RUN, cold: {} };

@@ -1,7 +1,8 @@
-import { createChecks, whole } from '../contract/check.js';
+import * as v from 'valibot';
 import { refusedFile, UsageError, withErrorPrefix } from '../errors.js';
 import { parseJson, readBounded } from '../process/read-file.js';
 import { secretsIn } from '../process/secrets.js';
+import { recordOf, text, whole, wrongIn } from '../schema.js';
 import { inlineText, readInlineOptions, withoutPrototype } from './inline-options.js';
 import { assertKnownName, ownValues, unknown } from './plugin-names.js';
 import { isObject } from './values.js';
@@ -65,9 +66,7 @@ const NOT_HERE = new Set(
 );
 /** How a cluster's nodes are reached from here, each with a host and a port. */
 const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
-const addressesError = createChecks(() => ({ port: whole(1, 65_535) }))({
-  '*': { host: 'text', port: 'port' },
-});
+const ADDRESSES = recordOf(v.object({ host: text, port: whole(1, 65_535) }));
 
 /**
  * @param {Record<string, any>[]} all options of clients
@@ -143,7 +142,7 @@ function refuseServers(options, source, path = []) {
       );
     }
     if (ADDRESS_MAPS.has(name)) {
-      const wrong = addressesError(value);
+      const wrong = wrongIn(ADDRESSES, value);
       if (wrong !== null) throw new UsageError(`${source}: ${place.join('.')}: ${wrong}`);
     } else if (isObject(value)) refuseServers(value, source, place);
   }

@@ -1,5 +1,4 @@
 import { max, min, sum } from 'simple-statistics';
-import { each } from '../contract/check.js';
 import { latencyOf } from '../statistics/latency.js';
 import { mergeBy, processFigures } from '../store/merge.js';
 import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';
@@ -14,9 +13,18 @@ import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';
 
 /** An open-loop run is a single slice. @type {MergeRule} */
 const OPEN_LOOP = {
-  ...each('intendedPerSecond scheduled sent dropped failed waited unsent inFlightMax waitedMs', 'sum'),
+  intendedPerSecond: 'sum',
+  scheduled: 'sum',
+  sent: 'sum',
+  dropped: 'sum',
+  failed: 'sum',
+  waited: 'sum',
+  unsent: 'sum',
+  inFlightMax: 'sum',
+  waitedMs: 'sum',
   sentUntilMs: 'max',
-  ...each('latenessHdr fromSendHdr', 'histogram'),
+  latenessHdr: 'histogram',
+  fromSendHdr: 'histogram',
 };
 
 /** @type {Record<string, MergeRule>} */
@@ -38,14 +46,28 @@ const LOOP = {
 /** Progress of an open loop, per second. @type {Record<string, MergeRule>} */
 export const SECOND = {
   second: 'first',
-  ...each('intended sent acknowledged dropped inFlight rssBytes', 'sum'),
+  intended: 'sum',
+  sent: 'sum',
+  acknowledged: 'sum',
+  dropped: 'sum',
+  inFlight: 'sum',
+  rssBytes: 'sum',
   latenessMs: 'max',
 };
 
 /** Server counters, in total and per node. @type {Record<string, MergeRule>} */
 const COUNTS = {
-  ...each('moved asked commands reads connections netInputBytes netOutputBytes', 'sumOfAll'),
-  ...each('mainThreadCpuUs allThreadsCpuUs sleeps primaryCommands', 'sumOfAll'),
+  moved: 'sumOfAll',
+  asked: 'sumOfAll',
+  commands: 'sumOfAll',
+  reads: 'sumOfAll',
+  connections: 'sumOfAll',
+  netInputBytes: 'sumOfAll',
+  netOutputBytes: 'sumOfAll',
+  mainThreadCpuUs: 'sumOfAll',
+  allThreadsCpuUs: 'sumOfAll',
+  sleeps: 'sumOfAll',
+  primaryCommands: 'sumOfAll',
   calls: 'sumsOfAll',
   nodes: [{ node: 'first', commands: 'sumOfAll', mainThreadCpuUs: 'sumOfAll' }],
 };
@@ -54,7 +76,9 @@ const COUNTS = {
 const SLICE = {
   connections: 'max',
   remarks: 'first',
-  ...each('evictedKeys expiredKeys uncounted', 'sum'),
+  evictedKeys: 'sum',
+  expiredKeys: 'sum',
+  uncounted: 'sum',
   stalledMs: 'max',
   relay: { lateHdr: 'histogram', pauses: 'sum' },
 };

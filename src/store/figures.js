@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { duration, kilobytes, micro, percent, tenths, whole } from '../report/figures.js';
+import { amount, anyNumber, count, positive, share } from '../schema.js';
 
 /** @import { ClientProbe } from '../worker/types.js' */
 /** @import { MadeFrom, FigureEntry, Metric } from './types.js' */
@@ -17,44 +19,44 @@ const hundredths = orBlank((times) => `${Number(times.toPrecision(times < 1 ? 2 
 const orNone = (us) => (us ? micro(us) : '');
 
 /** What was done, and how long it took. @satisfies {Record<string, FigureEntry>} */
-export const FIGURES_OF_WORK = {
+export const FIGURES_OF_WORK = /** @type {const} */ ({
   averageMs: {
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     growsWithIterations: true,
     title: 'average',
     meaning: "average of the tasks' elapsed times",
   },
   spreadMs: {
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     growsWithIterations: true,
     title: 'spread',
     meaning: 'slowest minus fastest task',
   },
   elapsedMs: {
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     growsWithIterations: true,
     title: 'elapsed',
     meaning: 'from the start of the first task to the end of the last',
   },
   operations: {
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     growsWithIterations: true,
     title: 'operations',
     meaning: 'iterations of all tasks together',
   },
   commands: {
-    schema: 'count',
+    schema: count,
     unit: 'commands',
     growsWithIterations: true,
     title: 'commands',
     meaning: 'Redis commands in those iterations',
   },
   opsPerSecond: {
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ops/s',
     better: 'more',
     title: 'ops/s',
@@ -63,21 +65,21 @@ export const FIGURES_OF_WORK = {
     tables: { versions: 'ops/s' },
   },
   connections: {
-    schema: 'count?',
+    schema: v.nullable(count),
     unit: 'connections',
     title: 'connections',
     meaning: 'connections to the server at the end of a run, or opened in it where the scenario opens them',
   },
   intendedPerSecond: {
     in: 'openLoop',
-    schema: 'amount',
+    schema: amount,
     unit: 'ops/s',
     title: 'rate',
     meaning: 'the rate of an open loop as it was asked for',
   },
   achievedPerSecond: {
     in: 'openLoop',
-    schema: 'amount',
+    schema: amount,
     unit: 'ops/s',
     better: 'more',
     title: 'achieved/s',
@@ -88,7 +90,7 @@ export const FIGURES_OF_WORK = {
   minUs: {
     in: 'latency',
     aliases: ['min'],
-    schema: 'amount',
+    schema: amount,
     unit: 'µs',
     fromRuns: 'histogram',
     title: 'fastest',
@@ -97,7 +99,7 @@ export const FIGURES_OF_WORK = {
   meanUs: {
     in: 'latency',
     aliases: ['mean'],
-    schema: 'amount',
+    schema: amount,
     unit: 'µs',
     fromRuns: 'histogram',
     title: 'mean',
@@ -106,7 +108,7 @@ export const FIGURES_OF_WORK = {
   p50Us: {
     in: 'latency',
     aliases: ['p50'],
-    schema: 'amount',
+    schema: amount,
     unit: 'µs',
     fromRuns: 'histogram',
     title: 'p50',
@@ -116,7 +118,7 @@ export const FIGURES_OF_WORK = {
   p90Us: {
     in: 'latency',
     aliases: ['p90'],
-    schema: 'amount',
+    schema: amount,
     unit: 'µs',
     fromRuns: 'histogram',
     title: 'p90',
@@ -126,7 +128,7 @@ export const FIGURES_OF_WORK = {
   p99Us: {
     in: 'latency',
     aliases: ['p99'],
-    schema: 'amount',
+    schema: amount,
     unit: 'µs',
     fromRuns: 'histogram',
     fewest: 100,
@@ -148,7 +150,7 @@ export const FIGURES_OF_WORK = {
   p999Us: {
     in: 'latency',
     aliases: ['p999'],
-    schema: 'amount',
+    schema: amount,
     unit: 'µs',
     fromRuns: 'histogram',
     fewest: 1000,
@@ -159,7 +161,7 @@ export const FIGURES_OF_WORK = {
   maxUs: {
     in: 'latency',
     aliases: ['max'],
-    schema: 'amount',
+    schema: amount,
     unit: 'µs',
     fromRuns: 'histogram',
     title: 'slowest',
@@ -179,7 +181,7 @@ export const FIGURES_OF_WORK = {
   },
   latenessP99Us: {
     in: 'openLoop',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'µs',
     fewest: 100,
     text: orBlank(duration),
@@ -189,7 +191,7 @@ export const FIGURES_OF_WORK = {
   },
   scheduled: {
     in: 'openLoop',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     fromRuns: 'sum',
     title: 'scheduled',
@@ -197,7 +199,7 @@ export const FIGURES_OF_WORK = {
   },
   acknowledged: {
     in: 'openLoop',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     fromRuns: 'sum',
     title: 'acknowledged',
@@ -205,7 +207,7 @@ export const FIGURES_OF_WORK = {
   },
   waited: {
     in: 'openLoop',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     better: 'less',
     fromRuns: 'sum',
@@ -215,7 +217,7 @@ export const FIGURES_OF_WORK = {
   },
   dropped: {
     in: 'openLoop',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     better: 'less',
     fromRuns: 'sum',
@@ -226,7 +228,7 @@ export const FIGURES_OF_WORK = {
   failedOperations: {
     in: 'openLoop',
     name: 'failed',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     better: 'less',
     fromRuns: 'sum',
@@ -235,7 +237,7 @@ export const FIGURES_OF_WORK = {
   },
   unsent: {
     in: 'openLoop',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     better: 'less',
     fromRuns: 'sum',
@@ -244,7 +246,7 @@ export const FIGURES_OF_WORK = {
   },
   inFlightMax: {
     in: 'openLoop',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     fromRuns: 'max',
     title: 'in flight',
@@ -253,18 +255,18 @@ export const FIGURES_OF_WORK = {
   },
   waitingShare: {
     in: 'openLoop',
-    schema: 'share',
+    schema: share,
     unit: 'share',
     title: 'waiting',
     meaning: 'share of the time in which the event loop only waited for something to be due',
   },
-};
+});
 
 /** What it cost the client and the server. @satisfies {Record<string, FigureEntry>} */
-export const FIGURES_OF_COST = {
+export const FIGURES_OF_COST = /** @type {const} */ ({
   cpuUsPerOp: {
     in: 'client',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     from: ({ client, operations, openLoop }) => per(workCpuUs(client, openLoop), operations),
     unit: 'µs',
     title: 'client CPU/op',
@@ -276,7 +278,7 @@ export const FIGURES_OF_COST = {
   clientCpuUtilization: {
     in: 'client',
     name: 'cpuUtilization',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     from: ({ client, elapsedMs }) => per(ownCpuUs(client) / 1000, elapsedMs),
     unit: 'share',
     title: 'client processors',
@@ -284,7 +286,7 @@ export const FIGURES_OF_COST = {
   },
   eventLoopUtilization: {
     in: 'client',
-    schema: 'share',
+    schema: share,
     from: ({ client }) => client.eventLoopUtilization,
     unit: 'share',
     title: 'event loop',
@@ -292,8 +294,7 @@ export const FIGURES_OF_COST = {
   },
   appWorkUsPerOp: {
     in: 'client',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     from: ({ client, operations }) => (client.appWorkUs > 0 ? per(client.appWorkUs, operations) : null),
     unit: 'µs',
     better: null,
@@ -304,8 +305,7 @@ export const FIGURES_OF_COST = {
   },
   encodeUsPerOp: {
     in: 'client',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     from: ({ client, operations }) => (client.encodeUs > 0 ? per(client.encodeUs, operations) : null),
     unit: 'µs',
     text: orBlank(duration),
@@ -325,7 +325,7 @@ export const FIGURES_OF_COST = {
   },
   gcPauseMs: {
     in: 'client',
-    schema: 'amount',
+    schema: amount,
     from: ({ client }) => client.garbage.gcPauseMs,
     unit: 'ms',
     growsWithIterations: true,
@@ -343,8 +343,7 @@ export const FIGURES_OF_COST = {
   },
   replicaReadShare: {
     in: 'server',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     unit: 'share',
     text: orBlank(percent),
     title: 'read by replicas',
@@ -353,8 +352,7 @@ export const FIGURES_OF_COST = {
   },
   replicaUtilization: {
     in: 'server',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     unit: 'share',
     text: orBlank(percent),
     title: 'replica processors',
@@ -365,7 +363,7 @@ export const FIGURES_OF_COST = {
   serverCpuUsPerCommand: {
     in: 'server',
     name: 'cpuUsPerCommand',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'µs',
     title: 'server CPU/cmd',
     meaning: "CPU time of the server's main thread per command",
@@ -374,7 +372,7 @@ export const FIGURES_OF_COST = {
   serverThreadsCpuUsPerCommand: {
     in: 'server',
     name: 'allThreadsCpuUsPerCommand',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'µs',
     title: 'server CPU/cmd, all threads',
     meaning: "CPU time of all the server's threads per command, the main thread's included",
@@ -382,8 +380,7 @@ export const FIGURES_OF_COST = {
   serverSleepsPerCommand: {
     in: 'server',
     name: 'sleepsPerCommand',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     unit: 'times',
     better: 'less',
     text: hundredths,
@@ -394,14 +391,14 @@ export const FIGURES_OF_COST = {
   serverCpuUtilization: {
     in: 'server',
     name: 'cpuUtilization',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'share',
     title: 'server processors',
     meaning: 'processors that the server used, on average; of a cluster by all nodes together',
   },
   busiestNodeUtilization: {
     in: 'server',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'share',
     title: 'busiest node',
     meaning: 'processors that the busiest node used; of a standalone server the same',
@@ -416,7 +413,7 @@ export const FIGURES_OF_COST = {
   },
   commandsPerRead: {
     in: 'server',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'commands',
     better: 'more',
     text: tenths,
@@ -427,7 +424,7 @@ export const FIGURES_OF_COST = {
   serverCommands: {
     in: 'server',
     name: 'commands',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'commands',
     growsWithIterations: true,
     title: 'commands that the server counted',
@@ -436,7 +433,7 @@ export const FIGURES_OF_COST = {
   serverConnections: {
     in: 'server',
     name: 'connections',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'connections',
     growsWithIterations: true,
     title: 'new connections that the server accepted during a run',
@@ -444,7 +441,7 @@ export const FIGURES_OF_COST = {
   },
   netInputBytes: {
     in: 'server',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'bytes',
     better: null,
     growsWithIterations: true,
@@ -453,7 +450,7 @@ export const FIGURES_OF_COST = {
   },
   netOutputBytes: {
     in: 'server',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'bytes',
     better: null,
     growsWithIterations: true,
@@ -462,7 +459,7 @@ export const FIGURES_OF_COST = {
   },
   moved: {
     in: 'server',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'times',
     growsWithIterations: true,
     title: 'MOVED redirections from a cluster',
@@ -470,7 +467,7 @@ export const FIGURES_OF_COST = {
   },
   asked: {
     in: 'server',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'times',
     growsWithIterations: true,
     title: 'ASK redirections from a cluster',
@@ -489,7 +486,7 @@ export const FIGURES_OF_COST = {
   },
   commandsPerBatch: {
     in: 'batching',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     from: ({ batches }) => batches.commands / batches.batches,
     unit: 'commands',
     better: 'more',
@@ -500,7 +497,7 @@ export const FIGURES_OF_COST = {
   },
   heldUs: {
     in: 'batching',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     from: ({ batches }) => (batches.heldMs / batches.batches) * 1000,
     unit: 'µs',
     text: orNone,
@@ -510,7 +507,7 @@ export const FIGURES_OF_COST = {
   },
   waitingUsPerOp: {
     in: 'batching',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     from: ({ batches, operations }) => (batches.waitedMs / operations) * 1000,
     unit: 'µs',
     text: orNone,
@@ -520,7 +517,7 @@ export const FIGURES_OF_COST = {
   },
   allocatedBytesPerOp: {
     in: 'client',
-    schema: 'number?',
+    schema: v.nullable(anyNumber),
     from: ({ client, operations }) => per(client.garbage.allocatedBytes, operations),
     unit: 'bytes',
     text: orBlank(kilobytes),
@@ -531,8 +528,7 @@ export const FIGURES_OF_COST = {
   },
   contextSwitchesPerOp: {
     in: 'client',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     from: ({ client, operations }) => per(client.contextSwitches, operations),
     unit: 'times',
     better: 'less',
@@ -542,8 +538,7 @@ export const FIGURES_OF_COST = {
   },
   eventLoopDelayP99Us: {
     in: 'client',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     from: ({ client }) => loopDelay(client.loop, 0.99),
     unit: 'µs',
     text: orBlank(duration),
@@ -554,8 +549,7 @@ export const FIGURES_OF_COST = {
   },
   eventLoopDelayMaxUs: {
     in: 'client',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     from: ({ client }) => loopDelay(client.loop, 1),
     unit: 'µs',
     fromRuns: 'max',
@@ -566,8 +560,7 @@ export const FIGURES_OF_COST = {
   },
   gcLongestMs: {
     in: 'client',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     from: ({ client }) => client.garbage.gcLongestMs,
     unit: 'ms',
     fromRuns: 'max',
@@ -578,7 +571,7 @@ export const FIGURES_OF_COST = {
   },
   peakRssBytes: {
     in: 'client',
-    schema: 'positive',
+    schema: positive,
     from: ({ client }) => client.peakRssBytes,
     unit: 'bytes',
     text: megabytes,
@@ -593,7 +586,7 @@ export const FIGURES_OF_COST = {
     title: 'variation',
     meaning: 'how much operations per second vary from run to run: their standard deviation over their mean',
   },
-};
+});
 
 /** @param {number | null | undefined} sum @param {number | null} count */
 export const per = (sum, count) => (sum == null || !count ? null : sum / count);

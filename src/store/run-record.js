@@ -1,6 +1,5 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { max, mean, min, sum } from 'simple-statistics';
-import { each } from '../contract/check.js';
 import { nameOfCause, withAdvice } from '../error-causes.js';
 import { MEASURING } from '../method.js';
 import { count, whole } from '../numbers.js';
@@ -298,12 +297,19 @@ export function serverCost(seen, elapsedMs, few = 0) {
 const plus = (values) => mergeBy('sumOfAll', values);
 
 /** @type {ServerDelta} */
-const NOTHING = /** @type {any} */ (
-  each(
-    'commands reads connections netInputBytes netOutputBytes mainThreadCpuUs allThreadsCpuUs moved asked nodes',
-    null,
-  )
-);
+const NOTHING = {
+  calls: null,
+  commands: null,
+  reads: null,
+  connections: null,
+  netInputBytes: null,
+  netOutputBytes: null,
+  mainThreadCpuUs: null,
+  allThreadsCpuUs: null,
+  moved: null,
+  asked: null,
+  nodes: null,
+};
 
 /**
  * @typedef {{cpuUs: number, operations: number, contextSwitches: ClientProbe['contextSwitches']}} FixedCost measured on a slice of

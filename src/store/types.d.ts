@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot';
 import type { CellWords } from '../axes/types.js';
 import type { Finding } from '../commands/benchmark/findings/types.js';
 import type { Comparison, GroupComparison } from '../commands/benchmark/judge/types.js';
@@ -675,10 +676,8 @@ export interface Metric {
   name: string;
   /** How a run's figure is computed from what workers measured; in `batching` only if there were batches. */
   from?: (measured: MadeFrom) => number | null;
-  /** What is stored, see check.js; missing where nothing is. */
-  schema?: string;
-  /** Some runs do not have it, or older ones. */
-  isOptional?: boolean;
+  /** What is stored; missing where nothing is. */
+  schema?: GenericSchema<number | null | undefined>;
   /** How it is read from a run, if not by its name. */
   of?: (run: any) => number | null | undefined;
   /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
@@ -688,7 +687,7 @@ export interface Metric {
   fewest?: number;
   text?: (value: number | null | undefined, digits?: number) => string;
   /** Its title in each table that has a column of it. */
-  tables?: Record<string, string>;
+  tables?: Readonly<Record<string, string>>;
 }
 
 /**

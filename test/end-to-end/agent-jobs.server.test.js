@@ -223,11 +223,11 @@ describe('jobs for agents', function () {
       { queue: '', name: 'hello', data: /** @type {any} */ (null), jobId: 'null-1' },
     ]);
     assert.deepEqual(reasons, [
-      "'run' was refused: length/durationMs must be a time such as 300ms, 5s or 2m, up to 24h",
-      "'run' was refused: length must have 'durationMs'",
-      "'run' was refused: length/iterations must be a whole number, 0 or more",
-      "'run' was refused: length/ratePerSecond must be operations per second, a whole number from 1 to 10000000",
-      "'start-profile' was refused: it must have 'params'",
+      "'run' was refused: length.durationMs: expected a time of up to 24 hours, got 1000000000000000",
+      "'run' was refused: length: expected durationMs, as a timer ends the run",
+      "'run' was refused: length.iterations: expected a number of iterations, got 0.5",
+      "'run' was refused: length.ratePerSecond: expected a rate, got 1000000000",
+      "'start-profile' was refused: params is missing",
       'expected a job with an object as its data',
     ]);
     assert.equal(said.length, 1);

@@ -147,21 +147,21 @@ describe('read', () => {
         changed((all) => {
           delete all[2].run.operations;
         }),
-        /damaged: line 3: run .*'operations'/,
+        /damaged: line 3: run\.operations is missing/,
       ));
     it('a run with text for a number', () =>
       refused(
         changed((all) => {
           all[2].run.averageMs = '1';
         }),
-        /line 3: run\/averageMs must be/,
+        /line 3: run\.averageMs: expected a number/,
       ));
     it('a fact whose list is none, of which no sentence could be made', () =>
       refused(
         changed((all) => {
           all.at(-1).warningFacts = [{ kind: 'replay-lacks', file: 'a', leftOut: [{ reason: 'blocks' }] }];
         }),
-        /warningFacts\/0\/leftOut\/0 must have 'commands'/,
+        /warningFacts\.0\.leftOut\.0\.commands is missing/,
       ));
     it('a line of no kind', () =>
       refused(

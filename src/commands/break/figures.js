@@ -1,15 +1,19 @@
+import * as v from 'valibot';
 import { duration } from '../../report/figures.js';
+import { amount, anyNumber, count, list, overZero, positive, text } from '../../schema.js';
 import { megabytes, orBlank } from '../../store/figures.js';
 
+/** @import { GenericSchema } from 'valibot' */
 /** @import { FigureEntry } from '../../store/types.js' */
+/** @import { FaultPlan, FaultRun } from './types.js' */
 
 const sinceFault = orBlank((ms) => (ms < 1 ? 'at once' : duration(ms * 1000)));
 
 /** What runs with a fault store. @satisfies {Record<string, FigureEntry>} */
-export const FIGURES = {
+export const FIGURES = /** @type {const} */ ({
   recoveredMs: {
     in: 'fault',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: sinceFault,
     title: 'recovered',
@@ -18,8 +22,7 @@ export const FIGURES = {
   },
   promotedMs: {
     in: 'fault',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     unit: 'ms',
     text: sinceFault,
     title: 'promoted',
@@ -28,8 +31,7 @@ export const FIGURES = {
   },
   firstCallMs: {
     in: 'fault',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     unit: 'ms',
     text: sinceFault,
     title: 'first call',
@@ -38,7 +40,7 @@ export const FIGURES = {
   },
   longestWaitMs: {
     in: 'fault',
-    schema: 'amount',
+    schema: amount,
     unit: 'ms',
     text: sinceFault,
     title: 'longest wait',
@@ -48,7 +50,7 @@ export const FIGURES = {
   operationsFailed: {
     in: 'fault',
     name: 'failed',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     better: 'less',
     fromRuns: 'max',
@@ -59,7 +61,7 @@ export const FIGURES = {
   operationsUnanswered: {
     in: 'fault',
     name: 'unanswered',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     better: 'less',
     fromRuns: 'max',
@@ -70,7 +72,7 @@ export const FIGURES = {
   answeredWrongly: {
     in: 'fault',
     name: 'wrong',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     better: 'less',
     fromRuns: 'max',
@@ -81,7 +83,7 @@ export const FIGURES = {
   /** Null where the data does not show it. */
   doneTwice: {
     in: 'fault',
-    schema: 'count?',
+    schema: v.nullable(count),
     unit: 'operations',
     better: 'less',
     fromRuns: 'max',
@@ -92,7 +94,7 @@ export const FIGURES = {
   acknowledgedButLost: {
     in: 'fault',
     name: 'lost',
-    schema: 'count?',
+    schema: v.nullable(count),
     unit: 'operations',
     better: 'less',
     fromRuns: 'max',
@@ -102,8 +104,7 @@ export const FIGURES = {
   },
   lastLostMs: {
     in: 'fault',
-    schema: 'amount?',
-    isOptional: true,
+    schema: v.optional(v.nullable(amount)),
     unit: 'ms',
     text: sinceFault,
     title: 'last lost',
@@ -112,8 +113,7 @@ export const FIGURES = {
   },
   doneInPart: {
     in: 'fault',
-    schema: 'count?',
-    isOptional: true,
+    schema: v.optional(v.nullable(count)),
     unit: 'operations',
     better: 'less',
     fromRuns: 'max',
@@ -123,7 +123,7 @@ export const FIGURES = {
   },
   doneThoughFailed: {
     in: 'fault',
-    schema: 'count?',
+    schema: v.nullable(count),
     unit: 'operations',
     better: 'less',
     fromRuns: 'max',
@@ -134,7 +134,7 @@ export const FIGURES = {
   operationsLate: {
     in: 'fault',
     name: 'late',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     better: 'less',
     fromRuns: 'max',
@@ -144,7 +144,7 @@ export const FIGURES = {
   },
   firstSuccessMs: {
     in: 'fault',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: sinceFault,
     title: 'first done',
@@ -153,7 +153,7 @@ export const FIGURES = {
   },
   lostWithServer: {
     in: 'fault',
-    schema: 'count',
+    schema: count,
     unit: 'operations',
     better: 'less',
     fromRuns: 'max',
@@ -163,7 +163,7 @@ export const FIGURES = {
   },
   memoryGrowthBytes: {
     in: 'fault',
-    schema: 'amount',
+    schema: amount,
     unit: 'bytes',
     text: megabytes,
     title: 'MB more',
@@ -172,7 +172,7 @@ export const FIGURES = {
   },
   loopDelayMaxMs: {
     in: 'fault',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     fromRuns: 'max',
     text: sinceFault,
@@ -182,11 +182,100 @@ export const FIGURES = {
   },
   struckLateMs: {
     in: 'fault',
-    schema: 'number?',
+    schema: v.nullable(anyNumber),
     unit: 'ms',
     fromRuns: 'max',
     text: sinceFault,
     title: 'struck late',
     meaning: 'time that a fault struck later than it was meant to',
   },
+});
+
+const CRASH = v.object({
+  kind: v.picklist(['exception', 'rejection', 'exit', 'stuck']),
+  message: v.string(),
+  at: v.nullable(v.string()),
+  ms: amount,
+});
+
+const TIMELINE = v.object({
+  bucketMs: positive,
+  due: list(count),
+  inTime: list(count),
+  acknowledged: list(count),
+  failed: list(count),
+  waiting: list(count),
+});
+
+const OUTCOME = v.object({
+  scheduled: count,
+  acknowledged: count,
+  failed: count,
+  late: count,
+  unanswered: count,
+  wrong: count,
+  lostWithServer: count,
+  recoveredMs: v.nullable(amount),
+  firstSuccessMs: v.nullable(amount),
+  longestWaitMs: amount,
+  longestWaitAnswered: v.boolean(),
+  doneTwice: v.nullable(count),
+  lost: v.nullable(count),
+  doneThoughFailed: v.nullable(count),
+  doneThoughUnanswered: v.nullable(count),
+  doneInPart: v.optional(v.nullable(count)),
+  lastLostMs: v.optional(v.nullable(amount)),
+  firstCallMs: v.optional(v.nullable(amount)),
+  firstCallError: v.optional(v.nullable(v.string())),
+  timeline: TIMELINE,
+});
+
+/** @type {GenericSchema<FaultPlan>} */
+export const FAULT_PLAN = v.object({
+  name: text,
+  kind: v.picklist([
+    'none',
+    'cut',
+    'half-open',
+    'idle-drop',
+    'idle-reset',
+    'slow',
+    'stall',
+    'freeze',
+    'restart',
+    'loading',
+    'maxclients',
+    'oom',
+    'failover',
+    'switchover',
+  ]),
+  by: v.picklist(['nobody', 'relay', 'server', 'client']),
+  keepsData: v.boolean(),
+  byMs: v.nullable(amount),
+  lastsMs: v.nullable(amount),
+  atMs: amount,
+  durationMs: v.optional(overZero),
+});
+
+/** What a run stores besides its figures. @satisfies {{[Name in keyof FaultRun]?: GenericSchema<FaultRun[Name]>}} */
+export const FAULT_RUN = {
+  struckAtMs: v.nullable(amount),
+  overAtMs: v.nullable(amount),
+  met: v.nullable(amount),
+  firstCallError: v.optional(v.nullable(v.string())),
+  scheduled: count,
+  acknowledged: count,
+  unsent: count,
+  proves: v.picklist(['reads', 'replies', 'writes', 'repeats']),
+  doneThoughUnanswered: v.nullable(count),
+  longestWaitAnswered: v.boolean(),
+  silenceLimitMs: v.optional(v.nullable(amount)),
+  crash: v.nullable(CRASH),
+  timeline: TIMELINE,
+  nodes: v.optional(
+    v.object({
+      broken: OUTCOME,
+      others: OUTCOME,
+    }),
+  ),
 };

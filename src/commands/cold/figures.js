@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { whole } from '../../report/figures.js';
+import { amount } from '../../schema.js';
 import { durationOfMs, megabytes, orBlank } from '../../store/figures.js';
 
 /** @import { FigureEntry } from '../../store/types.js' */
@@ -6,10 +8,10 @@ import { durationOfMs, megabytes, orBlank } from '../../store/figures.js';
 const tenthsOfMegabytes = orBlank((bytes) => (bytes / 1e6).toFixed(1));
 
 /** Of a fresh process. @satisfies {Record<string, FigureEntry>} */
-export const FIGURES = {
+export const FIGURES = /** @type {const} */ ({
   firstReplyMs: {
     in: 'cold',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'first reply',
@@ -19,7 +21,7 @@ export const FIGURES = {
   processStartMs: {
     in: 'cold',
     name: 'startMs',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'start',
@@ -28,7 +30,7 @@ export const FIGURES = {
   },
   importMs: {
     in: 'cold',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'import',
@@ -37,7 +39,7 @@ export const FIGURES = {
   },
   connectMs: {
     in: 'cold',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'connect',
@@ -46,7 +48,7 @@ export const FIGURES = {
   },
   replyMs: {
     in: 'cold',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'reply',
@@ -56,7 +58,7 @@ export const FIGURES = {
   coldCpuMs: {
     in: 'cold',
     name: 'cpuMs',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'CPU',
@@ -66,7 +68,7 @@ export const FIGURES = {
   processStartCpuMs: {
     in: 'cold',
     name: 'startCpuMs',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'start CPU',
@@ -75,7 +77,7 @@ export const FIGURES = {
   },
   importCpuMs: {
     in: 'cold',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'import CPU',
@@ -84,7 +86,7 @@ export const FIGURES = {
   },
   connectCpuMs: {
     in: 'cold',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'connect CPU',
@@ -93,7 +95,7 @@ export const FIGURES = {
   },
   replyCpuMs: {
     in: 'cold',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'ms',
     text: durationOfMs,
     title: 'reply CPU',
@@ -103,7 +105,7 @@ export const FIGURES = {
   modulesLoaded: {
     in: 'cold',
     name: 'modules',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'times',
     better: 'less',
     text: orBlank(whole),
@@ -114,7 +116,7 @@ export const FIGURES = {
   coldRssBytes: {
     in: 'cold',
     name: 'rssBytes',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'bytes',
     text: megabytes,
     title: 'MB',
@@ -123,11 +125,11 @@ export const FIGURES = {
   },
   installedBytes: {
     in: 'cold',
-    schema: 'amount?',
+    schema: v.nullable(amount),
     unit: 'bytes',
     text: tenthsOfMegabytes,
     title: 'MB on disk',
     meaning: "of a fresh process: the client's library on disk, with all that it depends on",
     tables: { cold: 'MB on disk' },
   },
-};
+});

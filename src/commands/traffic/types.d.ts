@@ -1,16 +1,43 @@
-// @ts-ignore inferred from code: programs that use the package see any
-import type { KINDS } from '../../contract/check.js';
-import type { Of, ValuesOf } from '../../types.js';
-// @ts-ignore as above
-import type { KINDS as PROFILE_KINDS, SHAPES } from './read-profile.js';
+/** The first line. */
+export interface ProfileHeader {
+  type: 'profile';
+  profileVersion: number;
+  tool: { name: 'redis-pipe-bench'; version: string };
+  startedAt: string;
+}
 
-type Names = ValuesOf<typeof KINDS> & ValuesOf<typeof PROFILE_KINDS>;
-type Line<Name extends keyof typeof SHAPES> = Of<(typeof SHAPES)[Name], Names>;
+/** Connections are numbered from 1. */
+export interface OpenLine {
+  type: 'open';
+  atUs: number;
+  connection: number;
+}
 
-export type ProfileHeader = Line<'profile'>;
-export type EndLine = Line<'end'>;
+/** Also written for open connections when the recording ends. */
+export interface CloseLine {
+  type: 'close';
+  atUs: number;
+  connection: number;
+  /** What the server sent unasked. */
+  pushes: number;
+  pushBytes: number;
+  /** Those after something that could not be parsed. */
+  unparsedBytes: number;
+}
+
+/** The last line, unless the profile was cut off. */
+export interface EndLine {
+  type: 'end';
+  atUs: number;
+  reason: 'time' | 'interrupted' | 'full' | 'most';
+  commands: number;
+  /** Commands for which the disk was too slow. */
+  dropped: number;
+  keysShared: boolean;
+}
+
 export type EndReason = EndLine['reason'];
-export type ProfileLine = Line<'open'> | Line<'close'> | CommandLine | EndLine;
+export type ProfileLine = OpenLine | CloseLine | CommandLine | EndLine;
 
 /** Its number, unique in the profile, and its size in bytes. */
 export type KeyArgument = [key: number, bytes: number];

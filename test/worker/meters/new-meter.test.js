@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import * as v from 'valibot';
 import { renderReport } from '../../../src/cli/render.js';
 import { mergeMachines, mergeRuns, mergeSlices } from '../../../src/run/merge-runs.js';
+import { amount, wrongIn } from '../../../src/schema.js';
 import { METRICS } from '../../../src/store/metrics.js';
 import { createRun } from '../../../src/store/run-record.js';
-import { storedShapes } from '../../../src/store/shapes.js';
 import { PROCESS_METERS, startMeters } from '../../../src/worker/meters/all-meters.js';
 import { createFixture } from '../../helpers/report-fixture.js';
 
@@ -13,6 +14,8 @@ import { createFixture } from '../../helpers/report-fixture.js';
  * @import { Metric } from '../../../src/store/types.js'
  * @import { Observed, WatchedRun } from '../../../src/run/types.js'
  */
+
+const SHAPES = new URL('../../../src/store/shapes.js', import.meta.url).href;
 
 let rung = 0;
 
@@ -34,7 +37,7 @@ const bells = {
 const bellsPerOp = {
   id: 'bellsPerOp',
   name: 'bellsPerOp',
-  schema: 'amount?',
+  schema: v.nullable(amount),
   meaning: 'how often a bell rang an operation',
   title: 'bells/op',
   unit: 'times',
@@ -148,7 +151,10 @@ describe('a meter that is added to the list, and its metric', () => {
     const { client } = runOf(await observed(40));
     assert.equal(/** @type {any} */ (client).bellsPerOp, 2);
     assert.equal(client?.gcPauseMs, 0);
-    assert.equal(/** @type {any} */ (storedShapes().ClientCost).bellsPerOp, 'amount?');
+    // Schemas are made of the figures that there are when they are loaded.
+    const { CLIENT_COST } = await import(`${SHAPES}?with=bells`);
+    assert.equal(wrongIn(CLIENT_COST, client), null);
+    assert.match(`${wrongIn(CLIENT_COST, { ...client, bellsPerOp: '2' })}`, /^bellsPerOp: expected a number/);
   });
 
   it('stands in csv, JSON and tables', async () => {
