@@ -21,6 +21,17 @@ export function groupBy(items, keyOf) {
 export const pairsOf = (items) =>
   items.flatMap((later, place) => items.slice(0, place).map((earlier) => [earlier, later]));
 
+/**
+ * For what the code around it knows to be there.
+ * @template Value
+ * @param {Value} value
+ * @returns {NonNullable<Value>}
+ */
+export function present(value) {
+  if (value === undefined || value === null) throw new TypeError('expected a value');
+  return value;
+}
+
 /** Large enough to make round trips negligible, small enough for several copies in memory. */
 const MOST_ITEMS = 200;
 const MOST_BYTES = 4e6;

@@ -1,3 +1,4 @@
+import { present } from '../collections.js';
 import { COMMAND_AXES } from '../commands/axes.js';
 import { CLIENT_AXES, SERVER_AXES, topology } from './client-and-server.js';
 import { LOAD_AXES, machines, processes, SITUATION_AXES, step } from './conditions.js';
@@ -47,7 +48,7 @@ const asChoice = (axis) => ({
 });
 
 /** @param {string} id @param {AxisCell[]} cells that have it */
-export const axisNamed = (id, cells) => /** @type {Axis} */ (axesOf(cells).find((axis) => axis.id === id));
+export const axisNamed = (id, cells) => present(axesOf(cells).find((axis) => axis.id === id));
 
 /** @param {AxisCell[]} cells @param {string[]} [except] ids of conditions to leave out @returns {Axis[]} */
 export const conditionAxes = (cells, except = []) =>
@@ -142,7 +143,7 @@ function dimensionOf(axis, cells) {
   // No value is the least: no distance, no work.
   const ordered = values.every((value) => value === null || typeof value === 'number');
   const inOrder = ordered ? values.toSorted((a, b) => Number(a ?? -1) - Number(b ?? -1)) : values;
-  return { axis, ordered, examples: inOrder.map((value) => /** @type {AxisCell} */ (examples.get(value))) };
+  return { axis, ordered, examples: inOrder.map((value) => present(examples.get(value))) };
 }
 
 /** @param {Dimension} dimension @param {AxisCell} cell @returns {number} the index of its value */

@@ -25,7 +25,7 @@ function optionAxis(name) {
     id: name,
     partOf: 'scenario',
     role: 'choice',
-    of: (cell) => /** @type {Record<string, any>} */ (cell.scenarioOptions)?.[name] ?? null,
+    of: (cell) => cell.scenarioOptions?.[name] ?? null,
     phrase: (cell) => words(cell)?.row ?? String(axis.of(cell) ?? ''),
     idPart: (cell) => String(axis.of(cell) ?? ''),
     idGlue: ':',
@@ -79,9 +79,8 @@ const transport = defineAxis({
 /** Where each of several servers is reached in one way, that is chosen with the server. @param {AxisCell[]} cells @returns {Axis[]} */
 function transports(cells) {
   const ways = new Set(cells.map((cell) => JSON.stringify([cell.server, cell.transport])));
-  const [servers, kinds] = /** @type {const} */ (['server', 'transport']).map(
-    (name) => new Set(cells.map((cell) => cell[name])).size,
-  );
+  const servers = new Set(cells.map((cell) => cell.server)).size;
+  const kinds = new Set(cells.map((cell) => cell.transport)).size;
   const isOfServer = servers > 1 && kinds > 1 && ways.size === servers;
   return [isOfServer ? { ...transport, partOf: 'server', row: () => '', advice: undefined } : transport];
 }

@@ -5,7 +5,7 @@ import type { Report } from '../store/types.js';
 /** Anything with the coordinates of a cell: a point of the plan, a planned cell, a result. */
 export type AxisCell = CellPoint & Partial<Pick<Cell, 'release' | 'runtime' | 'chosen' | 'words'>>;
 
-export type AxisValue = string | number | null | undefined;
+export type AxisValue = string | number | boolean | null | undefined;
 
 /**
  * - `choice`: the user decides it, and advice recommends one of its values.

@@ -1,3 +1,4 @@
+import { messagesText as textThrough } from '../commands/words.js';
 import { count, plural, whole } from '../numbers.js';
 import { defineAxis } from './define.js';
 
@@ -121,7 +122,7 @@ function sizesText(cell, { keyDistribution, value }) {
   const through = cell.chosen?.workload.sendsThrough;
   if (through !== undefined) {
     const each = cell.processes > 1 ? ' per sender' : '';
-    return `messages of ${length} ${charactersOf(cell.valueSize)} through one ${through}${each}${value === 'text' ? '' : ` (${value})`}`;
+    return textThrough(`${length} ${charactersOf(cell.valueSize)}`, `${through}${each}`, value);
   }
   const keysText = `keys of ${whole(cell.keySize)}`;
   const sizes = !hasValues(cell)

@@ -1,5 +1,6 @@
 import pico from 'picocolors';
 import { conditionsOf, createCellNamer } from '../axes/cell-names.js';
+import { present } from '../collections.js';
 import { isLong } from '../commands/benchmark/report/tables/drift-grid.js';
 import { count, duration, whole } from '../numbers.js';
 import { latencyText } from '../store/metrics.js';
@@ -9,7 +10,7 @@ import { createLastLines } from './terminal.js';
 
 /** @import { BenchmarkEvent } from '../commands/benchmark/types.js' */
 /** @import { Settings } from '../options/types.js' */
-/** @import { Cell, OpenLoopPlan, Plan } from '../run/plan/types.js' */
+/** @import { Cell, Plan } from '../run/plan/types.js' */
 /** @import { ServerFacts } from '../server/types.js' */
 /** @import { Second } from '../worker/types.js' */
 /** @import { Printer } from './types.js' */
@@ -104,7 +105,7 @@ function noteOf(event, nameOf) {
 /** @param {Extract<BenchmarkEvent, {type: 'step'}>} event @param {NameOf} nameOf */
 function stepText({ cell, held, runs }, nameOf) {
   const latencies = runs.map(({ latency }) => latencyText('p99Us', latency) || 'of too few operations');
-  const openLoop = /** @type {OpenLoopPlan} */ (cell.openLoop);
+  const openLoop = present(cell.openLoop);
   // A search goes by the name of the planned cell, which has no rate.
   const [first] = openLoop.search ?? [openLoop.ratePerSecond];
   const subject = nameOf({ ...cell, openLoop: { ...openLoop, ratePerSecond: first } });

@@ -1,3 +1,4 @@
+import { present } from '../collections.js';
 import { loadCommand } from '../commands/all.js';
 import { reportOf } from '../commands/benchmark/report/report.js';
 import { assertKnownName } from '../options/plugin-names.js';
@@ -24,10 +25,7 @@ export async function renderParts(report, format, view = {}, { pluginFolders = {
   const whole = { ...VIEW, ...view };
   const rendered = await (reporter.print
     ? reporter.print(printableDeep(await reportFor(report)), whole)
-    : /** @type {NonNullable<typeof reporter.render>} */ (reporter.render)(
-        reporter.keepsTexts ? report : printableDeep(report),
-        whole,
-      ));
+    : present(reporter.render)(reporter.keepsTexts ? report : printableDeep(report), whole));
   return typeof rendered === 'string' ? [rendered] : rendered;
 }
 
@@ -47,7 +45,7 @@ async function reportFor(result) {
 /** @param {Printed} report of any command @param {string} format for people @param {Partial<View>} view @returns {Promise<string>} */
 export async function printed(report, format, view) {
   const { print } = await loadPlugin('formats', format);
-  return /** @type {NonNullable<typeof print>} */ (print)(printableDeep(report), { ...VIEW, ...view });
+  return present(print)(printableDeep(report), { ...VIEW, ...view });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** @import { CommandData, Measuring } from '../options/types.js' */
+/** @import { CommandData, CommandName, Measuring } from '../options/types.js' */
 
 /** Every command that measures: data, and doors to what it does. Whoever is given the name of one finds it here. */
 const DOORS = {
@@ -27,7 +27,7 @@ export const ASKED_OF_WORKERS = {
 
 /**
  * The workloads of another command than a benchmark.
- * @type {Record<string, 'break' | 'cold' | 'messages'>}
+ * @type {Record<string, CommandName>}
  */
 export const COMMAND_OF = {
   append: 'break',

@@ -10,3 +10,12 @@ export const WORDS_OF_COMMANDS = { ...OF_AGENTS, ...OF_BREAK, ...OF_COLD, ...OF_
 
 /** Errors that only they meet. */
 export const CAUSES_OF_COMMANDS = OF_MESSAGES;
+
+/**
+ * What is sent through one list, stream or channel.
+ * @param {string} lengths
+ * @param {string} through
+ * @param {string} value how values are made
+ */
+export const messagesText = (lengths, through, value) =>
+  `messages of ${lengths} through one ${through}${value === 'text' ? '' : ` (${value})`}`;

@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
 import { textOf } from '../process/read-file.js';
 
+/** @import { CpuLimited } from './types.js' */
+
 /** Less than this share of the periods hardly changes even a p99. */
 const HARDLY = 0.01;
 
@@ -59,7 +61,9 @@ function relativeTo(path, within) {
 
 /**
  * Whether a benchmark ran into the limit: it was stopped in so many of the periods, because it had used all the time of one.
- * @param {CpuLimit | null} before @param {CpuLimit | null} after
+ * @param {CpuLimit | null} before
+ * @param {CpuLimit | null} after
+ * @returns {CpuLimited | null}
  */
 export function limitedBetween(before, after) {
   if (before === null || after === null || before.setting !== after.setting) return null;
@@ -67,5 +71,5 @@ export function limitedBetween(before, after) {
   const throttled = after.throttled - before.throttled;
   if (throttled <= HARDLY * periods) return null;
   const { setting, cpus: limitedTo } = after;
-  return { kind: /** @type {const} */ ('cpu-limited'), setting, limitedTo, periods, throttled };
+  return { kind: 'cpu-limited', setting, limitedTo, periods, throttled };
 }

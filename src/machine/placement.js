@@ -1,3 +1,4 @@
+import { present } from '../collections.js';
 import { allowedCpus, canPin, cpuOfServer, pinProcess } from './processors.js';
 
 /** @import { Pin } from '../options/types.js' */
@@ -66,7 +67,7 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
     },
 
     /** @param {Pin} pin */
-    placementFor: (pin) => /** @type {Placement} */ (placements.find((each) => each.pin === pin)),
+    placementFor: (pin) => present(placements.find((each) => each.pin === pin)),
 
     /** Moves a managed server to its CPUs unless it is there. @param {Placement} placement */
     async pinServer({ serverCpus }) {

@@ -63,10 +63,12 @@ const sumOfAll = (all) =>
 
 /** @param {RunQueue} before @param {RunQueue} after @returns {RunQueue} */
 export function queuedBetween(before, after) {
-  const names = /** @type {(keyof RunQueue)[]} */ (Object.keys(after));
-  return /** @type {any} */ (
-    Object.fromEntries(names.map((name) => [name, minus(after[name], before[name])]))
-  );
+  return {
+    workerQueuedMs: minus(after.workerQueuedMs, before.workerQueuedMs),
+    workerRanMs: minus(after.workerRanMs, before.workerRanMs),
+    serverQueuedMs: minus(after.serverQueuedMs, before.serverQueuedMs),
+    stolenMs: minus(after.stolenMs, before.stolenMs),
+  };
 }
 
 /** @param {number | null} after @param {number | null} before */

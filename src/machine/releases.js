@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
+import { present } from '../collections.js';
 import {
   BenchError,
   InterruptedError,
@@ -46,7 +47,7 @@ export async function resolveReleases(asked, catalogue, hooks = {}) {
   for (const { client: id, wanted } of asked) {
     const key = `${id}@${wanted}`;
     if (wanted === null || releases.has(key)) continue;
-    const client = /** @type {ClientPlugin} */ (catalogue.clients.get(id));
+    const client = present(catalogue.clients.get(id));
     releases.set(key, await findRelease(client, wanted, context).catch(explain(key)));
   }
   return releases;
@@ -88,7 +89,7 @@ export async function minorReleases({ client: id, wanted }, catalogue, signal) {
 
 /** @param {string} flag @param {string} id @param {Catalogue} catalogue @param {AbortSignal} [signal] */
 async function releasesOf(flag, id, catalogue, signal) {
-  const client = /** @type {ClientPlugin} */ (catalogue.clients.get(id));
+  const client = present(catalogue.clients.get(id));
   const { package: name } = client;
   if (name === null)
     throw new UsageError(`${flag}: '${id}' is part of this tool and has no releases of its own`);

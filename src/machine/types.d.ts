@@ -1,12 +1,12 @@
-// @ts-ignore inferred from code: programs that use the package see any
-import type { ownIdentity } from '../process/owner.js';
-// @ts-ignore as above
-import type { limitedBetween } from './cpu-limit.js';
-
 export type { Environment, Placement, Release, Runtime } from '../store/types.js';
 
 /** Stays unique when the system reuses a pid. */
-export type ProcessIdentity = ReturnType<typeof ownIdentity>;
+export interface ProcessIdentity {
+  pid: number;
+  start: string;
+  /** The scope in which the pid is unique. */
+  place: string;
+}
 
 /** Worded in report/words/fact-words.js. */
 type NoteKind =
@@ -18,7 +18,15 @@ type NoteKind =
   | 'server-not-pinned';
 export type PlacementNote = { [Kind in NoteKind]: { kind: Kind } }[NoteKind];
 
-export type CpuLimited = NonNullable<ReturnType<typeof limitedBetween>>;
+/** In `throttled` of so many periods it had used all the time of one. */
+export interface CpuLimited {
+  kind: 'cpu-limited';
+  setting: string;
+  /** Processors' worth of time. */
+  limitedTo: number;
+  periods: number;
+  throttled: number;
+}
 
 /** Why processors are not kept awake. */
 export type NotAwake =

@@ -2,7 +2,7 @@ import { MEASURING } from '../method.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
-/** @import { CalibrateSettings, Comparable, OptionGroup, OptionRow, OptionsFor, OptionSpec, OwnSettings, RecordSettings, Settings, ValuesOf } from './types.js' */
+/** @import { CalibrateSettings, Comparable, OptionGroup, OptionRow, OptionsFor, OwnSettings, RecordSettings, Settings, ValuesOf } from './types.js' */
 
 const { bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration, file, flag } = kinds;
 const { hosts, iterations, listOf, listWithRepeats, listenAddress, microseconds, name } = kinds;
@@ -23,7 +23,8 @@ export const COMPARABLE = {
   processes: ['processes'],
   pin: ['pin'],
 };
-const COMPARED = /** @type {Comparable[]} */ (Object.keys(COMPARABLE));
+/** @type {Comparable[]} */
+const COMPARED = ['workload', 'topology', 'tasks', 'size', 'appWork', 'processes', 'pin'];
 
 /** @param {Partial<Pick<Settings, 'url' | 'socket' | 'sentinel'>>} settings @returns {boolean} whether it runs already */
 export const namesServer = ({ url, socket, sentinel }) => (url ?? socket ?? sentinel) !== undefined;
@@ -317,6 +318,38 @@ export const OPTIONS = {
     assertStrict: [flag, 'they fail where they are not decided', { needs: ['--assert'] }],
   }),
 };
+
+/** What every command has that measures. */
+export const OF_MEASURING = [
+  'clients',
+  'config',
+  'transport',
+  'server',
+  'serverConfig',
+  'serverBin',
+  'topology',
+  'clusterNodes',
+  'rtt',
+  'jitter',
+  'runTimeoutMs',
+  'runs',
+  'seed',
+  'pin',
+  'smoke',
+];
+/** What a command has whose servers may be the user's. */
+export const OF_RUNNING_SERVERS = [
+  'url',
+  'socket',
+  'sentinel',
+  'masterName',
+  'allowEviction',
+  'tlsCa',
+  'tlsCert',
+  'tlsKey',
+  'tlsInsecure',
+  'tlsServername',
+];
 
 const { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername, allowEviction, serverBin } = OPTIONS;
 export const TLS_OPTIONS = { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername };

@@ -1,4 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { present } from '../collections.js';
 import { UsageError, withErrorPrefix } from '../errors.js';
 import { inMiddle } from '../long-names.js';
 import { accountFor } from '../plugins/registry.js';
@@ -65,7 +66,7 @@ function chosenAmong(plugins, what, names, settings) {
       ? prepares[names.slice(0, index).filter(isCommand).length]
       : prepares?.[0];
   const chosen = names.map((name, index) => {
-    const [, id, argument] = /** @type {RegExpExecArray} */ (/^([^:]*)(?::(.*))?$/s.exec(name));
+    const [, id, argument] = present(/^([^:]*)(?::(.*))?$/s.exec(name));
     const plugin = plugins.get(id) ?? {};
     if (!plugin.parse && argument !== undefined)
       throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { present } from '../collections.js';
 import { COMMAND_OF } from '../commands/all.js';
 import { UsageError, withErrorPrefix } from '../errors.js';
 import { MEASURING } from '../method.js';
@@ -153,8 +154,7 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   // The runs of a search have their own length.
   const { durationMs: _, ...untimed } = suite.options;
   const settings = readTogether(given.rateSearch === undefined ? suite.options : untimed, given, options);
-  if ((settings.command?.length ?? 0) > 1)
-    settings.compare = [...new Set([...settings.compare, /** @type {const} */ ('workload')])];
+  if ((settings.command?.length ?? 0) > 1) settings.compare = withWorkload(settings.compare);
   settings.profile = profileOf(settings);
   const timed = {
     ...settings,
@@ -255,6 +255,9 @@ function checkWorkloads(names, command) {
   }
 }
 
+/** @param {Settings['compare']} compared @returns {Settings['compare']} */
+const withWorkload = (compared) => (compared.includes('workload') ? compared : [...compared, 'workload']);
+
 /** @param {Settings} settings @returns {Settings['profile']} */
 function profileOf({ profile, smoke, rate, rateSearch }) {
   // Whether no sentence of the report will say why a cell is slower.
@@ -275,7 +278,7 @@ function checkTogether(settings, given, table) {
   /** @param {string} flag perhaps with a value: `--topology cluster` */
   const isMet = (flag) => {
     const [word, value] = flag.split(' ');
-    const name = /** @type {string} */ (Object.keys(table).find((each) => flagOf(table[each]) === word));
+    const name = present(Object.keys(table).find((each) => flagOf(table[each]) === word));
     return value ? [settings[name]].flat().some((each) => idOfName(`${each}`) === value) : isInForce(name);
   };
   /** @param {NonNullable<OptionSpec['owners']>} owners the plugins that bring an option */

@@ -53,9 +53,12 @@ export type OptionsFor<Values> = { [Name in keyof Values]-?: OptionSpec<Values[N
 /** Every option, including those of plugins. */
 export type OptionTable = OptionsFor<OwnSettings> & Record<string, OptionSpec>;
 
+/** A command that measures something else than a benchmark does. */
+export type CommandName = NonNullable<ResultHeader['command']>;
+
 /** What measures: data, and doors to what it does. */
 export interface Measuring {
-  name: 'benchmark' | 'break' | 'cold' | 'messages';
+  name: 'benchmark' | CommandName;
   /** No running server can be named: yours must not break. */
   startsItsServers?: boolean;
   ownOptions?(): Promise<Record<string, OptionSpec>>;
@@ -106,7 +109,7 @@ export interface CommandPlan {
 
 /** A command with options of its own. */
 export interface CommandData extends Measuring {
-  name: 'break' | 'cold' | 'messages';
+  name: CommandName;
   title: string;
   /** The options that it has; any other is refused. */
   takes: string[];

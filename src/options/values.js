@@ -134,9 +134,9 @@ function joinArguments(parts, known) {
   const names = [parts[0]];
   for (const part of parts.slice(1)) {
     const last = names.length - 1;
-    const [, word] = WITH_WORDS.exec(names[last]) ?? [];
-    const isWord = WORD.test(part) && word !== undefined;
-    const beginsAnew = known.includes(part.trim()) && !known.includes(/** @type {string} */ (word));
+    const [, word = ''] = WITH_WORDS.exec(names[last]) ?? [];
+    const isWord = WORD.test(part) && word !== '';
+    const beginsAnew = known.includes(part.trim()) && !known.includes(word);
     if (SHARE.test(part) || (isWord && !beginsAnew)) names[last] += `,${part}`;
     else names.push(part);
   }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { present } from '../collections.js';
 import { UsageError } from '../errors.js';
 import { mainFileOf } from '../machine/packages.js';
 import { loadCatalogue, loadOptions, takeOwnFiles } from '../options/catalogue.js';
@@ -16,7 +17,7 @@ import { groupsOf, withinBudget } from './plan/plan.js';
 
 /** @import { CommandData, Measuring, Settings } from '../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from './plan/types.js' */
-/** @import { Catalogue, Chosen, ClientPlugin, PluginFolders, SuitePlugin } from '../plugins/types.js' */
+/** @import { Catalogue, PluginFolders, SuitePlugin } from '../plugins/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { ServerSource } from '../server/sources.js' */
 /** @import { BareEvent, BenchmarkOptions } from '../commands/benchmark/types.js' */
@@ -157,7 +158,7 @@ function checkOptions(
   const notices = new Map();
   const add = (/** @type {Notice} */ notice) => notices.set(JSON.stringify(notice), notice);
   for (const { client: id, variant, wanted, own } of clients) {
-    const client = /** @type {ClientPlugin} */ (known.get(id));
+    const client = present(known.get(id));
     const release = releases?.get(`${id}@${wanted}`);
     const name = client.package ?? '';
     const installed = packages[name] ?? null;
@@ -187,20 +188,19 @@ async function findReleases(asked, catalogue, hooks) {
 }
 
 /** @param {ReadNames} names @param {Catalogue} catalogue @returns {Promise<ReadNames>} with named files read */
-async function loadWorkloads({ chosen, ...names }, { workloads }) {
-  const workload = await Promise.all(
-    [...chosen.workload].map(async ([name, { parameter, ...each }]) => {
-      const plugin = workloads.get(each.id);
-      const loaded = (await plugin?.load?.(parameter)) ?? parameter;
-      const data = plugin?.data && { data: plugin.data(loaded) };
-      return /** @type {[string, Chosen]} */ ([name, { ...each, parameter: loaded, ...data }]);
-    }),
-  );
-  return { ...names, chosen: { ...chosen, workload: new Map(workload) } };
+async function loadWorkloads({ chosen, clients }, { workloads }) {
+  /** @type {ReadNames['chosen']['workload']} */
+  const loaded = new Map();
+  for (const [name, named] of chosen.workload) {
+    const plugin = workloads.get(named.id);
+    const parameter = (await plugin?.load?.(named.parameter)) ?? named.parameter;
+    loaded.set(name, { ...named, parameter, ...(plugin?.data && { data: plugin.data(parameter) }) });
+  }
+  return { clients, chosen: { ...chosen, workload: loaded } };
 }
 
 /** @param {Settings} settings */
-const withSeed = (settings) => ({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
+const withSeed = (settings) => Object.freeze({ ...settings, seed: settings.seed ?? randomInt(1_000_000) });
 
 /** Words the reason to skip a cell, for an error. @param {Cell} cell */
 const withReason = (cell) => ({ ...cell, ...(cell.skipped && { reason: factText(cell.skipped) }) });

@@ -8,6 +8,7 @@ import { HEADINGS } from '../first-help.js';
 import { interruptible } from '../interrupt.js';
 import { Argument, addOptions, collect, Option } from '../options.js';
 
+/** @import { QueueOptions } from '../../commands/agents/agents.js' */
 /** @import { Hello } from '../../commands/agents/types.js' */
 /** @import { ColumnOf } from '../../report/types.js' */
 /** @import { CommandPart } from '../types.js' */
@@ -72,7 +73,7 @@ export const agents = {
   },
 };
 
-/** @param {any} options @param {string} queueOrigin */
+/** @param {QueueOptions} options @param {string} queueOrigin */
 async function cleanedLines(options, queueOrigin) {
   const { cleanAgents } = await import('../../commands/agents/agents.js');
   const { control, removed, skipped } = await cleanAgents(options, { queueOrigin });
@@ -81,7 +82,7 @@ async function cleanedLines(options, queueOrigin) {
   return { lines: [...lines, ...removed.map((name) => `removed ${name}`), ...none], found: true };
 }
 
-/** @param {any} options @param {string} queueOrigin @param {number} width */
+/** @param {QueueOptions} options @param {string} queueOrigin @param {number} width */
 async function waitingLines(options, queueOrigin, width) {
   const { listAgents } = await import('../../commands/agents/agents.js');
   const { control, agents, silent, refusing } = await listAgents(options, { queueOrigin });
@@ -125,11 +126,14 @@ const addQueueOptions = (command) =>
     OF_QUEUE,
   );
 
-/** @param {Record<string, any>} options @param {NodeJS.ProcessEnv} env */
+/**
+ * @param {Record<string, any>} options
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{options: QueueOptions, queueOrigin: string}}
+ */
 function withQueue(options, env) {
   const { queue = env[QUEUE], ...given } = readOnly(OF_QUEUE, withToken(options, env));
   if (!queue)
     throw new UsageError('--queue: expected the URL of a control Redis, such as redis://control:6379');
-  const all = /** @type {any} */ ({ ...given, queue });
-  return { options: all, queueOrigin: options.queue === undefined ? QUEUE : '--queue' };
+  return { options: { ...given, queue }, queueOrigin: options.queue === undefined ? QUEUE : '--queue' };
 }

@@ -1,4 +1,5 @@
 import { median } from 'simple-statistics';
+import { present } from '../../collections.js';
 import { EXIT, messageOf, RunError, UsageError } from '../../errors.js';
 import { createPlacer } from '../../machine/placement.js';
 import { CALIBRATE_OPTIONS } from '../../options/option-table.js';
@@ -25,7 +26,6 @@ import { printFound } from '../output.js';
 import { PEERS, runPeer } from '../peers.js';
 
 /** @import { Transport } from '../../options/types.js' */
-/** @import { Target } from '../../server/types.js' */
 /** @import { CeilingRun } from '../../worker/bare-socket.js' */
 /** @import { BenchmarkHooks } from '../../commands/benchmark/types.js' */
 /** @import { Report } from '../../report/types.js' */
@@ -156,7 +156,7 @@ export async function measureCeilings(
 
     /** @param {string} peer @param {Shape} shape @param {number} requests so that it takes about as long as our own loop */
     async function askPeer(peer, { transport, connections, depth }, requests) {
-      const target = /** @type {Target} */ (server.targets[transport]);
+      const target = present(server.targets[transport]);
       const asked = { target, key, connections, depth, requests };
       try {
         return [await runPeer(peer, asked, placement.workerCpus, signal)];

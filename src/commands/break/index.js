@@ -1,3 +1,5 @@
+import { OF_MEASURING } from '../../options/option-table.js';
+
 /** @import { CommandData } from '../../options/types.js' */
 
 const SHORT_MS = 150;
@@ -11,14 +13,9 @@ export default {
   startsItsServers: true,
   title: 'When it breaks under load',
   takes: [
-    'clients',
-    'config',
+    ...OF_MEASURING,
     'scenarios',
     'way',
-    'transport',
-    'server',
-    'serverConfig',
-    'serverBin',
     'size',
     'keySize',
     'valueSize',
@@ -33,17 +30,8 @@ export default {
     'sloMs',
     'maxInFlight',
     'whenFull',
-    'topology',
-    'clusterNodes',
     'oneSlot',
-    'rtt',
-    'jitter',
     'durationMs',
-    'runTimeoutMs',
-    'runs',
-    'seed',
-    'pin',
-    'smoke',
     'fault',
     'idle',
     'faultAtMs',

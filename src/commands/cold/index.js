@@ -1,40 +1,12 @@
+import { OF_MEASURING, OF_RUNNING_SERVERS } from '../../options/option-table.js';
+
 /** @import { CommandData } from '../../options/types.js' */
 
 /** Each operation is a fresh process with one connection, until its first reply. @type {CommandData} */
 export default {
   name: 'cold',
   title: 'Cold start',
-  takes: [
-    'clients',
-    'config',
-    'transport',
-    'server',
-    'serverConfig',
-    'serverBin',
-    'nodeBin',
-    'topology',
-    'clusterNodes',
-    'rtt',
-    'jitter',
-    'url',
-    'socket',
-    'sentinel',
-    'masterName',
-    'allowEviction',
-    'tlsCa',
-    'tlsCert',
-    'tlsKey',
-    'tlsInsecure',
-    'tlsServername',
-    'iterations',
-    'runTimeoutMs',
-    'budgetMs',
-    'runs',
-    'seed',
-    'pin',
-    'smoke',
-    'bundle',
-  ],
+  takes: [...OF_MEASURING, ...OF_RUNNING_SERVERS, 'nodeBin', 'iterations', 'budgetMs', 'bundle'],
   defaults: {
     workload: ['cold-start'],
     clients: ['redis', 'ioredis'],

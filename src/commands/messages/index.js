@@ -1,3 +1,5 @@
+import { OF_MEASURING, OF_RUNNING_SERVERS } from '../../options/option-table.js';
+
 /** @import { CommandData } from '../../options/types.js' */
 
 /** Sends messages and receives them, here or in another process. @type {CommandData} */
@@ -5,13 +7,9 @@ export default {
   name: 'messages',
   title: 'Messages',
   takes: [
-    'clients',
-    'config',
+    ...OF_MEASURING,
+    ...OF_RUNNING_SERVERS,
     'scenarios',
-    'transport',
-    'server',
-    'serverConfig',
-    'serverBin',
     'nodeBin',
     'workload',
     'size',
@@ -27,30 +25,11 @@ export default {
     'maxInFlight',
     'whenFull',
     'maxInFlightBytes',
-    'topology',
-    'clusterNodes',
     'oneSlot',
-    'rtt',
-    'jitter',
-    'url',
-    'socket',
-    'sentinel',
-    'masterName',
-    'allowEviction',
-    'tlsCa',
-    'tlsCert',
-    'tlsKey',
-    'tlsInsecure',
-    'tlsServername',
     'iterations',
     'durationMs',
-    'runTimeoutMs',
     'budgetMs',
-    'runs',
     'warmupRuns',
-    'seed',
-    'pin',
-    'smoke',
   ],
   workloads: ['queue', 'stream', 'publish'],
   defaults: {

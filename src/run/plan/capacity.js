@@ -30,7 +30,10 @@ export function limitCells(cells, catalogue, { files, servers }) {
     const place = `${cell.group} ${serverKey(cell)}`;
     const before = opened.get(place) ?? 0;
     const skipped = lackOf({
-      ...{ files, free, before, connections },
+      files,
+      free,
+      before,
+      connections,
       closing: opens(cell) ? connections / WITH_CLOSING : 0,
       ofProcess: Math.max(...shares) * nodes,
       // Each connection through a relay has two sockets.

@@ -1,5 +1,6 @@
 import { AXES, groupOf, idOf } from '../../axes/all-axes.js';
 import { clientKey } from '../../axes/client-and-server.js';
+import { present } from '../../collections.js';
 import { UsageError } from '../../errors.js';
 import { parseClient } from '../../options/client-options.js';
 import { codeText, inlineText } from '../../options/inline-options.js';
@@ -20,7 +21,7 @@ import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorklo
 
 /** @import { AxisRole, CellWords } from '../../axes/types.js' */
 /** @import { CommandPlan, Settings, Transport } from '../../options/types.js' */
-/** @import { Cell, CellPoint, OpenLoopPlan, ReadNames, Sources, AskedClient } from './types.js' */
+/** @import { Cell, CellPoint, ReadNames, Sources, AskedClient } from './types.js' */
 /** @import { Catalogue, Chosen, ScenarioOptions, ClientPlugin } from '../../plugins/types.js' */
 /** @import { Release } from '../../machine/types.js' */
 
@@ -58,15 +59,20 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     const { release, ...named } = client;
     const { transports: offered, ...choice } = server;
     const chosen = {
-      pipelining: /** @type {Chosen} */ (names.chosen.pipelining.get(at.pipelining)),
-      workload: /** @type {Chosen} */ (names.chosen.workload.get(data.workload)),
+      pipelining: present(names.chosen.pipelining.get(at.pipelining)),
+      workload: present(names.chosen.workload.get(data.workload)),
     };
     const wanted = {
       ...named,
       node: runtime?.name ?? null,
-      ...{ ...scenario, ...data, ...at, ...choice },
+      ...scenario,
+      ...data,
+      ...at,
+      ...choice,
       transport: at.transport ?? offered[0],
-      ...{ ...situation, ...choices, ...(compared.length > 0 && { compared }) },
+      ...situation,
+      ...choices,
+      ...(compared.length > 0 && { compared }),
       processes: at.processes * rolesOf(chosen.workload, catalogue),
     };
     const valueSize = longestValue({ ...wanted, chosen }, catalogue);
@@ -76,15 +82,21 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     return {
       id: idOf({ ...cell, chosen }),
       group: groupOf({ ...cell, chosen }),
-      ...{ ...cell, release, runtime, chosen },
+      ...cell,
+      release,
+      runtime,
+      chosen,
       words: wordsOf({ ...cell, chosen }, catalogue),
       inFlight: cell.way === undefined ? underWayOf(cell, chosen.pipelining, catalogue) : null,
       floor: catalogue.clients.get(cell.client)?.floor ?? false,
-      ...(hasOwnCode({ ...cell, chosen }, catalogue) && { ownCode: /** @type {const} */ (true) }),
+      ...(hasOwnCode({ ...cell, chosen }, catalogue) && OWN_CODE),
       skipped: reasonToSkip({ ...cell, release, chosen }, catalogue, offered, settings, command),
     };
   });
 }
+
+/** @type {Pick<Cell, 'ownCode'>} */
+const OWN_CODE = { ownCode: true };
 
 /** Whether a file of the user's is part of it. @param {Pick<Cell, 'client' | 'scenario' | 'chosen'>} cell @param {Catalogue} catalogue */
 const hasOwnCode = ({ client, scenario, chosen }, { clients, scenarios, workloads }) =>
@@ -171,7 +183,7 @@ function commandsAtOnce({ tasks, processes, rate, rateSearch, speed }, { workloa
 
 /** @template {CellPoint} Point @param {Point} cell of an open loop @param {number} ratePerSecond @returns {Point} */
 export function atRate(cell, ratePerSecond) {
-  const openLoop = { .../** @type {OpenLoopPlan} */ (cell.openLoop), ratePerSecond };
+  const openLoop = { ...present(cell.openLoop), ratePerSecond };
   return { ...cell, openLoop, id: idOf({ ...cell, openLoop }) };
 }
 
@@ -211,7 +223,7 @@ const optionsOf = ({ variant, ownVariant }, client) => ({
 /** The call that connects, if one call does. @param {CellPoint} cell @param {ClientPlugin} [client] @returns {string | null} */
 function codeOf({ topology, scenarioOptions, ...named }, client) {
   const options = optionsOf(named, client);
-  const isOwnPool = /** @type {Record<string, unknown>} */ (scenarioOptions)?.pool === 'native';
+  const isOwnPool = scenarioOptions?.pool === 'native';
   if (!client?.constructs || topology !== 'standalone' || isOwnPool) return null;
   const text = Object.keys(options).length > 0 ? codeText(options) : null;
   return text && `${client.constructs}(${text})`;
@@ -249,7 +261,7 @@ function chooseClients(asked, releases, { clients: known, packages }) {
     const name = known.get(client)?.package ?? null;
     const chosen = { client, variant, ...(own && { ownVariant: own }) };
     if (wanted !== null) {
-      const release = /** @type {Release} */ (releases.get(`${client}@${wanted}`));
+      const release = present(releases.get(`${client}@${wanted}`));
       // A checkout often has the version of the release that it was made from.
       return { ...chosen, version: release.path === null ? release.version : wanted, release };
     }
