@@ -88,10 +88,14 @@ export function createHost() {
       return worker;
     },
 
-    /** Lets its cell go. @returns {Promise<boolean>} whether the cell's keys were removed */
-    async leave() {
+    /**
+     * Lets its cell go.
+     * @param {'leave' | 'finish'} how `leave`: another may take over its connections
+     * @returns {Promise<boolean>} whether the cell's keys were removed
+     */
+    async leave(how) {
       if (worker === null || guest === null) return true;
-      const isFinished = await succeeds(within(FINISHES_WITHIN_MS, worker.call('finish')));
+      const isFinished = await succeeds(within(FINISHES_WITHIN_MS, worker.call(how)));
       // What cannot do that serves no other cell.
       if (isFinished) guest = null;
       else await end();
@@ -171,7 +175,8 @@ export function createCellWorker(cell, context, log, host = createHost()) {
     /** @type {Observer} once it has begun */
     observe: (length) => observe(length),
     interrupt: () => host.started(cell)?.interrupt(),
-    finish: host.leave,
+    leave: () => host.leave('leave'),
+    finish: () => host.leave('finish'),
     end: host.end,
   };
 }

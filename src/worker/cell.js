@@ -15,7 +15,7 @@ import * as store from './store-data.js';
 /** @import { CellFacts } from '../run/types.js' */
 /** @import { Loop } from './loops.js' */
 /** @import { ArrivalTimes, Delivery, Job, MeasuredRun, OpenDelivery, Part, RunControl, RunLength, Second } from './types.js' */
-/** @import { Stage, Write } from './types.js' */
+/** @import { Stage, WorkerCell, Write } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 /** @import { Connections } from './connections.js' */
 /** @import { Coding } from './coding.js' */
@@ -26,13 +26,16 @@ import * as store from './store-data.js';
  * @param {Job} job
  * @param {(stage: Stage) => void} [onStage] called before each
  * @param {OpenDelivery} [openDelivery] where operations end when what they sent arrives
+ * @param {WorkerCell} [before] the cell that this process has served until now
  */
-export async function open(job, onStage = () => {}, openDelivery = undefined) {
+export async function open(job, onStage = () => {}, openDelivery = undefined, before = undefined) {
   const parts = await loadParts(job);
   const { workload } = parts;
-  const work = await createWork(job, parts, parts.pipelining.batchSize?.(job.pipelining.parameter));
+  const made = await createWork(job, parts, parts.pipelining.batchSize?.(job.pipelining.parameter));
+  const lent = /** @type {Lent | undefined} */ (await before?.lend?.(job));
+  const work = { ...made, meter: lent?.meter ?? made.meter };
   onStage('connecting');
-  const connections = await createConnections(job, parts, work.meter);
+  const connections = lent?.connections ?? (await createConnections(job, parts, work.meter));
   const { items, stored, steps } = work;
   const { use, connectSeparately: connect } = connections;
   /** @type {RunControl} */
@@ -110,6 +113,20 @@ export async function open(job, onStage = () => {}, openDelivery = undefined) {
     /** Of a run that goes on, operations without a reply. */
     unanswered: () => control.unanswered?.() ?? 0,
 
+    /** Removes its keys. The next cell may take over its connections. */
+    leave: () => use((connection) => store.removeKeys(connection, stored, job.removal)),
+
+    /**
+     * Its connections, for a cell that needs the same; otherwise they are closed.
+     * @param {Job} next
+     * @returns {Promise<Lent | undefined>}
+     */
+    async lend(next) {
+      if (needsOf(next, parts) === needsOf(job, parts)) return { connections, meter: work.meter };
+      await connections.close();
+      return undefined;
+    },
+
     /** @param {() => void} [onProgress] */
     async finish(onProgress) {
       await delivery?.close();
@@ -120,6 +137,12 @@ export async function open(job, onStage = () => {}, openDelivery = undefined) {
     },
   };
 }
+
+/** @typedef {{connections: Connections, meter: Work['meter']}} Lent */
+
+/** @param {Job} job @param {Parts} parts @returns {string} equal texts for jobs that open the same connections */
+const needsOf = ({ target, tasks, replies, scenarioOptions }, { scenario: { connections } }) =>
+  JSON.stringify([target, replies, connections?.(tasks, scenarioOptions) ?? tasks]);
 
 /** What is read back of a run: enough to find a client that drops or alters writes, and little beside what it sent. */
 const READ_BACK = { keys: 16, characters: 1e6 };

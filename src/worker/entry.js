@@ -25,7 +25,7 @@ const methods = {
     const { worker } = await loadCommand(/** @type {Job} */ (job).command);
     const { open } = await /** @type {NonNullable<typeof worker>} */ (worker)();
     cell = await (job.silence === undefined
-      ? open(job, onStage)
+      ? open(job, onStage, undefined, cell)
       : (await import('./silent.js')).openSilently(open, job, onStage));
     return prepared().prepare();
   },
@@ -35,6 +35,7 @@ const methods = {
   'after-run': async () => prepared().afterRun?.(),
   stop: async () => cell?.stop(),
   unanswered: async () => cell?.unanswered?.() ?? 0,
+  leave: async () => prepared().leave?.(),
   'missing-keys': async () => prepared().missingKeys?.(),
   finish: async () => prepared().finish?.(),
   async 'prepare-ceiling'(params) {

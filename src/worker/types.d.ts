@@ -89,11 +89,21 @@ export interface WorkerCell {
   missingKeys?(): PromiseLike<number | undefined>;
   unanswered?(): number;
   stop(): void;
-  /** Removes its keys. */
+  /** Removes its keys. The next cell may take over its connections. */
+  leave?(): PromiseLike<unknown>;
+  /** What the next cell takes over, where it needs the same; otherwise that is closed. */
+  lend?(next: Job): Promise<object | undefined>;
+  /** Removes its keys, and closes its connections. */
   finish?(onProgress?: () => void): Promise<void>;
 }
 
-export type OpenCell = (job: Job, onStage: (stage: Stage) => void) => Promise<WorkerCell>;
+/** `before`: the cell that this process has served until now. */
+export type OpenCell = (
+  job: Job,
+  onStage: (stage: Stage) => void,
+  openDelivery?: OpenDelivery,
+  before?: WorkerCell,
+) => Promise<WorkerCell>;
 
 export interface AfterRun extends Leftovers {
   connections: number | null;

@@ -195,6 +195,7 @@ export function createCellRunner(cell, context, host = createHost()) {
     isWarm: () => host.isWarm(cell),
     warmed: host.warmed,
     interrupt: worker.interrupt,
+    leave: worker.leave,
     removeKeys: worker.finish,
   };
 }

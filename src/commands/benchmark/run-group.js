@@ -139,7 +139,13 @@ export function setsOf(groups, context) {
   const canVisit = (/** @type {Cell[]} */ cells) =>
     startsOf(settings, cells) === 'race' &&
     cells.every(
-      (cell) => isDivisible(cell, context) && cell.topology === 'standalone' && cell.fault === undefined,
+      (cell) =>
+        isDivisible(cell, context) &&
+        cell.topology === 'standalone' &&
+        cell.fault === undefined &&
+        // What code of one's own keeps in its process is unknown.
+        cell.ownCode === undefined &&
+        cell.chosen.workload.id !== 'command',
     );
   if (!isPossible || others.length === 0) return groups.map((cells) => [cells]);
   const visitable = groups.filter(canVisit);
@@ -246,17 +252,25 @@ const standingOf = (state, { cell }) =>
 /** @param {State} state @param {CellRunner} runner @param {Partial<Standing>} found @returns {State} */
 const learn = (state, { cell }, found) => withFound(state, ({ id }) => (id === cell.id ? found : {}));
 
+/** @param {Turn} turn */
+const startedOf = ({ runners }) => [...runners.values()].filter((runner) => runner.isStarted());
+
 /** @param {Turn} turn @returns {Promise<boolean>} whether keys were removed */
 async function endWorkers(turn) {
-  const areRemoved = await leaveAll(turn);
+  const started = startedOf(turn);
+  const areRemoved = started.length === 0 || (await removeKeys(started, turn.context));
   await Promise.all([...turn.hosts].map((host) => host.end()));
   return areRemoved;
 }
 
-/** Cells have keys in common, so all are removed before the first is stored again. @param {Turn} turn @returns {Promise<boolean>} whether keys were removed */
-async function leaveAll({ runners, context }) {
-  const started = [...runners.values()].filter((runner) => runner.isStarted());
-  return started.length === 0 || removeKeys(started, context);
+/**
+ * Cells have keys in common, so those of all are removed before the first of another condition is stored.
+ * @param {Turn} turn
+ * @returns {Promise<boolean>} whether keys were removed
+ */
+async function leaveAll(turn) {
+  const started = startedOf(turn).map(({ cell, leave }) => ({ cell, removeKeys: leave }));
+  return started.length === 0 || removeKeys(started, turn.context);
 }
 
 /**
