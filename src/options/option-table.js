@@ -319,7 +319,6 @@ export const OPTIONS = {
   }),
 };
 
-/** What every command has that measures. */
 export const OF_MEASURING = [
   'clients',
   'config',
@@ -337,7 +336,6 @@ export const OF_MEASURING = [
   'pin',
   'smoke',
 ];
-/** What a command has whose servers may be the user's. */
 export const OF_RUNNING_SERVERS = [
   'url',
   'socket',
@@ -353,7 +351,6 @@ export const OF_RUNNING_SERVERS = [
 
 const { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername, allowEviction, serverBin } = OPTIONS;
 export const TLS_OPTIONS = { tlsCa, tlsCert, tlsKey, tlsInsecure, tlsServername };
-/** What names a running server. */
 export const SERVER_OPTIONS = { url: OPTIONS.url, socket: OPTIONS.socket, ...TLS_OPTIONS };
 
 /** @type {OptionsFor<CalibrateSettings>} */

@@ -85,7 +85,7 @@ export function withEnvironment(given, env) {
   return { options: { ...given, url: env.REDIS_URL }, urlOrigin: 'REDIS_URL' };
 }
 
-/** Of an open loop: enough for a p99.9 at 1000 operations per second. */
+/** Enough for a p99.9 at 1000 operations per second. */
 const OPEN_LOOP_MS = 5000;
 /** A search has about thirty runs at higher rates. */
 const SEARCH_MS = 2000;
@@ -95,8 +95,7 @@ function fixedTime({ rate, rateSearch, speed }) {
   return (rate ?? speed) === undefined ? undefined : OPEN_LOOP_MS;
 }
 
-/** Of an open loop, which is not raced. */
-const RUNS = 5;
+const OPEN_LOOP_RUNS = 5;
 
 /**
  * Closed loops are raced: how often a cell is started depends on what is known. Not where the user says how often, and not
@@ -105,14 +104,14 @@ const RUNS = 5;
  */
 function repeated({ rate, rateSearch, speed, smoke, runs, starts, assert }) {
   const isClosed = (rate ?? rateSearch ?? speed) === undefined;
-  if (!isClosed || runs !== undefined) return { runs: runs ?? RUNS, races: false };
+  if (!isClosed || runs !== undefined) return { runs: runs ?? OPEN_LOOP_RUNS, races: false };
   const count = starts === 'auto' ? MEASURING.fixedStarts : starts;
   const races = starts === 'auto' && assert.length === 0 && !smoke;
   return { runs: MEASURING.runs * (races || smoke ? 1 : count), races };
 }
 
-/** Of another command than a benchmark, at most: as many as there is time for. */
-const RUNS_IN_BUDGET = 20;
+/** Another command than a benchmark makes as many as there is time for. */
+const MOST_RUNS = 20;
 
 const SMOKE_SHARE = 200;
 /** Hundreds of operations of the slowest cells. */
@@ -176,7 +175,7 @@ export function resolveFor(command, given, all) {
     if (value !== undefined && name in all && !(name in taken))
       throw new UsageError(notTaken(command, flagOf(all[name])));
   const settings = readTogether(command.defaults, given, all, command);
-  settings.runs ??= RUNS_IN_BUDGET;
+  settings.runs ??= MOST_RUNS;
   const own = settings.smoke ? command.smoke(settings) : {};
   return Object.freeze({ ...settings, races: false, cpus: 'asleep', ...own });
 }

@@ -42,15 +42,12 @@ export type OptionRow<Value = unknown> = [
   help: string,
   more?: Partial<OptionSpec<NoInfer<Value>>>,
 ];
-/** What rows read. */
 export type ValuesOf<Rows extends Record<string, OptionRow<any>>> = {
   [Name in keyof Rows]: ReturnType<Rows[Name][0]>;
 };
 
-/** Options that are read as these values. */
 export type OptionsFor<Values> = { [Name in keyof Values]-?: OptionSpec<Values[Name]> };
 
-/** Every option, including those of plugins. */
 export type OptionTable = OptionsFor<OwnSettings> & Record<string, OptionSpec>;
 
 /** A command that measures something else than a benchmark does. */
@@ -87,7 +84,6 @@ export interface Measuring {
 
 /** What the plan asks a command. */
 export interface CommandPlan {
-  /** Why it cannot measure a cell. */
   skip?(
     cell: CellPoint & Pick<Cell, 'release' | 'chosen'>,
     settings: Settings,
@@ -103,11 +99,9 @@ export interface CommandPlan {
   ): number;
   /** How long a run of a cell sends, where that is not --duration, and pauses. */
   lasts?(cell: CellPoint): { durationMs: number | undefined; pauseMs: number };
-  /** Instead of the usual bounds. */
   mostInFlight?: { commands: number; bytes: number };
 }
 
-/** A command with options of its own. */
 export interface CommandData extends Measuring {
   name: CommandName;
   title: string;
@@ -117,7 +111,6 @@ export interface CommandData extends Measuring {
   defaults: Record<string, unknown>;
   /** Its workloads, where it has not those of a benchmark. */
   workloads?: string[];
-  /** What options do in it, where that is something else than in a benchmark. */
   help?: Record<string, string>;
   /** Why it refuses a workload of another command, which `typed` would measure. */
   otherWorkload?(name: string, typed: string): string;
@@ -130,7 +123,7 @@ export interface CommandData extends Measuring {
 export interface AskedClients {
   clients: AskedClient[];
   known: Map<string, ClientPlugin>;
-  /** Of --config, by client. */
+  /** From --config, by client. */
   config: Record<string, Record<string, unknown>>;
 }
 

@@ -121,7 +121,6 @@ export const namesAmong = (known) =>
     })(parts);
   });
 
-/** Where the names are not known. */
 export const names = namesAmong([]);
 
 const SHARE = /^[\w@.-]+\s*=/;
@@ -242,7 +241,6 @@ export const sizeRange = rangeOf(
 const decimal = (sign, highest) => (/** @type {unknown} */ value) =>
   between(Number.MIN_VALUE, String(value).replace(sign, ''), highest);
 
-/** How many times as fast as recorded. */
 export const speed = expecting('list', 'a number such as 1, 2 or 0.5, up to 1000', decimal(/x$/, 1000));
 export const percentage = expecting(
   'percent',
@@ -284,7 +282,6 @@ const isCostModel = (value) =>
   isObject(value) &&
   [value.budget, value.perOperation, value.perByte].every((part) => typeof part === 'number' && part > 0);
 
-/** A count, `auto`, or in suites a cost model. */
 export const iterations = expecting('n', AUTO, (value) =>
   isCostModel(value) ? value : readCountOrAuto(value),
 );
@@ -312,8 +309,6 @@ export function ofSchema(schema) {
   if (maximum !== undefined) return from(minimum, maximum);
   return wholeNumber(`a whole number, ${minimum} or more`, minimum, Number.MAX_SAFE_INTEGER);
 }
-
-// Values with a grammar of their own: lists of clients with options, settings of servers.
 
 /**
  * Splits outside of quotes and, if `braces`, outside of braces and brackets.

@@ -17,9 +17,16 @@ import ways from './ways.js';
  * @property {{id: string}[]} [list] all of them, where users cannot add any
  * @property {string} [folder] otherwise one whose file names are ids, so that `--help` can list them without loading any;
  *   commands that bring some have such a folder too
- * @property {Record<string, string>} [shape] members of a user's default export by type; `?` marks optional ones, and `|`
- *   stands between those of which one is needed
+ * @property {Record<string, string>} [needed] types of members of a user's default export
+ * @property {Record<string, string>} [optional] types of others that it may have
+ * @property {string[]} [oneNeeded] functions of which it needs one
  */
+
+const TEXT = 'a text';
+const OBJECT = 'an object';
+const LIST = 'a list';
+const FUNCTION = 'a function';
+const NOTHING = 'nothing';
 
 /** @type {Record<PluginKind, Kind>} */
 export const PLUGIN_KINDS = {
@@ -27,31 +34,45 @@ export const PLUGIN_KINDS = {
     noun: 'client',
     folder: 'plugins/clients/',
     group: 'compare',
-    shape: {
-      'a text': 'title constructs?',
-      'an object': 'variants variantWords? switches? ownOptions?',
-      'a list': 'capabilities',
-      'a function': 'connect connectPool? silenceLimitMs?',
+    needed: { title: TEXT, variants: OBJECT, capabilities: LIST, connect: FUNCTION },
+    optional: {
+      constructs: TEXT,
+      variantWords: OBJECT,
+      switches: OBJECT,
+      ownOptions: OBJECT,
+      connectPool: FUNCTION,
+      silenceLimitMs: FUNCTION,
     },
   },
   scenarios: {
     noun: 'scenario',
     folder: '../scenarios/',
     group: 'compare',
-    shape: {
-      'a text': 'title summary',
-      'an object': 'ownOptions?',
-      'a function': 'connections open conflict? words? requires? tasksAtOnce?',
+    needed: { title: TEXT, summary: TEXT, connections: FUNCTION, open: FUNCTION },
+    optional: {
+      ownOptions: OBJECT,
+      conflict: FUNCTION,
+      words: FUNCTION,
+      requires: FUNCTION,
+      tasksAtOnce: FUNCTION,
     },
   },
   workloads: {
     noun: 'workload',
     folder: 'plugins/workloads/',
     group: 'send',
-    shape: {
-      'a text': 'title summary',
-      'an object': 'ownOptions? account?',
-      'a function': 'iterate parse? processes? titleOf? sizes? load? data? done? store?',
+    needed: { title: TEXT, summary: TEXT, iterate: FUNCTION },
+    optional: {
+      ownOptions: OBJECT,
+      account: OBJECT,
+      parse: FUNCTION,
+      processes: FUNCTION,
+      titleOf: FUNCTION,
+      sizes: FUNCTION,
+      load: FUNCTION,
+      data: FUNCTION,
+      done: FUNCTION,
+      store: FUNCTION,
     },
   },
   ways: { noun: 'way', group: 'compare', list: ways },
@@ -61,7 +82,7 @@ export const PLUGIN_KINDS = {
     noun: 'format',
     folder: 'formats/',
     group: 'print',
-    shape: { 'a function': 'print|render' },
+    oneNeeded: ['print', 'render'],
   },
 };
 
@@ -163,18 +184,19 @@ const ONLY_OURS = ['cycle', 'open', 'prepare', 'request', 'receive'];
 
 /** @param {PluginKind} kind @param {any} plugin @returns {string[]} */
 function shapeErrors(kind, plugin) {
-  if (typeOf(plugin) !== 'an object') {
+  if (typeOf(plugin) !== OBJECT) {
     return [`expected a default export, an object such as 'export default { … }', got ${typeOf(plugin)}`];
   }
-  const wrong = Object.entries(PLUGIN_KINDS[kind].shape ?? {}).flatMap(([type, members]) =>
-    members.split(' ').flatMap((each) => {
-      const names = each.replace('?', '').split('|');
-      const found = names.map((name) => typeOf(plugin[name])).find((any) => any !== 'nothing') ?? 'nothing';
-      return found === type || (found === 'nothing' && each.endsWith('?'))
-        ? []
-        : [`${names.join(' or ')}: expected ${type}, got ${found}`];
-    }),
-  );
+  const { needed = {}, optional = {}, oneNeeded } = PLUGIN_KINDS[kind];
+  const wrong = Object.entries({ ...needed, ...optional }).flatMap(([name, type]) => {
+    const found = typeOf(plugin[name]);
+    const isFine = found === type || (found === NOTHING && name in optional);
+    return isFine ? [] : [`${name}: expected ${type}, got ${found}`];
+  });
+  if (oneNeeded !== undefined) {
+    const found = oneNeeded.map((name) => typeOf(plugin[name])).find((type) => type !== NOTHING) ?? NOTHING;
+    if (found !== FUNCTION) wrong.push(`${oneNeeded.join(' or ')}: expected ${FUNCTION}, got ${found}`);
+  }
   if (kind === 'workloads')
     for (const name of ONLY_OURS.filter((each) => plugin[each] !== undefined))
       wrong.push(
@@ -188,10 +210,10 @@ function shapeErrors(kind, plugin) {
 
 /** @param {unknown} value */
 function typeOf(value) {
-  if (value === undefined || value === null) return 'nothing';
-  if (Array.isArray(value) || value instanceof Set) return 'a list';
-  if (typeof value === 'string') return 'a text';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  if (value === undefined || value === null) return NOTHING;
+  if (Array.isArray(value) || value instanceof Set) return LIST;
+  if (typeof value === 'string') return TEXT;
+  return typeof value === 'object' ? OBJECT : `a ${typeof value}`;
 }
 
 /**
@@ -265,7 +287,7 @@ export function ownFileOf(name) {
 
 /** Fills in what a user's file may leave out. @param {PluginKind} kind @param {string} id @param {any} own its default export */
 function completed(kind, id, own) {
-  if (typeOf(own) !== 'an object') return own;
+  if (typeOf(own) !== OBJECT) return own;
   const named = { title: id, summary: `of the file ${id}`, ...own, id, isOwn: true };
   if (kind === 'workloads' && own.parse === undefined) return { titleOf: () => named.title, ...named };
   if (kind !== 'clients' || own.like !== undefined) return named;
@@ -274,7 +296,7 @@ function completed(kind, id, own) {
     package: null,
     capabilities: [],
     ...named,
-    variants: typeOf(variants) === 'an object' ? { default: {}, ...variants } : variants,
+    variants: typeOf(variants) === OBJECT ? { default: {}, ...variants } : variants,
   };
 }
 

@@ -113,7 +113,7 @@ export const choiceOf = ({ server, serverConfig, transports }) => ({
 });
 
 /**
- * By default, replays with the recorded number of tasks.
+ * By default, recorded traffic is sent with the recorded number of tasks.
  * @param {Settings} settings @param {ReadNames} names @param {Record<string, unknown>[]} chosenBefore by user and suite
  * @returns {Settings}
  */
