@@ -5,8 +5,11 @@
  * `beside` runs another default benchmark in a loop meanwhile. With a folder in RESULTS results are kept there, and those of
  * earlier calls count too, so that ten benchmarks may be measured in pieces.
  *
- * Targets, of ten: 45 s at most in 10; a third of the time in measured slices; ratios of the cells within 2 times of the
- * best scatter by 3 % (one standard deviation, quiet); noise of 10 % at most in 9; the same choices in 10.
+ * Targets, of ten: 30 s at most in 10; a third of the time in measured slices; ratios of the cells within 2 times of the
+ * best scatter by 3 % (one standard deviation, quiet); noise of 10 % at most in 8; the same choices in 9.
+ *
+ * With several conditions, such as --tasks 1,8,64 --rtt 0,1ms --budget 90s, how many are answered: by one that is best, or a
+ * few within 15 % of it, with all others proven behind. Targets: 5 of 6 in 9 of 10, and no condition with two winners.
  */
 import { spawn } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -45,8 +48,22 @@ function startOther(folder) {
   };
 }
 
+/** As far as a best one may be ahead of others that are named with it. */
+const FEW_WITHIN = 1.15;
+
+/** @param {Report['comparisons'][number]} comparison @returns {string | null} the cells that answer a condition; null where it is open */
+function answerTo({ ranking }) {
+  const ahead = ranking.filter(({ verdict }) => verdict !== 'slower');
+  const isAnswer = ahead.every(({ timesSlower }) => Number(timesSlower) <= FEW_WITHIN);
+  return isAnswer && ranking.length > 1 ? ahead.map(({ cell }) => choiceOf(cell)).join(' = ') : null;
+}
+
+/** @param {string} id of a cell @returns {string} its client and scenario */
+const choiceOf = (id) => id.split('/').slice(0, 2).join(', ');
+
 /** @param {Report} report @param {number} wallMs */
-function figuresOf({ cells, comparisons: [{ ranking, tested }], findings }, wallMs) {
+function figuresOf({ cells, comparisons, findings }, wallMs) {
+  const [{ ranking, tested }] = comparisons;
   const slices = cells.flatMap(({ runs }) => runs.flatMap((run) => run.slices ?? []));
   const near = ranking.filter(({ timesSlower }) => Number(timesSlower) < 2);
   return {
@@ -55,6 +72,7 @@ function figuresOf({ cells, comparisons: [{ ranking, tested }], findings }, wall
     floor: tested.tellsApart ?? Number.NaN,
     starts: cells.map(({ runs }) => new Set(runs.map((run) => run.start)).size),
     best: ranking[0].cell,
+    answers: new Map(comparisons.map((each) => [each.group, answerTo(each)])),
     levels: new Map(ranking.map(({ cell, timesSlower }) => [cell, -Math.log(Number(timesSlower))])),
     near: near.map(({ cell }) => cell),
     choice: findings
@@ -83,7 +101,9 @@ try {
     const figures = figuresOf(JSON.parse(await readFile(file, 'utf8')), wholeMs);
     if (RESULTS !== undefined) await copyFile(file, join(RESULTS, `${wholeMs}.json`));
     all.push(figures);
-    const { wallMs, share, floor, starts, choice } = figures;
+    const { wallMs, share, floor, starts, choice, answers } = figures;
+    const answered = [...answers.values()].filter(Boolean).length;
+    if (answers.size > 1) console.log(`${index}: ${answered} of ${answers.size} conditions answered`);
     console.log(
       `${index}: ${(wallMs / 1000).toFixed(1)} s, ${percent(share)} in slices, noise ${floor < 9 ? percent(floor) : '10x or more'}, starts ${starts.join(' ')}: ${choice}`,
     );
@@ -99,6 +119,13 @@ console.log(
   `\nthe same best cell in ${often(({ best }) => best)} of ${all.length}, kept awake in ${often(({ awake }) => `${awake}`)}, choices in ${often(({ choice }) => choice)}`,
 );
 for (const choice of new Set(all.map((each) => each.choice))) console.log(`  ${choice}`);
+for (const group of all[0].answers.size > 1 ? all[0].answers.keys() : []) {
+  const answers = all.map((each) => each.answers.get(group) ?? 'open');
+  const winners = new Set(answers.filter((answer) => answer !== 'open' && !answer.includes(' = ')));
+  console.log(`${group}${winners.size > 1 ? ': TWO WINNERS' : ''}`);
+  for (const answer of new Set(answers))
+    console.log(`  ${answers.filter((other) => other === answer).length}x ${answer}`);
+}
 const near = all[0].near.filter((cell) => all.every((each) => each.near.includes(cell)));
 for (const cell of near.slice(1)) {
   // Against the mean of all of them, so that no cell is the measure of the others.
@@ -106,9 +133,7 @@ for (const cell of near.slice(1)) {
     ({ levels }) => Number(levels.get(cell)) - mean(near.map((each) => Number(levels.get(each)))),
   );
   const spread = logs.length > 1 ? `± ${percent(sampleStandardDeviation(logs))}` : '';
-  console.log(
-    `${cell.split('/').slice(0, 2).join(', ').padEnd(40)} ${Math.exp(mean(logs)).toFixed(2)} ${spread}`,
-  );
+  console.log(`${choiceOf(cell).padEnd(40)} ${Math.exp(mean(logs)).toFixed(2)} ${spread}`);
 }
 
 /** @param {number} share */

@@ -42,8 +42,11 @@ export function createPlan(cells, settings, catalogue, command = {}) {
   };
 }
 
-/** What a process carries from one cell to another. */
-const CARRIED = ['tasks', 'appWork', 'rtt', 'jitter', 'keySize', 'valueSize', 'keys'];
+/**
+ * What a process carries from one cell to another. Not a distance, which needs a client at another address: with a second one in
+ * its process, redis:tuned took 1.16 to 1.23 times the CPU per operation on a shared connection (test/performance/carried.js).
+ */
+const CARRIED = ['tasks', 'appWork', 'keySize', 'valueSize', 'keys'];
 
 /**
  * Cells that may share a process, which visits their conditions one after the other: those that differ in these alone.
