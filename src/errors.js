@@ -14,7 +14,7 @@ export const EXIT = Object.freeze({
   interrupted: 130,
 });
 
-/** Its message is for the user: what was expected, what was found, what to do. */
+/** Its text is for the user: what was expected, what was found, what to do. */
 export class BenchError extends Error {
   name = 'BenchError';
   /** @type {number} */
@@ -58,12 +58,12 @@ export class InterruptedError extends BenchError {
   exitCode = EXIT.interrupted;
 }
 
-/** A server's error may be a megabyte. SHOWN is well below LONGEST, so that a quoted message is not cut again. */
+/** A server's error may be a megabyte. SHOWN is well below LONGEST, so that a quoted text is not cut again. */
 const LONGEST = 1000;
 const SHOWN = 500;
 
 /**
- * One bounded line without secrets. An AggregateError (several addresses failed) has an empty message, and node-redis's
+ * One bounded line without secrets. An AggregateError (several addresses failed) has an empty text, and node-redis's
  * error for a batch only counts its error replies. @param {unknown} error @returns {string}
  */
 export function messageOf(error) {
@@ -79,7 +79,7 @@ export function messageOf(error) {
   return line.length > LONGEST ? `${line.slice(0, SHOWN)}… (${line.length - SHOWN} more characters)` : line;
 }
 
-/** An error without a message, as node-redis's TimeoutError. @param {any} error @returns {string} */
+/** An error without a text, as node-redis's TimeoutError. @param {any} error @returns {string} */
 function classOf(error) {
   if (!(error instanceof Error)) return String(error);
   const name = error.name === 'Error' ? error.constructor.name : error.name;
@@ -95,7 +95,7 @@ export function withErrorPrefix(what, read) {
   }
 }
 
-/** A problem with a file that the user named. Its message completes "expected a profile, but FILE …". */
+/** A problem with a file that the user named. Its text completes "expected a profile, but FILE …". */
 export class Refusal extends Error {}
 
 /** Passes other errors on. @param {any} error @param {string} expected up to the file's name @returns {unknown} */
@@ -139,7 +139,7 @@ export function ownPlaceOf(error) {
   return null;
 }
 
-/** @param {unknown} error @returns {string} its message, with the user's line if it comes from one */
+/** @param {unknown} error @returns {string} its text, with the user's line if it comes from one */
 export function messageWithPosition(error) {
   const place = ownPlaceOf(error);
   return place === null ? messageOf(error) : `${messageOf(error)} (${place})`;

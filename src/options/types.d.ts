@@ -1,9 +1,8 @@
-import type { Fleet } from '../commands/agents/types.js';
 import type { BareEvent } from '../commands/benchmark/types.js';
 import type { Account, Catalogue, ClientPlugin, PluginKind } from '../plugins/types.js';
 import type { CommonReport, Report as PrintedReport } from '../report/types.js';
 import type { AskedClient, Cell, CellPoint, SkipReason } from '../run/plan/types.js';
-import type { PlanContext, RunContext } from '../run/types.js';
+import type { Fleet, PlanContext, RunContext } from '../run/types.js';
 import type { Ending, Notice, Report as Result, ResultHeader, ResultRecord } from '../store/types.js';
 import type { OpenCell } from '../worker/types.js';
 
@@ -73,8 +72,10 @@ export interface Measuring {
     cells: (Cell & { reason?: string })[],
     onEvent: (event: BareEvent) => void,
   ): Promise<Partial<RunContext>>;
-  /** The load of other machines, where it may come from there. */
-  fleet?(): Promise<{ openFleet(settings: Settings, agents: any, signal: AbortSignal): Promise<Fleet> }>;
+  /** Load that comes from other machines; null where it comes from this one. */
+  fleet?(settings: Settings): Promise<{
+    openFleet(settings: Settings, signal: AbortSignal): Promise<Fleet>;
+  } | null>;
   /** In each process of a cell, where it has any: opens the cell for a job. */
   worker?(): Promise<{ open: OpenCell }>;
   run(): Promise<Pick<PlanContext, 'runGroup' | 'setsOf'>>;
@@ -99,6 +100,11 @@ export interface CommandPlan {
   ): number;
   /** How long a run of a cell sends, where that is not --duration, and pauses. */
   lasts?(cell: CellPoint): { durationMs: number | undefined; pauseMs: number };
+  /** Whether it puts relays before its servers, besides those of --rtt. */
+  relays?(settings: Settings): boolean;
+  /** Whether its load takes only part of a processor, so that servers never wait for one. */
+  sparesServers?: boolean;
+  /** Instead of the usual bounds. */
   mostInFlight?: { commands: number; bytes: number };
 }
 

@@ -218,7 +218,7 @@ export function createJob(cell, target, context) {
     /** Null for a closed loop; the bound is that of this process. */
     load: cell.openLoop,
     part: { index: 0, count: 1 },
-    /** Whether the second of two processes only receives the messages that the first sends. */
+    /** Whether the second of two processes only receives what the first sends. */
     pairs: arePairs(chosen.workload, catalogue),
     keyPrefix: `${keyPrefix}${cell.keyMark ?? ''}`,
     /** What code of one's own may store before it is known how much that is; missing where nobody knows. */
@@ -258,7 +258,7 @@ export function createObserver(cell, worker, { remarks }, context) {
         atOnce: cell.tasks * cell.processes,
         batch: batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1,
         bufferBytes: bufferBytes(cell, catalogue),
-        // Receivers of messages, and replays, begin each run anew by themselves.
+        // What is received, and what opens its own items, begins each run anew by itself.
         renew: workload.receive || open ? null : () => worker.call('make-anew'),
         warn: context.warn,
       })

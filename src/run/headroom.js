@@ -239,7 +239,7 @@ export const growthKey = ({ chosen, valueSize }) =>
   JSON.stringify([chosen.workload.id, chosen.workload.parameter, valueSize]);
 
 /**
- * Of an operation that could not be tried: a message is stored once, what other operations store is unknown.
+ * For an operation that could not be tried: what is only passed on is stored once, what others store is unknown.
  * @param {Cell} cell
  */
 function firstGuess({ keySize, valueSize, chosen }) {

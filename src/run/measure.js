@@ -14,13 +14,13 @@ import { createPlan, runnable, serversNeeded } from './plan/plan.js';
 import { nothingToRun, prepare, readGiven } from './prepare.js';
 import { createIdlePrevention, placeServers, runPlan } from './run-plan.js';
 
-/** @import { Fleet } from '../commands/agents/types.js' */
 /** @import { CommandData, Measuring, Settings } from '../options/types.js' */
 /** @import { OwnKeys } from '../server/stored-keys.js' */
 /** @import { Notice, Report, ResultEnd, ResultHeader, ResultRecord } from '../store/types.js' */
 /** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from '../commands/benchmark/types.js' */
 /** @import { SuitePlugin } from '../plugins/types.js' */
 /** @import { Asked, Prepared } from './prepare.js' */
+/** @import { Fleet } from './types.js' */
 /** @import { IdlePrevention } from './run-plan.js' */
 
 /**
@@ -47,9 +47,7 @@ export async function measure(command, given = {}, hooks = {}, suite = undefined
 
 /** @param {Asked} asked @param {AbortSignal} signal @returns {Promise<Fleet | null>} null where the load comes from this machine */
 const fleetOf = async ({ command, settings }, signal) =>
-  settings.agents === undefined || command.fleet === undefined
-    ? null
-    : (await command.fleet()).openFleet(settings, settings.agents, signal);
+  (await command.fleet?.(settings))?.openFleet(settings, signal) ?? null;
 
 /** @param {BenchmarkHooks} hooks */
 const withDefaults = ({
@@ -110,7 +108,7 @@ async function open(asked, prepared, fleet, { signal, stateFolder }) {
       for (const server of servers)
         warningFacts.push(...(await tryCommands(server, plan, settings, catalogue, keys, growth)));
     }
-    const places = await placeServers(servers, settings, growth);
+    const places = await placeServers(servers, settings, { growth, commandPlan: prepared.plan });
     idlePrevention = await createIdlePrevention(places, settings);
     if (settings.cpus === 'awake' && idlePrevention.fact?.kind === 'not-kept-awake')
       warningFacts.push(idlePrevention.fact);
@@ -149,6 +147,7 @@ async function runCells(prepared, opened, context) {
     command: command.name,
     runGroup,
     setsOf,
+    commandPlan: prepared.plan,
     startWorkers: fleet?.startWorkers,
     elapsedMs: () => Date.now() - startedAtMs,
     record(line) {
@@ -186,7 +185,7 @@ const headerOf = (
     suite,
     startedAt,
     environment: describeEnvironment(catalogue.packages),
-    ...(fleet !== null && { agents: fleet.agents }),
+    ...fleet?.facts,
     servers: places.map(({ server }) => server.facts),
     placements: places[0].placer.placements,
     ...(idlePrevention.fact !== null && { waking: idlePrevention.fact }),

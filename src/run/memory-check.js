@@ -6,12 +6,12 @@ import { factText } from '../report/fact-words.js';
 import { REMEDIES, roomOn } from '../server/memory.js';
 import { storedBytes } from './plan/capacity.js';
 
-/** @import { Fleet } from '../commands/agents/types.js' */
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, Limits, MemoryNeed, Plan } from './plan/types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { Server } from '../server/types.js' */
+/** @import { Fleet } from './types.js' */
 
 /** A cluster spreads this many keys evenly. */
 const MANY_KEYS = 1000;
@@ -69,7 +69,7 @@ function shareOfNode(cells, nodes, { oneSlot }) {
 
 /** @param {Server[]} servers @param {Fleet | null} fleet @returns {Promise<Limits>} */
 export const limitsOf = async (servers, fleet) => ({
-  files: fleet === null ? await openFilesLimit() : leastFiles(fleet),
+  files: fleet === null ? await openFilesLimit() : fleet.openFiles,
   servers: Object.fromEntries(
     servers.map(({ key, freeConnections, facts }) => [
       key,
@@ -77,12 +77,6 @@ export const limitsOf = async (servers, fleet) => ({
     ]),
   ),
 });
-
-/** Files that a process may open on any agent. @param {Fleet} fleet @returns {number | null} */
-function leastFiles({ agents }) {
-  const known = agents.flatMap(({ openFiles }) => openFiles ?? []);
-  return known.length === 0 ? null : Math.min(...known);
-}
 
 /** Open files of the tool, and of each worker: two pipes, a channel, one spare. */
 const FILES = { own: 64, worker: 4 };

@@ -3,7 +3,6 @@ import { latencyOf } from '../statistics/latency.js';
 import { mergeBy, processFigures } from '../store/merge.js';
 import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';
 
-/** @import { AgentRun } from '../commands/agents/types.js' */
 /** @import { MergeRule } from '../store/merge.js' */
 /** @import { Meter } from '../worker/meters/all-meters.js' */
 /** @import { Leftovers } from '../worker/types.js' */
@@ -133,7 +132,9 @@ export const measuredRules = (of, byTask) => ({
 const rulesOf = (meters, of) =>
   Object.fromEntries(Object.entries(meters).map(([name, { merge }]) => [name, merge[of]]));
 
-/** On the clock of the control Redis. @param {(AgentRun & {name: string})[]} runs @returns {Measured} */
+/** @typedef {{name: string, measured: Measured, clock: {offsetMs: number, errorMs: number}}} MachineRun `clock`: what is added to its time */
+
+/** On the clock that machines share. @param {MachineRun[]} runs @returns {Measured} */
 export function mergeMachines(runs) {
   const all = runs.map(({ measured, clock }) => ({
     ...measured,

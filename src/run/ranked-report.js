@@ -20,7 +20,7 @@ export const whyNot = ({ skipped, runs }) =>
  * @param {string} how.title @param {string[]} [how.hidden] conditions that need no place in the title
  * @param {Metric} how.by @param {string} how.column of that figure @param {string} how.runs its title for single runs
  * @param {{title: string, text: (cell: CellResult) => string}[]} how.columns the others
- * @param {Metric[]} [how.figures] all of them, for the details
+ * @param {{title: string, metric: Metric}[]} [how.figures] all of them, for the details
  * @param {(cell: CellResult) => boolean} [how.isHarmed]
  * @param {(isUnsure: boolean) => (string | false)[]} how.notes `isUnsure`: whether one may be behind by chance
  * @returns {Report}
@@ -102,9 +102,9 @@ export function rankedReport({ cells, settings }, { facts, remarks, environment,
       const { summary } = cell;
       return summary === null
         ? []
-        : { name: labelOf(cell), texts: figures.map((metric) => cellText(metric, summary)) };
+        : { name: labelOf(cell), texts: figures.map(({ metric }) => cellText(metric, summary)) };
     });
-    const columns = figures.map(({ tables }) => ({ title: String(tables?.cold) }));
+    const columns = figures.map(({ title }) => ({ title }));
     return { place: 'details', heading: 'All figures', grid: { columns, rows } };
   }
 }

@@ -8,17 +8,21 @@ import { once } from './cell-worker.js';
 import { createHeadroom } from './headroom.js';
 import { turnsOf } from './plan/capacity.js';
 
-/** @import { Settings } from '../options/types.js' */
+/** @import { CommandPlan, Settings } from '../options/types.js' */
 /** @import { Capacity, Cell, Plan } from './plan/types.js' */
 /** @import { Notice, WakingFact } from '../store/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Added } from './headroom.js' */
 /** @import { Place, PlanContext } from './types.js' */
 
-/** @param {Server[]} servers @param {Settings} settings @param {Map<string, Added>} [growth] of commands that were tried */
-export function placeServers(servers, settings, growth) {
-  const { pin, rtt, fault = [] } = settings;
-  const relay = rtt.some((each) => each !== 0) || fault.some(({ by }) => by === 'relay');
+/**
+ * @param {Server[]} servers
+ * @param {Settings} settings
+ * @param {{growth?: Map<string, Added>, commandPlan?: CommandPlan}} [known] `growth`: of commands that were tried
+ */
+export function placeServers(servers, settings, { growth, commandPlan } = {}) {
+  const { pin, rtt } = settings;
+  const relay = rtt.some((each) => each !== 0) || (commandPlan?.relays?.(settings) ?? false);
   // All get as many CPUs as the server with the most threads, to compare servers rather than CPUs.
   const threads = Math.max(...servers.map(processorsFor));
   return Promise.all(
@@ -37,7 +41,7 @@ export function placeServers(servers, settings, growth) {
  * @param {PlanContext} context
  */
 export async function runPlan({ groups }, { places, keys, elapsedMs, runGroup, setsOf, ...context }) {
-  const { onEvent, settings, capacity } = context;
+  const { onEvent, settings, capacity, commandPlan } = context;
   const halting = new AbortController();
   const signal = AbortSignal.any([context.signal, halting.signal]);
   // An idle server has chores, which must stay off the workers' CPUs.
@@ -50,7 +54,8 @@ export async function runPlan({ groups }, { places, keys, elapsedMs, runGroup, s
     notes.push(fact);
   });
   for (const fact of [...keys.notes, ...keyNotes(groups)]) warn(fact);
-  for (const fact of threadNotes(places, groups.flat(), settings)) warn(fact);
+  if (!commandPlan?.sparesServers)
+    for (const fact of threadNotes(places, groups.flat(), settings)) warn(fact);
   for (const fact of turnNotes(groups, capacity)) warn(fact);
   const halt = (/** @type {string} */ reason) => halting.abort(reason);
   const byKey = new Map(places.map((place) => [place.server.key, place]));

@@ -1,10 +1,11 @@
 /** Internal to what runs cells; not exported by the package. */
 
 import type { BareEvent } from '../commands/benchmark/types.js';
-import type { Measuring, Settings } from '../options/types.js';
+import type { CommandPlan, Measuring, Settings } from '../options/types.js';
 import type { Catalogue } from '../plugins/types.js';
 // @ts-ignore inferred from code: programs that use the package see any
 import type { OwnKeys } from '../server/stored-keys.js';
+import type { Server } from '../server/types.js';
 import type {
   CellResult,
   MachineFigures,
@@ -68,7 +69,7 @@ export interface RunContext extends Place {
   onEvent: (event: BareEvent) => void;
   /** Called between runs with each new record. */
   record: (record: ResultRecord) => void;
-  /** Reports each message once for all cells, and keeps it for the report. */
+  /** Reports each fact once for all cells, and keeps it for the report. */
   warn: (fact: Notice) => void;
   /** The group's cells with what was measured of them. */
   soFar: (group: string) => { cells: CellResult[]; settings: ResultFacts['settings'] };
@@ -94,6 +95,7 @@ export interface PlanContext extends Omit<GroupContext, OfGroups> {
   /** Since the tool was started; the user's budget began then. */
   elapsedMs: () => number;
   keys: OwnKeys;
+  commandPlan?: CommandPlan;
   /** Of the command. */
   runGroup: (cells: Cell[], context: GroupContext) => Promise<{ lost: unknown; keysRemoved: boolean }>;
   /** Groups that it measures together; each by itself if missing. */
@@ -102,3 +104,18 @@ export interface PlanContext extends Omit<GroupContext, OfGroups> {
 
 /** A server, and where it and its workers run. */
 export type Place = Awaited<ReturnType<typeof placeServers>>[number];
+
+/** Load that comes from other machines. */
+export interface Fleet {
+  /** What the header of a result says of it. */
+  facts: object;
+  notes: Notice[];
+  /** That a process may open on any of the machines; null if unknown. */
+  openFiles: number | null;
+  startWorkers: StartWorkers;
+  /** Throws a UsageError for what cannot be done there. */
+  settingsFor(settings: Settings): Settings;
+  /** Throws a UsageError where that is not allowed there. */
+  plan(servers: Server[], asked: object, prepared: object): Promise<void>;
+  close(): Promise<void>;
+}

@@ -17,7 +17,7 @@ import { share } from './plan/loads.js';
 /** @import { AnsweringProcess } from '../process/answering.js' */
 /** @import { MeasuredOfAll } from './types.js' */
 
-/** Every process has received the message by then. */
+/** Every process has been told by then. */
 const START_IN_MS = 50;
 
 /** An operation takes milliseconds; after this long it is stuck. */

@@ -130,8 +130,6 @@ export const isCrowded = (server, { serverCpus }) =>
  * @returns {Notice[]}
  */
 export function threadNotes(places, cells, { replicas }) {
-  // Faults are measured at a rate that needs only part of a CPU.
-  if (cells.every(({ fault }) => fault !== undefined)) return [];
   // Sentinels have replicas in any case.
   const areUsed = replicas > 0 || cells.some(({ readFrom }) => readFrom === 'replica');
   return places.flatMap(({ server, placer: { placements } }) => {

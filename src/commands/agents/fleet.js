@@ -18,19 +18,20 @@ import { createRemoteWorkers } from './remote-workers.js';
 /** @import { Notice } from '../../store/types.js' */
 /** @import { AgentLink } from './agent-link.js' */
 /** @import { ControlRedis } from './control-redis.js' */
-/** @import { AgentFacts, Fleet, Hello, Owner, Refusing, Typed } from './types.js' */
+/** @import { AgentFacts, Hello, Owner, Refusing, Typed } from './types.js' */
 /** @import { Asked, Prepared } from '../../run/prepare.js' */
+/** @import { Fleet } from '../../run/types.js' */
 
 const ENDS_WITHIN_MS = 2000;
 
 /**
  * Uses every agent that waits at a control Redis.
- * @param {Settings} settings @param {NonNullable<Settings['agents']>} asked @param {AbortSignal} [signal]
- * @returns {Promise<Fleet>}
+ * @param {Settings} settings `agents`: which @param {AbortSignal} [signal] @returns {Promise<Fleet>}
  * @throws {ServerError} where there is none, or one is busy
  * @throws {UsageError} where one has another version or another token @throws {InterruptedError}
  */
-export async function openFleet(settings, asked, signal = new AbortController().signal) {
+export async function openFleet(settings, signal = new AbortController().signal) {
+  const { agents: asked = '' } = settings;
   // First, because agents that cannot load it would be waited for.
   await loadBull();
   /** @type {AgentLink[]} */
@@ -68,7 +69,8 @@ export async function openFleet(settings, asked, signal = new AbortController().
     const agents = hellos.map(({ worksFor: _, aheadMs: _a, nonce: _n, lease: _l, ...facts }) => facts);
     const areLocal = agents.every(({ machine }) => machine === machineId());
     return {
-      agents,
+      facts: { agents },
+      openFiles: leastFiles(agents),
       notes: [
         ...agents.flatMap(differences),
         ...others.silent.map(noticeOfSilent),
@@ -182,6 +184,12 @@ async function plan(links, owner, servers, typed) {
     answers[index].length === 0 ? [] : `${name} does not allow ${answers[index].join(', ')}`,
   );
   if (refused.length > 0) throw new UsageError(`--agents: ${refused.join('; ')}`);
+}
+
+/** Files that a process may open on any of them. @param {Omit<AgentFacts, 'clock'>[]} agents @returns {number | null} */
+function leastFiles(agents) {
+  const known = agents.flatMap(({ openFiles }) => openFiles ?? []);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 /** Which may be why figures of agents differ. @param {Omit<AgentFacts, 'clock'>} agent @returns {Notice[]} */

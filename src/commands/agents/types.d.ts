@@ -1,9 +1,8 @@
 import type { Release } from '../../machine/types.js';
-import type { CommandData, Settings } from '../../options/types.js';
+import type { CommandData } from '../../options/types.js';
 import type { PluginFolders } from '../../plugins/types.js';
-import type { Observed, StartWorkers } from '../../run/types.js';
-import type { Server, Target, TlsOptions } from '../../server/types.js';
-import type { Notice } from '../../store/types.js';
+import type { Observed } from '../../run/types.js';
+import type { Target, TlsOptions } from '../../server/types.js';
 
 declare module '../../store/types.js' {
   interface ResultHeader {
@@ -79,18 +78,6 @@ export interface AgentRun {
 
 /** Who started agents here may tell them of servers with all that they need. */
 export type Owner = { name(target: Target): Promise<void> };
-
-/** The agents of a benchmark. */
-export interface Fleet {
-  agents: AgentFacts[];
-  notes: Notice[];
-  startWorkers: StartWorkers;
-  /** Throws a UsageError for what agents cannot do. */
-  settingsFor(settings: Settings): Settings;
-  /** Throws a UsageError when a server is the control Redis itself, or an agent may not do what is asked. */
-  plan(servers: Server[], asked: object, prepared: object): Promise<void>;
-  close(): Promise<void>;
-}
 
 export interface Allowed {
   isAny: boolean;

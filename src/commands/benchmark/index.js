@@ -9,7 +9,7 @@ export default {
   run: () => import('./run-group.js'),
   conclude: () => import('./conclude.js'),
   otherServers: ({ agents }) => [{ flag: '--agents', url: `${agents}` }],
-  fleet: () => import('../agents/fleet.js'),
+  fleet: async ({ agents }) => (agents === undefined ? null : import('../agents/fleet.js')),
 
   checkSettings: async (settings) => (await import('./assertions.js')).checkSyntax(settings),
 

@@ -48,6 +48,10 @@ export const PLAN = {
     return Math.ceil(operations + MORE.besides * processes) * keysPerOperation;
   },
 
+  relays: ({ fault = [] }) => fault.some(({ by }) => by === 'relay'),
+
+  sparesServers: true,
+
   lasts: ({ fault, idleMs = 0 }) => ({ durationMs: fault?.durationMs, pauseMs: idleMs }),
 
   // Waiting is what is measured; rate and duration bound it, and the memory of this machine.

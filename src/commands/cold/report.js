@@ -35,7 +35,7 @@ export function reportOf(result, common) {
       title: String(metric.tables?.cold ?? metric.title),
       text: (cell) => partText(metric, cell),
     })),
-    figures: metricsIn('cold'),
+    figures: metricsIn('cold').map((metric) => ({ title: String(metric.tables?.cold), metric })),
     notes: (isUnsure) => [
       isUnsure &&
         `Not decided (?): ${runs} runs are too few; use --runs ${runs < ENOUGH ? ENOUGH : 2 * runs}.`,

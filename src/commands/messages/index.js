@@ -51,6 +51,6 @@ export default {
   run: () => import('./run.js'),
   report: () => import('./report.js'),
   otherServers: ({ agents }) => [{ flag: '--agents', url: `${agents}` }],
-  fleet: () => import('../agents/fleet.js'),
+  fleet: async ({ agents }) => (agents === undefined ? null : import('../agents/fleet.js')),
   smoke: () => ({ runs: 2, durationMs: 50 }),
 };
