@@ -16,5 +16,8 @@ export const FIGURES = { ...FIGURES_OF_WORK, ...OF_FAULTS, ...FIGURES_OF_COST, .
 export const COMMANDS = /** @type {const} */ (['break', 'cold', 'messages']);
 export const HEADER_ENTRIES = { agents: v.optional(list(AGENT_FACTS)) };
 export const CELL_ENTRIES = { fault: v.optional(FAULT_PLAN), idleMs: v.optional(overZero) };
-/** Parts of runs, without their figures. @type {Record<string, ObjectEntries>} */
-export const PARTS = { fault: FAULT_RUN, cold: {} };
+/**
+ * Parts of runs, with what they store besides their figures. In summaries, `isAlways` is null where no run has it.
+ * @type {Record<string, {entries: ObjectEntries, isAlways?: boolean}>}
+ */
+export const PARTS = { fault: { entries: FAULT_RUN, isAlways: true }, cold: { entries: {} } };

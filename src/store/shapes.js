@@ -477,7 +477,7 @@ const SLICE = v.object({
 
 /** The parts of runs that commands bring. */
 const PARTS_OF_COMMANDS = Object.fromEntries(
-  Object.entries(PARTS).map(([part, entries]) => [
+  Object.entries(PARTS).map(([part, { entries }]) => [
     part,
     v.optional(v.object({ ...entries, ...figuresIn(part) })),
   ]),

@@ -1,5 +1,6 @@
 import { max, maxSorted, mean, median, medianSorted, min, sum } from 'simple-statistics';
 import { groupBy } from '../collections.js';
+import { PARTS } from '../commands/figures.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
 import { asIs, figureOfRun, hasInterval, metricsOfRuns } from './metrics.js';
@@ -48,8 +49,12 @@ export function summarize(runs, placement) {
     answers: answers.length === 0 ? null : { true: said('true'), false: said('false') },
     batching: good.some((run) => run.batching) ? parts.batching : null,
     openLoop,
-    fault: good.some(({ fault }) => fault !== undefined) ? parts.fault : null,
-    ...(good.some(({ cold }) => cold !== undefined) && { cold: parts.cold }),
+    ...Object.fromEntries(
+      Object.entries(PARTS).flatMap(([part, { isAlways }]) => {
+        const isThere = good.some((run) => part in run);
+        return isThere || isAlways ? [[part, isThere ? parts[part] : null]] : [];
+      }),
+    ),
     client,
     server,
     bottleneck: findBottleneck(client, server, {
@@ -77,7 +82,7 @@ const MERGES = { median: medianSorted, sum, max: maxSorted };
 
 /**
  * @typedef {Pick<Summary, 'averageMs' | 'elapsedMs' | 'spreadMs' | 'opsPerSecond' | 'operations' | 'commands' | 'connections'>} Merged
- * @typedef {Required<Pick<Summary, 'client' | 'server' | 'batching' | 'fault' | 'cold'>> & {openLoop: OpenLoopFigures}} MergedParts
+ * @typedef {Pick<Summary, 'client' | 'server' | 'batching'> & {openLoop: OpenLoopFigures} & Record<string, unknown>} MergedParts
  * @typedef {Omit<OpenLoopSummary, 'held' | 'heldRuns' | 'latencyFromSend'>} OpenLoopFigures
  */
 

@@ -3,7 +3,6 @@ import type { CellWords } from '../axes/types.js';
 import type { Finding } from '../commands/benchmark/findings/types.js';
 import type { Comparison, GroupComparison } from '../commands/benchmark/judge/types.js';
 import type { ChoiceRow } from '../commands/benchmark/report/types.js';
-import type { LeftOut } from '../commands/traffic/types.js';
 import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine/types.js';
 import type { CommandData, CostModel, ReadFrom, Topology, Transport } from '../options/types.js';
 import type { Verdict } from '../report/types.js';
@@ -266,7 +265,7 @@ export interface Chosen {
   title?: string;
   /** In rows of tables; the title by default. */
   name?: string;
-  /** What the argument chooses, such as COUNT 100; what the messages of a workload go through. */
+  /** What the argument chooses, such as COUNT 100; what a workload sends through. */
   choice?: string;
   sendsThrough?: string;
   /** Each operation is a fresh process; its operations have keys of their own where something breaks. */
@@ -522,7 +521,13 @@ export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
 export type MemoryBound = 'maxmemory' | 'unlimited' | 'machine' | 'unknown';
 
 /** About a whole benchmark, or a cell before its runs; `why` is the text of an error. */
-export type Notice =
+export type Notice = Notices[keyof Notices];
+/** Of any benchmark; commands add their own. */
+export interface Notices {
+  common: CommonNotice;
+}
+
+type CommonNotice =
   | { kind: 'option-unknown'; source: string; clients: string[]; option: string }
   | { kind: 'options-unchecked'; client: string; version: string | null; options: string[] }
   | {
@@ -532,10 +537,6 @@ export type Notice =
       variant: string;
       options: string[];
     }
-  | { kind: 'agent-node'; agent: string; node: string; here: string }
-  | { kind: 'agent-package'; agent: string; package: string; version: string; here: string | null }
-  | { kind: 'agent-silent'; agent: string }
-  | { kind: 'agent-refuses'; why: string }
   | { kind: 'memory-unknown' }
   | (MemoryNeed & {
       kind: 'memory-small';
@@ -573,26 +574,22 @@ export type Notice =
   | { kind: 'old-keys-removed'; keys: number }
   | { kind: 'distance-unmeasured'; why: string }
   | CpuLimited
-  | { kind: 'run-too-short'; fault: string; durationMs: number; neededMs: number; surely: boolean }
   | { kind: 'few-ports'; perMinute: number; ports: number }
   | { kind: 'waiting-for-ports'; taken: number; ports: number }
   | WakingFact
   | { kind: 'no-profile'; why: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }
-  | { kind: 'unfinished'; torn: boolean; runs: number }
-  | ReplayNote;
+  | { kind: 'unfinished'; torn: boolean; runs: number };
 
 /** What a wake-up costs, measured before the runs, or why processors are not kept awake. */
 export type WakingFact = ({ kind: 'wake-up' } & WakeUpCost) | ({ kind: 'not-kept-awake' } & NotAwake);
 
-export type ReplayNote =
-  | { kind: 'replay-lacks'; file: string; missing: number; recorded: number; leftOut: LeftOut[] }
-  | { kind: 'replay-transactions'; file: string; transactions: number; sent: number }
-  | { kind: 'replay-unblocked'; file: string; commands: Record<string, number> }
-  | { kind: 'replay-tasks'; file: string; tasks: number }
-  | { kind: 'replay-beginning'; file: string; sent: number };
+export type RunWarning = RunWarnings[keyof RunWarnings];
+export interface RunWarnings {
+  common: CommonWarning;
+}
 
-export type RunWarning =
+type CommonWarning =
   | { kind: 'no-info'; why?: 'denied' | 'unknown' | 'uncounted' }
   /** `uncounted`: of 100 commands of the tool's own. */
   | { kind: 'server-miscounts'; uncounted: number }
@@ -613,14 +610,12 @@ export type RunWarning =
   /** Relay: it added more delay than asked for; its buffer was full. */
   | { kind: 'farther-than-asked' }
   | { kind: 'narrow-line' }
-  | { kind: 'late-fault'; ms: number }
   | { kind: 'kept-alive'; processes: number; of: number }
   | { kind: 'types-only'; command: string }
   /** `prepared`: whether the user had data stored. */
   | { kind: 'empty-replies'; command: string; prepared: boolean }
   /** Of a command that takes away what it finds. */
   | { kind: 'found-nothing'; command: string; empty: number; operations: number }
-  | { kind: 'not-replayed'; command: string; why: string }
   | { kind: 'other-sizes'; all: number; commands: Record<string, number> }
   | { kind: 'transactions-left-out'; transactions: number }
   | { kind: 'evicted'; keys: number };

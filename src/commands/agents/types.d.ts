@@ -8,6 +8,13 @@ declare module '../../store/types.js' {
   interface ResultHeader {
     agents?: AgentFacts[];
   }
+  interface Notices {
+    agents:
+      | { kind: 'agent-node'; agent: string; node: string; here: string }
+      | { kind: 'agent-package'; agent: string; package: string; version: string; here: string | null }
+      | { kind: 'agent-silent'; agent: string }
+      | { kind: 'agent-refuses'; why: string };
+  }
 }
 
 export interface AgentFacts {

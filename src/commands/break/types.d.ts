@@ -9,7 +9,14 @@ declare module '../../store/types.js' {
     fault?: FaultRun;
   }
   interface Summary {
-    fault: Partial<FaultRun> | null;
+    /** Null where no run has it. */
+    fault?: Partial<FaultRun> | null;
+  }
+  interface Notices {
+    break: { kind: 'run-too-short'; fault: string; durationMs: number; neededMs: number; surely: boolean };
+  }
+  interface RunWarnings {
+    break: { kind: 'late-fault'; ms: number };
   }
 }
 

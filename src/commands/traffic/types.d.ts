@@ -1,3 +1,19 @@
+declare module '../../store/types.js' {
+  interface Notices {
+    traffic: ReplayNote;
+  }
+  interface RunWarnings {
+    traffic: { kind: 'not-replayed'; command: string; why: string };
+  }
+}
+
+export type ReplayNote =
+  | { kind: 'replay-lacks'; file: string; missing: number; recorded: number; leftOut: LeftOut[] }
+  | { kind: 'replay-transactions'; file: string; transactions: number; sent: number }
+  | { kind: 'replay-unblocked'; file: string; commands: Record<string, number> }
+  | { kind: 'replay-tasks'; file: string; tasks: number }
+  | { kind: 'replay-beginning'; file: string; sent: number };
+
 /** The first line. */
 export interface ProfileHeader {
   type: 'profile';

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { UsageError } from '../../../errors.js';
 import { count, whole } from '../../../numbers.js';
 
-/** @import { ReplayNote } from '../../../store/types.js' */
+/** @import { ReplayNote } from '../types.js' */
 /** @import { ReplaySummary } from '../plan-replay.js' */
 /** @import { WorkloadSource } from '../../../plugins/types.js' */
 
