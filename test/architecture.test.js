@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripComments } from './helpers/source.js';
+import { isComment, isText, tokensOf } from './helpers/tokens.js';
 
 /**
  * Who may import whom, checked by reading the imports of every file. Types may come from anywhere: they are in comments.
@@ -175,7 +176,7 @@ function layerOf(file) {
   if (first !== 'src') return first;
   if (second === 'commands') return third.includes('.') ? second : `commands/${third}`;
   if (!second.includes('.')) return second;
-  const name = second.replace('.js', '');
+  const name = second === 'api.d.ts' ? 'index' : second.replace('.js', '');
   return name in MAY_IMPORT ? name : 'common';
 }
 
@@ -185,6 +186,31 @@ const checkAll = (complaints) =>
     SOURCES.flatMap((source) => complaints(source).map((text) => `${source.file}: ${text}`)),
     [],
   );
+
+/** Words of commands, in any form: what the rooms that commands stand on say in words of their own. */
+const WORDS_OF_COMMANDS =
+  /^(faults?|faulty|strikes?|striking|struck|cold|messages?|replay(s|ed|ing)?|replays?|agents?)$/;
+/** The same letters for something else: the text of an error, an event of Node's and what it brings, an agent of http. */
+const OTHER_MEANINGS = {
+  name: /^(message|messageOf|messageWithPosition|onMessage|postMessage|MessagePort)$/,
+  text: /^'(message|MessagePack)'$|\bhttps?\.Agent\b|\berrors?(?:'s)?(?: without a)? messages?\b|\b(?:messageOf|onMessage)\b/gi,
+};
+
+/** The rooms that have none any more. */
+const CLEAN = ['common', ...Object.keys(GROUND).filter((room) => room !== 'store')];
+
+/** @param {string} code @returns {string[]} each word of a command in it, with its line */
+function wordsOfCommandsIn(code) {
+  return tokensOf(code).flatMap((token) => {
+    const isProse = isComment(token) || isText(token);
+    if (!isProse && OTHER_MEANINGS.name.test(token.text)) return [];
+    const words = (isProse ? token.text.replaceAll(OTHER_MEANINGS.text, '') : token.text)
+      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .split(/[^a-z]+/);
+    return words.filter((word) => WORDS_OF_COMMANDS.test(word)).map((word) => `${token.line}: ${word}`);
+  });
+}
 
 /** What a test of the printer must find. */
 const PRINTED = /** @type {Source} */ ({ code: 'stdout.write(a); stderr .write(b); x.pipe(stdout);' });
@@ -232,6 +258,23 @@ describe('architecture', () => {
     checkAll(({ file, files, opened }) =>
       file === LIST ? files.filter((each) => !opened.includes(each)) : [],
     ));
+
+  it('the rooms that commands stand on use no words of theirs, in code, texts or comments', () => {
+    const found = wordsOfCommandsIn(
+      "// A fault.\nconst coldRun = 'an agent'; error.message; messageOf(messages); on('message');\n// An error message: a message",
+    );
+    assert.deepEqual(found, ['1: fault', '2: cold', '2: agent', '2: messages', '3: message']);
+    const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .map((file) => file.split(sep).join('/'))
+      .filter((file) => /\.(js|d\.ts)$/.test(file))
+      .filter((file) => CLEAN.includes(layerOf(`src/${file}`)));
+    assert.deepEqual(
+      files.flatMap((file) =>
+        wordsOfCommandsIn(readFileSync(join(ROOT, 'src', file), 'utf8')).map((word) => `${file}:${word}`),
+      ),
+      [],
+    );
+  });
 
   it('a benchmark is judged, then explained, then reported', () => {
     const ORDER = ['judge', 'findings', 'report'];

@@ -1,4 +1,4 @@
-import { messagesText as textThrough } from '../commands/words.js';
+import { textThrough } from '../commands/words.js';
 import { count, plural, whole } from '../numbers.js';
 import { defineAxis } from './define.js';
 

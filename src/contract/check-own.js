@@ -74,7 +74,7 @@ export async function checkOwn({ kind, id, ...job }) {
     if (kind === 'clients') await checkClient(plugin, asked);
     else if (kind === 'scenarios') await checkScenario(plugin, asked);
     else await checkWorkload(plugin, asked);
-    // What a failed check leaves behind is no fault of its own.
+    // What a failed check leaves behind counts for that check alone.
     const isClean = results.every(({ failed }) => failed === null);
     await check({
       // Only workers load clients, and end with what these have opened.

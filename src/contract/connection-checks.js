@@ -288,8 +288,8 @@ export function expectEqual(what, found, expected) {
   throw new Error(`${what}: expected ${shown(expected)}, got ${shown(found)}`);
 }
 
-/** @param {string} what @param {() => unknown} act throws, or rejects @param {RegExp} message */
-export async function expectError(what, act, message) {
+/** @param {string} what @param {() => unknown} act throws, or rejects @param {RegExp} pattern of its text */
+export async function expectError(what, act, pattern) {
   let error;
   try {
     await act();
@@ -297,8 +297,8 @@ export async function expectError(what, act, message) {
     error = caught;
   }
   if (error === undefined) throw new Error(`${what}: expected an error, and there was none`);
-  if (!message.test(messageOf(error))) {
-    throw new Error(`${what}: expected an error like ${message}, got '${messageOf(error)}'`);
+  if (!pattern.test(messageOf(error))) {
+    throw new Error(`${what}: expected an error like ${pattern}, got '${messageOf(error)}'`);
   }
 }
 

@@ -77,7 +77,7 @@ export const addressMapOf = (all) =>
 
 /**
  * Reads options for all clients, `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`.
- * @param {unknown} config @param {string} source its name in messages
+ * @param {unknown} config @param {string} source its name in errors
  * @param {string[]} measured ids @param {Map<string, ClientPlugin>} clients
  * @returns {{options: Record<string, Record<string, unknown>>, warnings: Notice[]}} by client
  * @throws {UsageError} for a key that no measured client knows

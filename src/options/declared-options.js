@@ -20,7 +20,7 @@ const TOPOLOGIES = ['standalone', 'cluster', 'sentinel'];
 
 /**
  * An option that a client does not know would do nothing, and its cell would get a row like any other.
- * @param {Record<string, unknown>} options as JSON @param {string} source their name in messages @param {Measured} measured
+ * @param {Record<string, unknown>} options as JSON @param {string} source their name in errors @param {Measured} measured
  * @param {Topology[]} topologies
  * @returns {string[]} the options that nothing says what they take @throws {UsageError} for one that the client does not take
  */

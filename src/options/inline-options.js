@@ -35,7 +35,7 @@ function parsed(json, revive) {
   try {
     return JSON.parse(json, revive);
   } catch (error) {
-    // Its message shows the text.
+    // What the error says shows the text.
     throw error instanceof SyntaxError
       ? new Error('expected options as in {RESP:2,socket:{keepAlive:true}}')
       : error;

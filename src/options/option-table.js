@@ -1,3 +1,4 @@
+import { SPEED } from '../commands/words.js';
 import { MEASURING } from '../method.js';
 import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
@@ -183,7 +184,7 @@ export const OPTIONS = {
     rate: [listOf(rate), 'open loop: start so many operations per second', { excludes: BY_CLOCK }],
     speed: [
       listOf(speed),
-      'replay --workload profile:FILE at this multiple of its rate: 1,2,10',
+      SPEED,
       { excludes: { ...BY_CLOCK, rate: BOTH_TIME, rateSearch: BOTH_TIME, arrivals: BOTH_TIME } },
     ],
     rateSearch: [

@@ -55,7 +55,7 @@ export function choicesOf(settings, { workloads, pipelining }) {
 }
 
 /**
- * @param {Map<string, Partial<WorkloadPlugin>>} plugins @param {string} what one is called in a message
+ * @param {Map<string, Partial<WorkloadPlugin>>} plugins @param {string} what one is called in an error
  * @param {string[]} names with arguments: `explicit:10`, `mix:get=80,set=20` @param {Settings} settings
  */
 function chosenAmong(plugins, what, names, settings) {

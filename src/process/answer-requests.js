@@ -33,5 +33,5 @@ export function assertParent() {
   if (process.connected === false) throw new Error('the tool has ended');
 }
 
-/** A message to a parent that is gone is no error. @param {object} message */
-export const tellParent = (message) => void process.send?.(message, () => {});
+/** A parent that is gone is no error. @param {object} news */
+export const tellParent = (news) => void process.send?.(news, () => {});

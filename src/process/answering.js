@@ -11,9 +11,9 @@ const DISMISSED_WITHIN_MS = 5000;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
- * @param {{name: string, entry: URL, nodeBin?: string, graceS?: number, env?: NodeJS.ProcessEnv}} what `name`: in messages
+ * @param {{name: string, entry: URL, nodeBin?: string, graceS?: number, env?: NodeJS.ProcessEnv}} what `name`: in errors
  * @param {number[] | null} cpus null for all
- * @param {{onMessage?: (message: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks]
+ * @param {{onMessage?: (told: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks]
  * @typedef {ReturnType<typeof startAnswering>} AnsweringProcess
  */
 export function startAnswering(

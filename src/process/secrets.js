@@ -7,7 +7,7 @@ const NAMES =
 const IN_URL = /(?<!\bfile):\/\/?[^\s'"]*/g;
 /** `?password=…` */
 const PARAMETER = /([?&;]([\w.-]+)=)[^\s&;'"]+/g;
-/** What was typed as a Redis command that may hold a password, quoted in a message: nothing behind its name is shown. */
+/** What was typed as a Redis command that may hold a password, quoted in an error: nothing behind its name is shown. */
 const IN_COMMAND =
   /(?<=['"`:=]|;\s?)(auth|hello\s+\d|acl\s+setuser|config\s+set|migrate|sentinel\s+set)\s(?!…).*/gi;
 const PEM = /-----BEGIN [\s\S]*?(-----END [^-]*-----|$)/g;

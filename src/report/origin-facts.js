@@ -1,7 +1,7 @@
-import { median } from 'simple-statistics';
+import { durationOfCommand, ORIGINS_OF_COMMANDS } from '../commands/words.js';
 import { count } from '../numbers.js';
 import { factText } from './fact-words.js';
-import { duration, milli, said, spanText } from './figures.js';
+import { duration, said, spanText } from './figures.js';
 
 /** @import { Placement } from '../machine/types.js' */
 /** @import { Grid } from './types.js' */
@@ -22,27 +22,9 @@ export function originFacts(report) {
     processorsText(environment).replaceAll(/\((?:R|TM)\)| Processor$/g, ''),
     ...(isPinned ? [] : placementTexts(placements)),
     ...(environment.nodeOptions ? [`NODE_OPTIONS ${environment.nodeOptions}`] : []),
-    ...agentTexts(report),
+    ...ORIGINS_OF_COMMANDS.flatMap((textsOf) => textsOf(report)),
   ];
 }
-
-/** Where the load came from, if not from this machine, and how far apart it started. @param {Pick<Report, 'agents' | 'cells'>} report */
-function agentTexts({ agents = [], cells }) {
-  if (agents.length === 0) return [];
-  const skews = cells.flatMap(({ runs }) =>
-    runs.flatMap(({ machines = [], startSkewMs = 0 }) => (machines.length > 1 ? [startSkewMs] : [])),
-  );
-  const names = agents.map(({ name }) => name);
-  const who = names.length <= MOST_NAMED ? names.join(', ') : `${names[0]} … ${names.at(-1)}`;
-  const from = `load from ${count(agents.length, 'agent')} (${who})`;
-  if (skews.length === 0) return [from];
-  const most = milli(Math.max(...skews));
-  return [
-    `${from}, started ${milli(median(skews))} apart (median of ${count(skews.length, 'run')}; ${most} at most)`,
-  ];
-}
-
-const MOST_NAMED = 4;
 
 /** @param {string[][]} entries names and versions */
 export const listed = (entries) => entries.map((entry) => entry.join(' ')).join(', ');
@@ -130,7 +112,7 @@ export function environmentGrid(report) {
 
 /** @param {Pick<Report, 'settings' | 'cells'>} report */
 function lengthText({ settings: { durationMs, iterations, runTimeMs }, cells }) {
-  const shortestMs = Math.min(...cells.map(({ fault }) => fault?.durationMs ?? Number(durationMs)));
+  const shortestMs = Math.min(...cells.map((cell) => durationOfCommand(cell) ?? Number(durationMs)));
   if (durationMs !== null)
     return `takes ${spanText(duration(shortestMs * 1000), duration(durationMs * 1000), ' to ')}`;
   if (typeof iterations === 'number') return `has ${count(iterations, 'iteration')} of each task`;

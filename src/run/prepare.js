@@ -113,7 +113,7 @@ export const choiceOf = ({ server, serverConfig, transports }) => ({
 });
 
 /**
- * By default, recorded traffic is sent with the recorded number of tasks.
+ * Where a workload was recorded, its number of tasks is the default.
  * @param {Settings} settings @param {ReadNames} names @param {Record<string, unknown>[]} chosenBefore by user and suite
  * @returns {Settings}
  */

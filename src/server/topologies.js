@@ -191,7 +191,7 @@ const QUORUM = 2;
 /** If two Sentinels compete for the lead, each retries after twice this time: 3 minutes by default. */
 const FAILOVER_TIMEOUT_MS = 3000;
 
-/** Period of their hello messages in ms: Redis default, and during the start. */
+/** Period in which they say hello, in ms: Redis default, and during the start. */
 const [HELLO_MS, FIRST_HELLO_MS] = ['2000', '100'];
 
 /**

@@ -10,7 +10,7 @@ import { openToAppend } from '../process/write-file.js';
  * Synchronous, so that no write overlaps a run: each line is on disk before the next run starts, which took 0.2 to 9 ms
  * between runs of 300 ms. Writing stops after a failure, so that only the last line can be torn.
  * @param {string} file created with its folder at the first line
- * @param {{replace: boolean, onFailure: (message: string) => void}} options `onFailure` is called at most once
+ * @param {{replace: boolean, onFailure: (why: string) => void}} options `onFailure` is called at most once
  * @returns {{append: (line: ResultLine) => void}}
  */
 export function createStore(file, { replace, onFailure }) {

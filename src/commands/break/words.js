@@ -1,7 +1,7 @@
 import { duration, whole } from '../../report/figures.js';
 
 /** @import { WordsOf } from '../../report/fact-words.js' */
-/** @import { Fact } from '../../store/types.js' */
+/** @import { CellResult, Fact } from '../../store/types.js' */
 
 /** @type {Partial<WordsOf<Fact>>} */
 export const WORDS = {
@@ -20,3 +20,6 @@ export const WORDS = {
       ? `'${fault}' outlasts a run of ${duration(durationMs * 1000)}, so recovery cannot be seen; use --duration ${Math.ceil(neededMs / 1000)}s`
       : `'${fault}' may outlast a run of ${duration(durationMs * 1000)}, so recovery may not be seen; use --duration ${Math.ceil(neededMs / 1000)}s`,
 };
+
+/** What a fault needs, where --duration does not say it. @param {CellResult} cell */
+export const durationOf = ({ fault }) => fault?.durationMs;

@@ -64,3 +64,6 @@ export const WORDS = {
   'transactions-left-out': ({ transactions }) =>
     `left out, because they have commands that cannot be replayed: ${count(transactions, 'transaction')}`,
 };
+
+/** What --speed does. */
+export const SPEED = 'replay --workload profile:FILE at this multiple of its rate: 1,2,10';

@@ -52,9 +52,9 @@ function connectionsOf({ scenario, scenarioOptions, chosen, ...cell }, { scenari
   const { connections = () => 1, opensDuringRun = false } = scenarios.get(scenario) ?? {};
   const { id, parameter } = chosen.workload;
   const { receive, receivers = () => 1 } = workloads.get(id) ?? {};
-  const ofMessages = receive === undefined ? 0 : receivers(parameter);
+  const ofReceivers = receive === undefined ? 0 : receivers(parameter);
   const factor = opensDuringRun ? WITH_CLOSING : 1;
-  return taskShares(cell).map((tasks) => factor * connections(tasks, scenarioOptions) + ofMessages);
+  return taskShares(cell).map((tasks) => factor * connections(tasks, scenarioOptions) + ofReceivers);
 }
 
 /**
