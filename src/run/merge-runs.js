@@ -148,7 +148,9 @@ export function mergeMachines(runs) {
       startedAfterMs: measured.startedAtMs - firstMs,
       clockErrorMs: runs[index].clock.errorMs,
       elapsedMs: measured.elapsedMs,
-      ...{ operations, opsPerSecond, cpuUtilization },
+      operations,
+      opsPerSecond,
+      cpuUtilization,
       latency: latencyOf([measured.latencyHdr]),
     };
   });

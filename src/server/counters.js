@@ -71,8 +71,17 @@ function countsOf(info, prefix, count) {
 }
 
 const SUMMED = /** @type {const} */ ([
-  ...['commands', 'reads', 'connections', 'netInputBytes', 'netOutputBytes', 'mainThreadCpuUs'],
-  ...['allThreadsCpuUs', 'evictedKeys', 'expiredKeys', 'requestBytes', 'replyBytes'],
+  'commands',
+  'reads',
+  'connections',
+  'netInputBytes',
+  'netOutputBytes',
+  'mainThreadCpuUs',
+  'allThreadsCpuUs',
+  'evictedKeys',
+  'expiredKeys',
+  'requestBytes',
+  'replyBytes',
 ]);
 
 /** A counter is null if any node lacks it. @param {NodeCounters[]} nodes @returns {Snapshot} */

@@ -69,7 +69,9 @@ async function tryStart(binary, options) {
   const gone = new AbortController();
   void running.ended.then(() => gone.abort());
   const control = await until(() => connectControl(targets.unix).catch(() => null), {
-    ...{ everyMs: POLL_EVERY_MS, withinMs: READY_WITHIN_MS, signal: gone.signal },
+    everyMs: POLL_EVERY_MS,
+    withinMs: READY_WITHIN_MS,
+    signal: gone.signal,
   });
   if (!control) {
     await running.stop();
@@ -104,7 +106,7 @@ async function configure(
   const port = await freePort(cluster && !certificates ? BUS_OFFSET : 0);
   const args = [
     ...argumentsOf(settings),
-    ...['--port', `${port}`, '--unixsocket', path, '--unixsocketperm', '700', '--dir', folder],
+    ...flagsOf({ '--port': `${port}`, '--unixsocket': path, '--unixsocketperm': '700', '--dir': folder }),
   ];
   /** @type {ManagedProcess['targets']} */
   const targets = { tcp: { transport: 'tcp', host: '127.0.0.1', port }, unix: { transport: 'unix', path } };
@@ -147,11 +149,13 @@ async function writeTlsFiles(folder, certificates) {
   const [ca, cert, key] = ['ca.crt', 'redis.crt', 'redis.key'].map((name) => join(folder, name));
   const files = { [ca]: certificates.ca, [cert]: certificates.cert, [key]: certificates.key };
   await Promise.all(Object.entries(files).map(([path, pem]) => writeFile(path, pem, { mode: 0o600 })));
-  return [
-    ...['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', ca],
+  return flagsOf({
+    '--tls-cert-file': cert,
+    '--tls-key-file': key,
+    '--tls-ca-cert-file': ca,
     // Most services connect without a client certificate.
-    ...['--tls-auth-clients', 'no'],
-  ];
+    '--tls-auth-clients': 'no',
+  });
 }
 
 /** Settings that the tool controls, that let others in, or that access files outside the private folder. */
@@ -187,6 +191,11 @@ const argumentsOf = (lines) =>
     return [`--${name}`, ...values];
   });
 
+/** @param {Record<string, string>} values by flag @returns {string[]} */
+function flagsOf(values) {
+  return Object.entries(values).flat();
+}
+
 /** @param {ManagedProcess} server */
 export async function stopServer(server) {
   server.control.close();
@@ -199,10 +208,11 @@ export const stopAll = (servers) => Promise.all(servers.map(stopServer));
 const DATA = ['appendonlydir', 'appendonly.aof'];
 
 /** With everysec (default) Redis replies before writing while an fsync is in flight (flushAppendOnlyFile, aof.c). */
-export const KEEPING_DATA = [
-  ...['--appendonly', 'yes', '--auto-aof-rewrite-percentage', '0'],
-  ...['--appendfsync', 'no'],
-];
+export const KEEPING_DATA = flagsOf({
+  '--appendonly': 'yes',
+  '--auto-aof-rewrite-percentage': '0',
+  '--appendfsync': 'no',
+});
 
 /**
  * Resolves once the new process has started, which may be before it accepts commands.

@@ -44,8 +44,13 @@ export async function openServers(needed, { clusterNodes, replicas, readFrom, ad
     for (const { source, ...each } of needed) {
       const server = await openServer(source.external, {
         ...each,
-        ...{ name: nameOf(source), settings: source.settings, serverBin: source.binary ?? undefined },
-        ...{ clusterNodes, replicas, addressMap, withReplicas: readFrom?.includes('replica') },
+        name: nameOf(source),
+        settings: source.settings,
+        serverBin: source.binary ?? undefined,
+        clusterNodes,
+        replicas,
+        addressMap,
+        withReplicas: readFrom?.includes('replica'),
       });
       const same = servers.find(({ runIds }) => runIds !== null && `${runIds}` === `${server.runIds}`);
       if (same?.facts.name !== undefined) server.facts.sameAs = same.facts.name;
@@ -78,7 +83,10 @@ async function start(
   const cluster = topology === 'cluster';
   const isWatched = topology === 'sentinel';
   const { nodes, replicas, watched, stop } = await startServers(binary, {
-    ...{ certificates, settings, cluster, replicatesByTls: cluster || isWatched },
+    certificates,
+    settings,
+    cluster,
+    replicatesByTls: cluster || isWatched,
     size: cluster ? clusterNodes : 1,
     args: cluster ? undefined : serverArgs,
     replicas: each || (isWatched ? REPLICAS_WATCHED : 0),

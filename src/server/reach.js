@@ -34,7 +34,8 @@ export async function reach(target, topology, { withReplicas: alsoReplicas = fal
     : [await findPrimary(target)];
   /** @param {NodeAddress} announced @returns {Target} */
   const at = (announced) => ({
-    ...{ ...own, topology: undefined },
+    ...own,
+    topology: undefined,
     ...(addressMap[`${announced.host}:${announced.port}`] ?? announced),
   });
   const masters = found.map(({ master }) => at(master));

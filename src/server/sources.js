@@ -17,7 +17,11 @@ import { externalTargets, labelOf } from './target.js';
 
 /** @type {ServerSource} */
 const ONLY_ONE = {
-  ...{ server: null, serverConfig: null, external: null, binary: null, settings: [] },
+  server: null,
+  serverConfig: null,
+  external: null,
+  binary: null,
+  settings: [],
   transports: ['tcp', 'unix', 'tls'],
 };
 

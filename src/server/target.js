@@ -125,7 +125,8 @@ function watchedTarget(text, master) {
   const primary = { ...server, host, port, transport: /** @type {Transport} */ (byTls ? 'tls' : 'tcp') };
   return {
     ...sentinelTarget(primary, sentinels, masterName),
-    ...{ sentinelUsername: username, sentinelPassword: password },
+    sentinelUsername: username,
+    sentinelPassword: password,
   };
 }
 

@@ -311,7 +311,12 @@ function usualWork(job, { processes, cycle }, { way, itemOf }) {
   const items = createItems({ ...job, part }, itemOf);
   const bySize = new Map(ownSizes.map((own) => [own.valueSize, createOwnItems(job, own, itemOf)]));
   const context = {
-    ...{ role, keys, keyPrefix, way, processes: part.count, items: items.all },
+    role,
+    keys,
+    keyPrefix,
+    way,
+    processes: part.count,
+    items: items.all,
     itemsOf: (/** @type {number} */ size) => /** @type {Items} */ (bySize.get(size)).all(),
     isFollowed: job.isFollowed,
     anyCommand: job.mayScript,

@@ -31,11 +31,16 @@ export async function runOpenLoop(job, planned, run, { durationMs = 0, ratePerSe
     ...run,
     mostOperations: Math.floor(load.maxInFlight / run.commandsAtOnce),
     intend: arrivals?.intend,
-    ...{ turn, schedule, sendRecorder },
+    turn,
+    schedule,
+    sendRecorder,
   });
   control.unanswered = () => counts.inFlight;
   const { elapsedMs, ...sending } = await keepPace(turn, {
-    ...{ schedule, batchSize, durationMs, control },
+    schedule,
+    batchSize,
+    durationMs,
+    control,
     whenFull: load.whenFull,
     // Looking at the clock keeps other processes of the cell from a shared processor until the kernel's next tick.
     waits: job.part.count > 1 && delivery === null ? 'naps' : 'exact',

@@ -28,7 +28,10 @@ export function createFaultRun({ round, logs, setting, connections, remarks }) {
   const elapsedMs = Math.max(...logs.map((log) => log.elapsedMs));
   const operations = acknowledged.length;
   const run = runOfTimes({
-    ...{ round, elapsedMs, connections, operations },
+    round,
+    elapsedMs,
+    connections,
+    operations,
     peakRssBytes: sum(logs.map(({ rssBytes }) => rssBytes)),
     timesMs: acknowledged.map(({ scheduledMs, atMs }) => Number(atMs) - scheduledMs),
   });
@@ -81,7 +84,8 @@ export function accountForFault(logs, setting) {
   const [broken, others] = [true, false].map((isOn) => operations.filter((each) => each.isOnBroken === isOn));
   return {
     unknown: sum(all.map((each) => each.unknown)),
-    ...{ acknowledged, failed },
+    acknowledged,
+    failed,
     figures: {
       struckAtMs: watched && withoutPause(watched.struckAtMs, pause),
       struckLateMs: strike?.lateMs ?? null,

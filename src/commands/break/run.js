@@ -123,7 +123,9 @@ async function play(workers, stage, settings) {
   await Promise.all(workers.map((worker) => worker.run(length)));
   const strike = await striking;
   return {
-    ...{ durationMs, pause, sloMs: Number(cell.openLoop?.sloMs) },
+    durationMs,
+    pause,
+    sloMs: Number(cell.openLoop?.sloMs),
     strike: strike && {
       struckAtMs: strike.struckAtMs - startAtMs,
       lateMs: strike.struckAtMs - dueAtMs,

@@ -160,8 +160,12 @@ function createColdRun(round, starts, installedBytes) {
   const inMiddle = middleOf(starts, ({ firstReplyMs }) => Number(firstReplyMs));
   const cold = { ...meansOf(inMiddle), installedBytes };
   const timed = runOfTimes({
-    ...{ round, elapsedMs: sum(timesMs), timesMs },
-    ...{ operations: starts.length, connections: starts.length, peakRssBytes: Number(cold.rssBytes) },
+    round,
+    elapsedMs: sum(timesMs),
+    timesMs,
+    operations: starts.length,
+    connections: starts.length,
+    peakRssBytes: Number(cold.rssBytes),
   });
   return {
     ...timed,

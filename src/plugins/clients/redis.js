@@ -174,7 +174,10 @@ async function connectSentinel(target, options, library, manners = {}) {
     // Otherwise it looks for a lost primary 16 times, a second apart.
     ...(!manners.recovers && { maxCommandRediscovers: 0 }),
     ...own,
-    ...{ RESP, clientSideCache, commandOptions, nodeClientOptions },
+    RESP,
+    clientSideCache,
+    commandOptions,
+    nodeClientOptions,
     sentinelClientOptions: {
       username: target.sentinelUsername,
       password: target.sentinelPassword,

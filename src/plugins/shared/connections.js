@@ -190,7 +190,12 @@ const { get, set, hset, exists, del, ping } = ByCommand.prototype;
 
 /** Optional members, made of the required ones. @type {Record<string, (this: Connection, ...args: any[]) => unknown>} */
 const MADE = {
-  ...{ get, set, hset, exists, del, ping },
+  get,
+  set,
+  hset,
+  exists,
+  del,
+  ping,
   pipeline(/** @type {Command[]} */ commands) {
     return Promise.all(
       commands.map((command) => Promise.resolve(this.command(command)).catch((error) => error)),

@@ -33,10 +33,8 @@ export default {
     /** @param {Connection} connection */
     async function take(connection) {
       count('xreadgroup');
-      const reply = await connection.command([
-        .../** @type {const} */ (['XREADGROUP', 'GROUP', GROUP, CONSUMER, 'COUNT', `${AT_ONCE}`]),
-        ...['BLOCK', `${BLOCK_SECONDS * 1000}`, 'STREAMS', key, '>'],
-      ]);
+      const options = `GROUP ${GROUP} ${CONSUMER} COUNT ${AT_ONCE} BLOCK ${BLOCK_SECONDS * 1000} STREAMS`;
+      const reply = await connection.command(['XREADGROUP', ...options.split(' '), key, '>']);
       const entries = entriesOf(reply);
       if (entries.length === 0) return;
       count('xack');
