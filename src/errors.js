@@ -58,6 +58,9 @@ export class InterruptedError extends BenchError {
   exitCode = EXIT.interrupted;
 }
 
+/** @param {unknown} error @returns {string | undefined} that the system gave it, such as `ENOENT` */
+export const codeOf = (error) => Object(error).code;
+
 /** A server's error may be a megabyte. SHOWN is well below LONGEST, so that a quoted text is not cut again. */
 const LONGEST = 1000;
 const SHOWN = 500;

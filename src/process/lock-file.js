@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { tryOr, UsageError } from '../errors.js';
+import { codeOf, tryOr, UsageError } from '../errors.js';
 import { readAs } from '../schema.js';
 import { ALIVE_EVERY_MS, isInUse, OWNER, ownIdentity } from './owner.js';
 import { jsonIn, readBoundedSync } from './read-file.js';
@@ -46,7 +46,7 @@ function isThere(lock, own) {
     writeFileSync(lock, own, { flag: 'wx' });
     return false;
   } catch (error) {
-    if (/** @type {any} */ (error).code === 'EEXIST') return true;
+    if (codeOf(error) === 'EEXIST') return true;
     // On a full disk it is there without a word.
     tryOr(() => rmSync(lock, { force: true }), undefined);
     return false;

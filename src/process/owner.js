@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as v from 'valibot';
-import { tryOr } from '../errors.js';
+import { codeOf, tryOr } from '../errors.js';
 import { textOf } from './read-file.js';
 
 /** @import { ProcessIdentity } from '../machine/types.js' */
@@ -47,6 +47,6 @@ function isAlive(pid) {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return /** @type {any} */ (error).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

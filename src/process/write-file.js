@@ -17,7 +17,7 @@ import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { tryOr } from '../errors.js';
+import { codeOf, tryOr } from '../errors.js';
 
 /** What this process has open, which may be a file. */
 const STREAMS = /^\/(?:dev\/(?:fd\/|std(?:in|out|err)$)|proc\/)/;
@@ -30,7 +30,7 @@ export function destinationOf(file, links = MOST_LINKS) {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (/** @type {any} */ (error).code !== 'ENOENT' || links === 0) throw error;
+    if (codeOf(error) !== 'ENOENT' || links === 0) throw error;
     const link = tryOr(() => readlinkSync(path), null);
     if (link !== null) return destinationOf(resolve(dirname(path), link), links - 1);
     return join(realpathSync.native(dirname(path)), basename(path));
@@ -82,7 +82,7 @@ export function writeWholeSync(file, parts, { mode } = {}) {
     renameSync(apart, place);
   } catch (error) {
     tryOr(() => rmSync(apart, { force: true }), undefined);
-    if (before === undefined || !IN_PLACE_ONLY.includes(/** @type {any} */ (error).code)) throw error;
+    if (before === undefined || !IN_PLACE_ONLY.includes(`${codeOf(error)}`)) throw error;
     writeAll(openToAppend(place), parts);
   }
 }

@@ -3,7 +3,7 @@ import { chunksOf, isTooDeep, jsonIn, linesOf, withoutMark } from '../process/re
 import { lineError, SCHEMA_VERSION } from './shapes.js';
 
 /** @import { Bounds } from '../process/read-file.js' */
-/** @import { Ending, ResultEnd, ResultHeader, ResultRecord } from './types.js' */
+/** @import { Ending, ResultEnd, ResultHeader, ResultLine, ResultRecord } from './types.js' */
 
 /** @typedef {{header: ResultHeader, records: ResultRecord[], ending: Ending}} Recorded */
 
@@ -55,7 +55,8 @@ async function recordsIn(file, bounds) {
     const line = jsonIn(number === 1 ? withoutMark(text) : text);
     if (header === undefined) {
       if (line?.type !== 'header') throw new Refusal(NO_HEADER);
-      header = checked(line, number);
+      const first = checked(line, number);
+      if (first.type === 'header') header = first;
     } else if (line === undefined && !whole) torn = true;
     else if (end !== undefined) throw new Refusal(`goes on after its end, in line ${number}`);
     else {
@@ -74,7 +75,7 @@ async function recordsIn(file, bounds) {
   return { header, records, ending: end ?? unfinished(header, records, torn) };
 }
 
-/** @param {any} line @param {number} number @returns {any} the line */
+/** @param {any} line @param {number} number @returns {ResultLine} */
 function checked(line, number) {
   if (line === undefined) throw new Refusal(`is damaged: line ${number} is not JSON`);
   if (line?.type === 'header') checkVersion(line);

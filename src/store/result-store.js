@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, fdatasyncSync, fstatSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, posix, win32 } from 'node:path';
-import { messageOf, tryOr } from '../errors.js';
+import { codeOf, messageOf, tryOr } from '../errors.js';
 import { openToAppend } from '../process/write-file.js';
 
 /** @import { ResultLine } from './types.js' */
@@ -58,7 +58,7 @@ export function makeFolder(folder) {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process made it first.
-    if (/** @type {any} */ (error).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -68,7 +68,7 @@ function flush(descriptor) {
     fdatasyncSync(descriptor);
   } catch (error) {
     // Pipes and devices cannot be flushed and need not be.
-    if (!['EINVAL', 'ENOTSUP', 'EROFS'].includes(/** @type {any} */ (error).code)) throw error;
+    if (!['EINVAL', 'ENOTSUP', 'EROFS'].includes(`${codeOf(error)}`)) throw error;
   }
 }
 

@@ -86,13 +86,15 @@ export function resultsOf({ cells, ...facts }, records) {
 export function byCell(records) {
   /** @type {Map<string, Measured>} */
   const cells = new Map();
-  for (const { type, ...record } of records) {
-    if (type === 'planned' || type === 'distance') continue;
-    const { cell: id, ...facts } = /** @type {any} */ (record);
-    const cell = cells.get(id) ?? { iterations: null, effectiveOptions: {}, runs: [] };
-    cells.set(id, cell);
-    if (type === 'run') cell.runs.push(facts.run);
-    else Object.assign(cell, facts);
+  for (const record of records) {
+    if (record.type === 'planned' || record.type === 'distance') continue;
+    const cell = cells.get(record.cell) ?? { iterations: null, effectiveOptions: {}, runs: [] };
+    cells.set(record.cell, cell);
+    if (record.type === 'run') cell.runs.push(record.run);
+    else {
+      const { type: _, cell: __, ...facts } = record;
+      Object.assign(cell, facts);
+    }
   }
   return cells;
 }

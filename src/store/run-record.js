@@ -100,15 +100,20 @@ export function withRelay(run, figures, distance) {
   ]);
 }
 
-const UNKNOWN = {
-  ...{ averageMs: null, spreadMs: null, elapsedMs: null, opsPerSecond: null, connections: null },
-  ...{ answers: null, latency: null, batching: null, openLoop: null, client: null, server: null },
-};
-
 /** @param {Pick<Run, 'round' | 'start'>} when @param {string} reason @returns {Run} without figures */
 export const failedRun = (when, reason) => ({
   ...when,
-  ...UNKNOWN,
+  averageMs: null,
+  spreadMs: null,
+  elapsedMs: null,
+  opsPerSecond: null,
+  connections: null,
+  answers: null,
+  latency: null,
+  batching: null,
+  openLoop: null,
+  client: null,
+  server: null,
   taskElapsedMs: [],
   operations: 0,
   commands: 0,

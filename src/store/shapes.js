@@ -83,9 +83,7 @@ function figuresIn(part) {
  * @returns {GenericSchema<InferOutput<v.ObjectSchema<Entries, undefined>> & FiguresIn<Part>>}
  */
 function partOf(part, entries) {
-  /** @type {any} */
-  const schema = v.object({ ...entries, ...figuresIn(part) });
-  return schema;
+  return /** @type {any} */ (v.object({ ...entries, ...figuresIn(part) }));
 }
 
 /** Whatever the tool says in its own words, as data: types.d.ts has what there is. @type {GenericSchema<any>} */
@@ -186,10 +184,7 @@ const RUNTIME = v.strictObject({
   version,
 });
 
-const DISTANCE = v.object({
-  rttMs: number(0, 10_000),
-  jitterPercent: percent,
-});
+const DISTANCE = v.object({ rttMs: number(0, 10_000), jitterPercent: percent });
 
 const OPEN_LOOP_PLAN = v.strictObject({
   ratePerSecond: positive,
@@ -232,11 +227,7 @@ const CHOSEN = v.strictObject({
 const CELL_WORDS = v.object({
   scenario: v.nullable(v.object({ options: v.optional(recordOf(OPTION_WORDS)) })),
   variant: v.nullable(v.string()),
-  way: v.optional(
-    v.object({
-      row: v.string(),
-    }),
-  ),
+  way: v.optional(v.object({ row: v.string() })),
   code: v.optional(v.string()),
 });
 
@@ -251,12 +242,7 @@ const CELL = v.object({
   client: name,
   scenario: name,
   version: v.nullable(textOf('a version or path:…', /^(\d+\.\d+\.\d+|path:.)/)),
-  ownVariant: v.optional(
-    v.object({
-      base: name,
-      options: recordOf(v.unknown()),
-    }),
-  ),
+  ownVariant: v.optional(v.object({ base: name, options: recordOf(v.unknown()) })),
   copy: positive,
   server: v.optional(v.nullable(text)),
   serverConfig: v.optional(v.nullable(text)),
@@ -265,13 +251,7 @@ const CELL = v.object({
   runtime: v.nullable(RUNTIME),
   bundle: v.optional(v.picklist(['none', 'esbuild'])),
   inFlight: v.optional(
-    v.nullable(
-      v.strictObject({
-        atOnce: positive,
-        batch: positive,
-        limit: v.optional(text),
-      }),
-    ),
+    v.nullable(v.strictObject({ atOnce: positive, batch: positive, limit: v.optional(text) })),
   ),
   floor: v.boolean(),
   ownCode: v.optional(v.literal(true)),
@@ -298,10 +278,7 @@ const CELL = v.object({
   appWorkUs: amount,
   distance: v.optional(DISTANCE),
   openLoop: v.nullable(OPEN_LOOP_PLAN),
-  chosen: v.strictObject({
-    pipelining: CHOSEN,
-    workload: CHOSEN,
-  }),
+  chosen: v.strictObject({ pipelining: CHOSEN, workload: CHOSEN }),
   words: CELL_WORDS,
   skipped: v.nullable(FACT),
 });
@@ -311,18 +288,11 @@ const HEADER = v.object({
   ...HEADER_ENTRIES,
   type: v.literal('header'),
   schemaVersion: whole(SCHEMA_VERSION, SCHEMA_VERSION),
-  tool: v.strictObject({
-    name: v.literal('redis-pipe-bench'),
-    version,
-  }),
+  tool: v.strictObject({ name: v.literal('redis-pipe-bench'), version }),
   startedAt: time,
   seed: count,
   command: v.optional(v.picklist(COMMANDS)),
-  suite: v.object({
-    id: name,
-    format: name,
-    title: text,
-  }),
+  suite: v.object({ id: name, format: name, title: text }),
   settings: STORED_SETTINGS,
   environment: ENVIRONMENT,
   server: SERVER_FACTS,
@@ -333,16 +303,9 @@ const HEADER = v.object({
 });
 
 /** @type {GenericSchema<PlannedRecord>} */
-const PLANNED_RECORD = v.object({
-  type: v.literal('planned'),
-  cell: CELL,
-});
+const PLANNED_RECORD = v.object({ type: v.literal('planned'), cell: CELL });
 
-const ROUND_TRIPS = v.object({
-  count: positive,
-  p50Us: amount,
-  p99Us: amount,
-});
+const ROUND_TRIPS = v.object({ count: positive, p50Us: amount, p99Us: amount });
 
 /** @type {GenericSchema<DistanceRecord>} */
 const DISTANCE_RECORD = v.object({
@@ -393,18 +356,10 @@ const CELL_RECORD = v.object({
   effectiveOptions: recordOf(v.unknown()),
   warm: v.optional(v.boolean()),
   skipped: v.optional(v.nullable(FACT)),
-  profiles: v.optional(
-    v.strictObject({
-      cpu: v.optional(CELL_PROFILE),
-      heap: v.optional(CELL_PROFILE),
-    }),
-  ),
+  profiles: v.optional(v.strictObject({ cpu: v.optional(CELL_PROFILE), heap: v.optional(CELL_PROFILE) })),
 });
 
-export const ANSWERS = v.strictObject({
-  true: count,
-  false: count,
-});
+export const ANSWERS = v.strictObject({ true: count, false: count });
 
 /** @type {GenericSchema<Latency>} */
 export const LATENCY = partOf('latency', { count: positive, hdr: HISTOGRAM });
@@ -528,15 +483,17 @@ const RESULT_END = v.object({
   warnings: list(text),
 });
 
-/** By their types. @satisfies {{[Type in ResultLine['type']]: GenericSchema<Extract<ResultLine, {type: Type}>>}} */
-const LINES = {
-  header: HEADER,
-  planned: PLANNED_RECORD,
-  distance: DISTANCE_RECORD,
-  cell: CELL_RECORD,
-  run: RUN_RECORD,
-  end: RESULT_END,
-};
+/** @type {Map<string, GenericSchema<ResultLine>>} */
+const LINES = new Map(
+  Object.entries({
+    header: HEADER,
+    planned: PLANNED_RECORD,
+    distance: DISTANCE_RECORD,
+    cell: CELL_RECORD,
+    run: RUN_RECORD,
+    end: RESULT_END,
+  }),
+);
 
 /** A closed loop does that only if it failed, or where a command broke something; reports divide by its rate. @param {Run} run */
 const didNothing = ({ failed, openLoop, opsPerSecond, ...parts }) =>
@@ -549,19 +506,20 @@ const didNothing = ({ failed, openLoop, opsPerSecond, ...parts }) =>
 const isUnplaced = ({ note, serverCpus, workerCpus }) =>
   note === null && (serverCpus === null || workerCpus === null);
 
-/** What no type can say. @type {Partial<Record<keyof typeof LINES, (line: any) => string | null>>} */
-const RULES = {
-  header: ({ placements }) => (placements.some(isUnplaced) ? 'placements: expected cores or a note' : null),
-  run: ({ run }) => (didNothing(run) ? 'run.opsPerSecond: expected a number above 0, got 0' : null),
-};
-
-/** @param {any} line of a saved result @returns {string | null} what is wrong with it */
+/** @param {unknown} line of a saved result @returns {string | null} what is wrong with it */
 export function lineError(line) {
-  if (typeof line?.type !== 'string' || !Object.hasOwn(LINES, line.type)) {
-    return `expected a type out of ${Object.keys(LINES).join(', ')}`;
-  }
-  const type = /** @type {keyof typeof LINES} */ (line.type);
-  return wrongIn(LINES[type], line) ?? RULES[type]?.(line) ?? null;
+  const schema = LINES.get(Object(line).type);
+  if (schema === undefined) return `expected a type out of ${[...LINES.keys()].join(', ')}`;
+  return wrongIn(schema, line) ?? brokenRule(/** @type {ResultLine} */ (line));
+}
+
+/** What no schema says. @param {ResultLine} line */
+function brokenRule(line) {
+  if (line.type === 'header' && line.placements.some(isUnplaced))
+    return 'placements: expected cores or a note';
+  if (line.type === 'run' && didNothing(line.run))
+    return 'run.opsPerSecond: expected a number above 0, got 0';
+  return null;
 }
 
 /**
@@ -585,7 +543,7 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
   cells: plan.cells,
 });
 
-/** @param {any} settings @returns {any} */
+/** @param {Record<string, any>} settings @returns {any} */
 const storedOf = (settings) =>
   Object.fromEntries(
     Object.entries(STORED_SETTINGS.entries).flatMap(([name, { type }]) =>

@@ -12,20 +12,13 @@ import type { MeasuredRun } from '../worker/types.js';
 export interface ResultHeader {
   type: 'header';
   schemaVersion: number;
-  tool: {
-    name: 'redis-pipe-bench';
-    version: string;
-  };
+  tool: { name: 'redis-pipe-bench'; version: string };
   startedAt: string;
   seed: number;
   /** Missing for a benchmark. */
   command?: CommandData['name'];
   /** `format`: the default for printing. */
-  suite: {
-    id: string;
-    format: string;
-    title: string;
-  };
+  suite: { id: string; format: string; title: string };
   settings: StoredSettings;
   environment: Environment;
   server: ServerFacts;
@@ -63,10 +56,7 @@ export interface CellRecord {
   /** Where it turned out that there is no time for it. */
   skipped?: SkipReason | null;
   /** Only what was asked for, and only in the record after the cell's last run. */
-  profiles?: {
-    cpu?: CellProfile;
-    heap?: CellProfile;
-  };
+  profiles?: { cpu?: CellProfile; heap?: CellProfile };
 }
 
 export interface RunRecord {
@@ -98,10 +88,7 @@ export interface Cell {
   /** As asked for: an exact version, or `path:…`; null where no release was. */
   version: string | null;
   /** Missing for a variant that comes with the client. `base`: the variant that these options extend. */
-  ownVariant?: {
-    base: string;
-    options: Record<string, unknown>;
-  };
+  ownVariant?: { base: string; options: Record<string, unknown> };
   copy: number;
   /** Missing or null where there is only one server, as are its settings. */
   server?: string | null;
@@ -117,11 +104,7 @@ export interface Cell {
    * Operations that a process can have in flight, and the size of their batches; null if unknown. `limit`: the option of the
    * client that allows no more.
    */
-  inFlight?: {
-    atOnce: number;
-    batch: number;
-    limit?: string;
-  } | null;
+  inFlight?: { atOnce: number; batch: number; limit?: string } | null;
   /** Its client is the floor that the others are compared with. */
   floor: boolean;
   /** Its client, scenario or workload is a file of the user's, which may have changed since. */
@@ -151,10 +134,7 @@ export interface Cell {
   appWorkUs: number;
   distance?: Distance;
   openLoop: OpenLoopPlan | null;
-  chosen: {
-    pipelining: Chosen;
-    workload: Chosen;
-  };
+  chosen: { pipelining: Chosen; workload: Chosen };
   /** Of its plugins, so that a report needs none of them. */
   words: CellWords;
   skipped: SkipReason | null;
@@ -272,11 +252,7 @@ export interface Chosen {
   startsProcesses?: boolean;
   ownKeys?: boolean;
   /** The user's command that makes the data of each key; `hasValues`: whether values of the tool are sent. */
-  madeBy?: {
-    command: string | null;
-    hasValues: boolean;
-    finds?: 'something' | 'nothing';
-  };
+  madeBy?: { command: string | null; hasValues: boolean; finds?: 'something' | 'nothing' };
   /** Of a workload with data of its own, in averages; `share` of the recorded commands. */
   data?: {
     keys: number;

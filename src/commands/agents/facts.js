@@ -14,8 +14,5 @@ export const AGENT_FACTS = v.object({
   machine: v.string(),
   cpuCount: positive,
   openFiles: v.nullable(integer),
-  clock: v.object({
-    offsetMs: anyNumber,
-    errorMs: amount,
-  }),
+  clock: v.object({ offsetMs: anyNumber, errorMs: amount }),
 });

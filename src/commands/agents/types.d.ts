@@ -28,10 +28,7 @@ export interface AgentFacts {
   cpuCount: number;
   openFiles: number | null;
   /** Added to its monotonic clock, `offsetMs` gives the control Redis time, to within `errorMs`. */
-  clock: {
-    offsetMs: number;
-    errorMs: number;
-  };
+  clock: { offsetMs: number; errorMs: number };
 }
 
 export interface Hello extends AgentFacts {

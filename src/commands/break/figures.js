@@ -272,10 +272,5 @@ export const FAULT_RUN = {
   silenceLimitMs: v.optional(v.nullable(amount)),
   crash: v.nullable(CRASH),
   timeline: TIMELINE,
-  nodes: v.optional(
-    v.object({
-      broken: OUTCOME,
-      others: OUTCOME,
-    }),
-  ),
+  nodes: v.optional(v.object({ broken: OUTCOME, others: OUTCOME })),
 };

@@ -50,49 +50,23 @@ export interface FaultPlan {
 }
 
 /** A run with a fault. Times count from it (or the end of the pause); those "since the start" exclude the pause. */
-export interface FaultRun {
+export interface FaultRun extends NodesOutcome {
   /** Since the start: when it struck, and when the server was back to normal; null if no fault was planned. */
   struckAtMs: number | null;
   overAtMs: number | null;
   /** Connections, writes or servers that the fault hit. */
   met: number | null;
-  /** What the first caller after a pause got; missing without one. */
-  firstCallError?: string | null;
-  /** `unsent`: never given to the client, as --max-in-flight was reached, or the worker had ended. */
-  scheduled: number;
-  acknowledged: number;
+  /** Never given to the client, as --max-in-flight was reached, or the worker had ended. */
   unsent: number;
   /** How operations are checked: by their replies only, or by what the server's data shows. */
   proves: 'reads' | 'replies' | 'writes' | 'repeats';
-  doneThoughUnanswered: number | null;
-  /** Whether that answer came before the end of the run. */
-  longestWaitAnswered: boolean;
   /** After how long the client's options end a silent connection; null for never, missing where that is unknown. */
   silenceLimitMs?: number | null;
   /** What ended the worker or would have ended an application; null if nothing did. */
   crash: FaultCrash | null;
-  /** `due` and `inTime` by scheduled start, the others by the time of the result or error. */
-  timeline: Timeline;
   /** By the keys of the one node of a cluster that breaks and of the others; missing where keys are not assigned to nodes. */
-  nodes?: {
-    broken: NodesOutcome;
-    others: NodesOutcome;
-  };
-  recoveredMs: number | null;
+  nodes?: { broken: NodesOutcome; others: NodesOutcome };
   promotedMs?: number | null;
-  firstCallMs?: number | null;
-  longestWaitMs: number;
-  failed: number;
-  unanswered: number;
-  wrong: number;
-  doneTwice: number | null;
-  lost: number | null;
-  lastLostMs?: number | null;
-  doneInPart?: number | null;
-  doneThoughFailed: number | null;
-  late: number;
-  firstSuccessMs: number | null;
-  lostWithServer: number;
   memoryGrowthBytes: number;
   loopDelayMaxMs: number | null;
   struckLateMs: number | null;
@@ -108,29 +82,31 @@ export interface Timeline {
 }
 
 /** Figures of a run with a fault, for some of its operations. */
-export type NodesOutcome = Pick<
-  FaultRun,
-  | 'scheduled'
-  | 'acknowledged'
-  | 'failed'
-  | 'late'
-  | 'unanswered'
-  | 'wrong'
-  | 'lostWithServer'
-  | 'recoveredMs'
-  | 'firstSuccessMs'
-  | 'longestWaitMs'
-  | 'longestWaitAnswered'
-  | 'doneTwice'
-  | 'lost'
-  | 'doneThoughFailed'
-  | 'doneThoughUnanswered'
-  | 'doneInPart'
-  | 'lastLostMs'
-  | 'firstCallMs'
-  | 'firstCallError'
-  | 'timeline'
->;
+export interface NodesOutcome {
+  /** What the first caller after a pause got; missing without one. */
+  firstCallError?: string | null;
+  scheduled: number;
+  acknowledged: number;
+  doneThoughUnanswered: number | null;
+  /** Whether its answer came before the end of the run. */
+  longestWaitAnswered: boolean;
+  /** `due` and `inTime` by scheduled start, the others by the time of the result or error. */
+  timeline: Timeline;
+  recoveredMs: number | null;
+  firstCallMs?: number | null;
+  longestWaitMs: number;
+  failed: number;
+  unanswered: number;
+  wrong: number;
+  doneTwice: number | null;
+  lost: number | null;
+  lastLostMs?: number | null;
+  doneInPart?: number | null;
+  doneThoughFailed: number | null;
+  late: number;
+  firstSuccessMs: number | null;
+  lostWithServer: number;
+}
 
 /** `at`: the first line of the stack that is not Node's own; `ms`: since the start. */
 export interface FaultCrash {
