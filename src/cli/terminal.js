@@ -1,5 +1,4 @@
 import pico from 'picocolors';
-import { sum } from 'simple-statistics';
 import { printable, printableBeside } from '../report/escaped.js';
 import { columnsOf, cut } from '../report/wrap.js';
 
@@ -21,7 +20,8 @@ export const animated = (stream, env) => Boolean(stream.isTTY) && env.TERM !== '
  * @param {string[]} before @param {string[]} after @param {number} columns
  */
 function inPlace(before, after, columns) {
-  const rows = sum(before.map((line) => Math.max(1, Math.ceil(columnsOf(line) / columns))));
+  const rowsOf = (/** @type {string} */ line) => Math.max(1, Math.ceil(columnsOf(line) / columns));
+  const rows = before.reduce((sum, line) => sum + rowsOf(line), 0);
   const start = `\r${rows > 1 ? `\x1b[${rows - 1}A` : ''}`;
   if (rows > before.length || after.length < before.length) return `${start}\x1b[J${after.join('\n')}`;
   return start + after.map((line, place) => (line === before[place] ? '' : `\x1b[2K${line}`)).join('\n');

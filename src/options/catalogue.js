@@ -11,9 +11,9 @@ import {
   pluginsWithOptions,
 } from '../plugins/registry.js';
 import { OPTIONS } from './option-table.js';
-import { assertKnownName, COMMAND } from './plugin-names.js';
+import { assertKnownName } from './plugin-names.js';
 import { flagOf, readOption } from './read.js';
-import { listOf, names, namesAmong, ofSchema } from './values.js';
+import { COMMAND, listOf, names, namesAmong, ofSchema } from './values.js';
 
 /** @import { Catalogue, OwnOption, PluginFolders, PluginKind } from '../plugins/types.js' */
 /** @import { OptionSpec, OptionTable, Settings } from './types.js' */

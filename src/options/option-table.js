@@ -1,6 +1,5 @@
 import { SPEED } from '../commands/words.js';
 import { MEASURING } from '../method.js';
-import { COMMAND, idOfName } from './plugin-names.js';
 import * as kinds from './values.js';
 
 /** @import { CalibrateSettings, Comparable, OptionGroup, OptionRow, OptionsFor, OwnSettings, RecordSettings, Settings, ValuesOf } from './types.js' */
@@ -8,6 +7,7 @@ import * as kinds from './values.js';
 const { bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration, file, flag } = kinds;
 const { hosts, iterations, listOf, listWithRepeats, listenAddress, microseconds, name } = kinds;
 const { names, naturalNumber, oneOf, path, percentage, pin, positiveInteger, processCount, profile } = kinds;
+const { COMMAND, idOfName } = kinds;
 const { rate, rateRange, replicaCount, roundTrip, serverConfigs, size, sizeRange, someOf, speed } = kinds;
 const { taskCount, text, textOrObject, texts, url } = kinds;
 

@@ -4,6 +4,7 @@ import { UsageError, withErrorPrefix } from '../errors.js';
 import { inMiddle } from '../long-names.js';
 import { accountFor } from '../plugins/registry.js';
 import { firstWord } from '../process/secrets.js';
+import { COMMAND, idOfName } from './values.js';
 
 /** @import { Catalogue, Chosen, OwnOptions, WorkloadPlugin } from '../plugins/types.js' */
 /** @import { Settings } from './types.js' */
@@ -30,12 +31,6 @@ function suggestion(name, known) {
 
 /** Swapped letters are the commonest slip. @param {string} name */
 const lettersOf = (name) => [...name].sort().join('');
-
-/** The workload that sends a command of the user's. */
-export const COMMAND = 'command';
-
-/** @param {string} name @returns {string} `redis` of `redis@5.8:tuned{RESP:2}`, `explicit` of `explicit:10` */
-export const idOfName = (name) => name.split(/[:@{]/)[0];
 
 /** @param {OwnOptions | undefined} ownOptions @param {Record<string, any>} settings */
 export const ownValues = (ownOptions = {}, settings) =>

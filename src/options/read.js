@@ -5,7 +5,7 @@ import { UsageError, withErrorPrefix } from '../errors.js';
 import { MEASURING } from '../method.js';
 import { nounOf } from '../plugins/registry.js';
 import { OPTIONS } from './option-table.js';
-import { idOfName } from './plugin-names.js';
+import { idOfName } from './values.js';
 
 /** @import { SuitePlugin, PluginKind } from '../plugins/types.js' */
 /** @import { CommandData, OptionsFor, OptionTable, Settings, OptionSpec } from './types.js' */

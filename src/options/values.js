@@ -123,6 +123,12 @@ export const namesAmong = (known) =>
 
 export const names = namesAmong([]);
 
+/** The workload that sends a command of the user's. */
+export const COMMAND = 'command';
+
+/** @param {string} name @returns {string} `redis` of `redis@5.8:tuned{RESP:2}`, `explicit` of `explicit:10` */
+export const idOfName = (name) => name.split(/[:@{]/)[0];
+
 const SHARE = /^[\w@.-]+\s*=/;
 const WORD = /^\s*[a-z][\w-]*\s*$/;
 /** The words that follow such an argument belong to it too. */
