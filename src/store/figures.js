@@ -19,7 +19,7 @@ const hundredths = orBlank((times) => `${Number(times.toPrecision(times < 1 ? 2 
 const orNone = (us) => (us ? micro(us) : '');
 
 /** What was done, and how long it took. @satisfies {Record<string, FigureEntry>} */
-export const FIGURES_OF_WORK = /** @type {const} */ ({
+export const FIGURES_OF_WORK = {
   averageMs: {
     schema: v.nullable(amount),
     unit: 'ms',
@@ -260,10 +260,10 @@ export const FIGURES_OF_WORK = /** @type {const} */ ({
     title: 'waiting',
     meaning: 'share of the time in which the event loop only waited for something to be due',
   },
-});
+};
 
 /** What it cost the client and the server. @satisfies {Record<string, FigureEntry>} */
-export const FIGURES_OF_COST = /** @type {const} */ ({
+export const FIGURES_OF_COST = {
   cpuUsPerOp: {
     in: 'client',
     schema: v.nullable(amount),
@@ -586,7 +586,7 @@ export const FIGURES_OF_COST = /** @type {const} */ ({
     title: 'variation',
     meaning: 'how much operations per second vary from run to run: their standard deviation over their mean',
   },
-});
+};
 
 /** @param {number | null | undefined} sum @param {number | null} count */
 export const per = (sum, count) => (sum == null || !count ? null : sum / count);

@@ -47,7 +47,7 @@ export const isOfTime = ({ unit }) => OF_TIME.includes(unit);
 
 /** By the name that it has there. @param {Metric} metric @param {Figures} figures @returns {number | null | undefined} */
 function read(metric, figures) {
-  const part = metric.in === undefined ? figures : /** @type {any} */ (figures)[metric.in];
+  const part = metric.in === undefined ? figures : Object(figures)[metric.in];
   return part?.[metric.name];
 }
 

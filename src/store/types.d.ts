@@ -650,7 +650,7 @@ export interface Metric {
   /** What is stored; missing where nothing is. */
   schema?: GenericSchema<number | null | undefined>;
   /** How it is read from a run, if not by its name. */
-  of?: (run: any) => number | null | undefined;
+  of?: (figures: Figures) => number | null | undefined;
   /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
   fromRuns: 'median' | 'sum' | 'max' | 'histogram' | null;
   growsWithIterations?: boolean;
@@ -665,8 +665,11 @@ export interface Metric {
  * A figure under its id. By default it has that as its name, is the median of the runs, and less of it is better where it
  * is a time or a number of bytes.
  */
-export type FigureEntry = Omit<Metric, 'id' | Usual> & Partial<Pick<Metric, Usual>>;
-type Usual = 'name' | 'better' | 'fromRuns';
+export type FigureEntry = Omit<Metric, 'id' | 'name' | 'better' | 'fromRuns'> &
+  Partial<Pick<Metric, 'better' | 'fromRuns'>> & { name?: NameInPart };
+
+type Part = Extract<keyof Summary, keyof Run>;
+type NameInPart = { [Name in Part]-?: keyof NonNullable<Summary[Name]> & string }[Part];
 
 /** What the workers of a run measured, merged. */
 export interface MadeFrom extends Pick<MeasuredRun, 'client' | 'elapsedMs' | 'openLoop'> {

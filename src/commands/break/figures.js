@@ -10,7 +10,7 @@ import { megabytes, orBlank } from '../../store/figures.js';
 const sinceFault = orBlank((ms) => (ms < 1 ? 'at once' : duration(ms * 1000)));
 
 /** What runs with a fault store. @satisfies {Record<string, FigureEntry>} */
-export const FIGURES = /** @type {const} */ ({
+export const FIGURES = {
   recoveredMs: {
     in: 'fault',
     schema: v.nullable(amount),
@@ -189,7 +189,7 @@ export const FIGURES = /** @type {const} */ ({
     title: 'struck late',
     meaning: 'time that a fault struck later than it was meant to',
   },
-});
+};
 
 const CRASH = v.object({
   kind: v.picklist(['exception', 'rejection', 'exit', 'stuck']),

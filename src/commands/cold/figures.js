@@ -8,7 +8,7 @@ import { durationOfMs, megabytes, orBlank } from '../../store/figures.js';
 const tenthsOfMegabytes = orBlank((bytes) => (bytes / 1e6).toFixed(1));
 
 /** Of a fresh process. @satisfies {Record<string, FigureEntry>} */
-export const FIGURES = /** @type {const} */ ({
+export const FIGURES = {
   firstReplyMs: {
     in: 'cold',
     schema: v.nullable(amount),
@@ -132,4 +132,4 @@ export const FIGURES = /** @type {const} */ ({
     meaning: "of a fresh process: the client's library on disk, with all that it depends on",
     tables: { cold: 'MB on disk' },
   },
-});
+};
