@@ -56,3 +56,10 @@ export function* batches(items, sizeOf = () => 0) {
   }
   if (start < items.length) yield items.slice(start);
 }
+
+/** What a map has by construction. @type {<Key, Value>(map: Map<Key, Value>, key: Key) => Value} */
+export function mustGet(map, key) {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`nothing is known of '${key}'`);
+  return value;
+}

@@ -40,7 +40,12 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
       const { keyPrefix, removal, runIds, untriedBytes, keys, keySize, valueSize } = job;
       await owner?.name(job.target);
       const asked = {
-        ...{ workersId, keyPrefix, removal, runIds, untriedBytes, cell: cell.id },
+        workersId,
+        keyPrefix,
+        removal,
+        runIds,
+        untriedBytes,
+        cell: cell.id,
         target: placeOf(job.target),
         cpus: areLocal ? cpus : null,
       };

@@ -1,7 +1,7 @@
 import { geometricMean } from 'simple-statistics';
 import { idOf, sameBut } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
-import { groupBy } from '../../collections.js';
+import { groupBy, mustGet } from '../../collections.js';
 import { UsageError } from '../../errors.js';
 import { inShort, percent, said } from '../../report/figures.js';
 import { contrastFamily, medianOf, verdictOf } from '../../statistics/contrasts.js';
@@ -129,7 +129,7 @@ function contrastsOf(judged, { base, next, common, metric, referencesOf }) {
       benchmarks,
       of: (cell) => samples.get(cell) ?? positive(samplesIn(cell, metric)),
       kindOf: (cell) => Number(opensConnections(cell)),
-      referencesOf: (cell) => referencesOf(/** @type {Common} */ (byOther.get(cell))).map(pairOf),
+      referencesOf: (cell) => referencesOf(mustGet(byOther, cell)).map(pairOf),
     },
   ]);
   return {

@@ -23,8 +23,14 @@ export function differencesOf(base, next, common) {
 
 /** The releases of common cells are facts of the results. @type {(base: Report, next: Report, common: CellResult[]) => Difference[]} */
 export const differingFacts = (base, next, common) =>
-  SUBJECTS.flatMap(({ subject, factsOf }) => {
-    const changes = changesOf(factsOf(base, common), factsOf(next, common));
+  conditionDifferences(conditionsOf(base, common), conditionsOf(next, common));
+
+/** @typedef {Partial<Record<Subject, Record<string, unknown>>>} Conditions */
+
+/** @type {(before: Conditions, after: Conditions) => Difference[]} */
+export const conditionDifferences = (before, after) =>
+  SUBJECTS.flatMap(({ subject }) => {
+    const changes = changesOf(before[subject] ?? {}, after[subject] ?? {});
     return changes.length > 0 ? { kind: 'difference', subject, changes } : [];
   });
 
@@ -101,13 +107,12 @@ const SUBJECTS = [
   },
 ];
 
-/**
- * What a whole result was measured under, without the releases of clients.
- * @param {ResultFacts} facts
- * @returns {Partial<Record<Subject, Record<string, unknown>>>}
- */
-export const conditionsOfResult = (facts) =>
-  Object.fromEntries(SUBJECTS.map(({ subject, factsOf }) => [subject, factsOf({ ...facts, cells: [] }, [])]));
+/** @type {(report: Measured, common: CellResult[]) => Conditions} */
+const conditionsOf = (report, common) =>
+  Object.fromEntries(SUBJECTS.map(({ subject, factsOf }) => [subject, factsOf(report, common)]));
+
+/** What a whole result was measured under, without the releases of clients. @type {(facts: ResultFacts) => Conditions} */
+export const conditionsOfResult = (facts) => conditionsOf({ ...facts, cells: [] }, []);
 
 /** A managed server has another address each time. */
 const ADDRESS = /(^|\.)(host|port|path|servername)$/;

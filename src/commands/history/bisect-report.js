@@ -4,7 +4,7 @@ import { isTie, withVerdict } from '../../statistics/contrasts.js';
 import { metricNamed } from '../../store/metrics.js';
 
 /** @import { Bisection } from './bisect.js' */
-/** @import { GridRow, Report } from '../../report/types.js' */
+/** @import { GridRow, Report, Section } from '../../report/types.js' */
 
 /** @param {Bisection} found @returns {Report} what changed, how sure that is, each release that was measured */
 export function bisectReport(found) {
@@ -18,7 +18,8 @@ export function bisectReport(found) {
   ];
   const grid = ends && { names: { title: 'release' }, columns, rows: releaseRows(found, ends) };
   const notes = said([...more, confidence(found)]);
-  const sections = [{ place: /** @type {const} */ ('first'), ...(grid && { grid }), notes }];
+  /** @type {Section[]} */
+  const sections = [{ place: 'first', ...(grid && { grid }), notes }];
   return { title, facts: [], sections, remarks: [], verdicts: [] };
 }
 

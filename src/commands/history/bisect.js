@@ -130,8 +130,9 @@ async function ask(bench, { low, middle, high }) {
   return { ...names, ...BROKEN, reason: reasons[1] };
 }
 
+/** @type {{side: Answer, sure: boolean, medians: null, toLow: null, toHigh: null, test: null}} */
 const BROKEN = {
-  side: /** @type {const} */ ('broken'),
+  side: 'broken',
   sure: true,
   medians: null,
   toLow: null,

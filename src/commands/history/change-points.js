@@ -20,7 +20,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { mean, median, medianAbsoluteDeviation, sum } from 'simple-statistics';
-import { groupBy } from '../../collections.js';
+import { groupBy, mustGet } from '../../collections.js';
 import { LEVEL } from '../../statistics/interval.js';
 import { studentTwoSided } from '../../statistics/student.js';
 
@@ -99,7 +99,7 @@ function claimedIn(segments, all) {
     .sort((a, b) => a.p - b.p);
   const pools = poolsOf(all);
   const follow = tested.map(({ segment: { series }, segment }) =>
-    followerOf(segment, all[series], /** @type {Pool} */ (pools.get(all[series].pool))),
+    followerOf(segment, all[series], mustGet(pools, all[series].pool)),
   );
   const random = xoroshiro128plus(SEED);
   const beyond = new Uint32Array(tested.length);
@@ -184,11 +184,12 @@ function isUnsettled({ from, to }, cut, values) {
 
 /** @param {SeriesOfValues[]} all @returns {Map<string, Pool>} */
 function poolsOf(all) {
-  const pools = groupBy(all, ({ pool }) => pool).map((own) => {
-    const names = [...new Set(own.flatMap(({ units }) => units))];
-    return /** @type {const} */ ([own[0].pool, { names, order: Uint32Array.from(names.keys()) }]);
-  });
-  return new Map(pools);
+  const pools = new Map();
+  for (const shared of groupBy(all, ({ pool }) => pool)) {
+    const names = [...new Set(shared.flatMap(({ units }) => units))];
+    pools.set(shared[0].pool, { names, order: Uint32Array.from(names.keys()) });
+  }
+  return pools;
 }
 
 /**

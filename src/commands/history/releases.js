@@ -161,15 +161,13 @@ export async function cellsOf(given, hooks, suite) {
 
 /** @type {typeof resolveReleases} */
 async function asPublished(asked, { clients }) {
-  const named = asked.flatMap(({ client, wanted }) =>
-    wanted === null ? [] : [/** @type {const} */ ([client, wanted])],
-  );
-  return new Map(
-    named.map(([client, version]) => [
-      `${client}@${version}`,
-      { package: String(clients.get(client)?.package), version, path: null, entry: null, commit: null },
-    ]),
-  );
+  const published = new Map();
+  for (const { client, wanted: version } of asked) {
+    if (version === null) continue;
+    const name = String(clients.get(client)?.package);
+    published.set(`${client}@${version}`, { package: name, version, path: null, entry: null, commit: null });
+  }
+  return published;
 }
 
 /** @param {SavedResult} saved @param {Wanted} release */

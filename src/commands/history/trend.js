@@ -10,14 +10,13 @@ import { readRecords } from '../../store/read.js';
 import { byCell, leastRunMs } from '../../store/results.js';
 import { staysCold } from '../../store/slices.js';
 import { metricOf } from '../benchmark/compare-reports.js';
-import { changesOf, conditionsOfResult } from '../benchmark/differences.js';
+import { conditionDifferences, conditionsOfResult } from '../benchmark/differences.js';
 import { changePoints, FEWEST_VALUES, inflationOf } from './change-points.js';
 
 /** @import { Measured } from '../../store/results.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { Recorded } from '../../store/read.js' */
 /** @import { Metric, ResultHeader } from '../../store/types.js' */
-/** @import { Subject } from '../benchmark/types.js' */
 
 /**
  * @typedef {'time' | 'release' | 'commit'} SeriesOrder
@@ -150,7 +149,11 @@ function figuresOfResult(file, { header, records }, metrics) {
   // One of a cell that is compared with itself.
   const first = cells.filter(({ cell: { copy } }) => copy === 1);
   return {
-    ...{ file, startedAt: at, seed, smoke: settings.smoke, conditions: conditionsOfResult(header) },
+    file,
+    startedAt: at,
+    seed,
+    smoke: settings.smoke,
+    conditions: conditionsOfResult(header),
     cells: first.map(({ cell, figures }) => {
       const floor = cells.find((other) => other.cell.floor && other.cell.group === cell.group);
       const release = releaseOf(cell, environment.packages);
@@ -284,7 +287,11 @@ function changesInSeries({ cell, metric, unit, conditions, points }, found) {
     const [before, after] = medians.slice(index);
     const [floorBefore, floorAfter] = floorMedians.slice(index);
     return {
-      ...{ cell, metric, unit, conditions, pAdjusted },
+      cell,
+      metric,
+      unit,
+      conditions,
+      pAdjusted,
       /** Its first result, release or commit, and the one before. */
       since: points[at],
       previous: points[at - 1],
@@ -310,14 +317,7 @@ function breakOf(place, { conditions, series }) {
       results: new Set(points.map(({ file }) => file)).size,
       /** When the first of them began. */
       from: points.map(({ at }) => at).sort()[0],
-      differences: differencesOf(conditions[place - 1], conditions[place]),
+      differences: conditionDifferences(conditions[place - 1], conditions[place]),
     },
   ];
 }
-
-/** @param {SeriesConditions} before @param {SeriesConditions} after */
-const differencesOf = (before, after) =>
-  /** @type {Subject[]} */ (Object.keys(after)).flatMap((subject) => {
-    const changes = changesOf(before[subject] ?? {}, after[subject] ?? {});
-    return changes.length === 0 ? [] : { kind: /** @type {const} */ ('difference'), subject, changes };
-  });

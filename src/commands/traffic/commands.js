@@ -2,15 +2,10 @@ import { DATA } from './stored-data.js';
 
 /** @import { Argument, CommandLine, CommandRow, KeyArgument, LeftOutReason, Unblocked } from './types.js' */
 
-/**
- * @param {CommandRow} shared @param {Record<string, CommandRow>} table by names, which a space separates
- * @returns {[name: string, row: CommandRow][]}
- */
+/** In a table a space separates names. @type {(shared: CommandRow, table: Record<string, CommandRow>) => [string, CommandRow][]} */
 const rows = (shared, table) =>
   Object.entries(table).flatMap(([names, row]) =>
-    names
-      .split(' ')
-      .map((name) => /** @type {[string, CommandRow]} */ ([name.replace('|', ' '), { ...shared, ...row }])),
+    names.split(' ').map((name) => [name.replace('|', ' '), { ...shared, ...row }]),
   );
 
 /** @param {CommandRow['replay']} replay @param {CommandRow['family']} family @param {Record<string, CommandRow>} table */
@@ -240,4 +235,4 @@ export const rowOf = (name) => COMMANDS.get(name) ?? NOTHING_KNOWN;
 export const reasonToLeaveOut = (name) => rowOf(name.split(' ')[0]).leftOut ?? 'unknown';
 
 /** @param {Argument[]} args @returns {KeyArgument[]} */
-export const keysIn = (args) => /** @type {KeyArgument[]} */ (args.filter((arg) => Array.isArray(arg)));
+export const keysIn = (args) => args.filter((arg) => Array.isArray(arg));

@@ -1,4 +1,4 @@
-import { batches } from '../../collections.js';
+import { batches, mustGet } from '../../collections.js';
 import { messageOf } from '../../errors.js';
 import { createCallCounts } from '../../plugins/shared/call-counts.js';
 import { assertParent } from '../../process/answer-requests.js';
@@ -49,6 +49,7 @@ export async function openReplay(file, { keyPrefix, slots, part, removal }) {
       next: order.next,
       last: () => [],
       restart: () => {},
+      /** @returns {Item[]} */
       all: () => [],
       keys: keys.all,
     },
@@ -97,6 +98,9 @@ function createReplaySteps(all, taken) {
   };
 }
 
+/** Every item of a replay is one. @param {Item} item */
+const recordedIn = (item) => /** @type {Recorded} */ (item);
+
 /** Sends the recorded command that is its item, and checks the shape of the reply. @param {string} [label] @returns {Step} */
 function createStep(label) {
   const { count, take } = createCallCounts();
@@ -105,7 +109,7 @@ function createStep(label) {
     label,
 
     send(commands, item) {
-      const recorded = /** @type {Recorded} */ (item);
+      const recorded = recordedIn(item);
       if (recorded.parts === null) {
         count(recorded.name);
         return sendOn(commands, recorded);
@@ -117,14 +121,14 @@ function createStep(label) {
     },
 
     accept(reply, item) {
-      const { expected, parts } = /** @type {Recorded} */ (item);
+      const { expected, parts } = recordedIn(item);
       if (parts === null) return isExpected(expected, reply);
       if (!Array.isArray(reply) || reply.length !== parts.length) return false;
       return parts.every((each, index) => isExpected(each.expected, reply[index]));
     },
 
     wrongText(reply, item, excerpt) {
-      const { command, expected, parts } = /** @type {Recorded} */ (item);
+      const { command, expected, parts } = recordedIn(item);
       if (parts === null) return `${command[0]} replied ${shapeText(reply, expected)}`;
       return `a transaction replied ${excerpt(reply)}`;
     },
@@ -223,7 +227,7 @@ async function prepareReplay(connection, uses) {
   const failing = new Set();
   const byCommand = new Map(uses.map((use) => [use.recorded.command, use]));
   for await (const [command, reply] of repliesTo(connection, [...byCommand.keys()])) {
-    const { recorded, isRead } = /** @type {Use} */ (byCommand.get(command));
+    const { recorded, isRead } = mustGet(byCommand, command);
     if (reply instanceof Error) {
       failing.add(recorded);
       errors.set(command[0], messageOf(reply));

@@ -97,7 +97,7 @@ export function planReplay(onUnit) {
 
   /** @param {CommandLine[]} lines from MULTI to EXEC */
   function sendTransaction(lines) {
-    const [multi, exec] = [lines[0], /** @type {CommandLine} */ (lines.at(-1))];
+    const [multi, exec] = [lines[0], lines[lines.length - 1]];
     const { beyond } = counts;
     const { atUs } = multi;
     const sent = send(lines.slice(1, -1), { isTransaction: true, atUs, tookUs: exec.tookUs });
@@ -212,7 +212,7 @@ export async function summarizeReplay(file) {
   function addCommand({ name, args, reply }, { replay, family }) {
     if (replay === 'read' && !answers.has(`${name} ${args.join()} ${reply}`)) {
       answers.add(`${name} ${args.join()} ${reply}`);
-      stored += storedFor({ name, args, reply });
+      stored += storedFor({ args, reply });
     }
     for (const arg of args) {
       if (!Array.isArray(arg)) continue;
@@ -260,9 +260,10 @@ function inFlight(times) {
 
 const MEMBER_BYTES = 50;
 
-/** Estimate for a read. @param {Pick<CommandLine, 'name' | 'args' | 'reply'>} line */
+/** Estimate for a read. @param {Pick<CommandLine, 'args' | 'reply'>} line */
 function storedFor({ args, reply }) {
-  const [type, size, members = 0] = /** @type {any[]} */ (reply);
+  const [type, bytes, members = 0] = reply ?? [];
+  const size = Number(bytes);
   const counted = type === ':' ? Math.min(MOST_COUNTED, 10 ** (size - 1)) : members;
   const skipped = Math.min(MOST_MEMBERS, Math.max(0, Number(typeof args[1] === 'string' ? args[1] : 0) || 0));
   return (type === ':' ? 0 : size) + MEMBER_BYTES * (Math.min(MOST_MEMBERS, counted) + skipped);

@@ -206,9 +206,8 @@ export function createReplayKeys({ prefix, slots }) {
  * @typedef {'null' | 'text' | 'number' | 'members'} Type
  */
 
-/** @param {CommandLine['reply']} reply not an error @param {CommandRow} row @returns {Expected} */
-function expectedOf(reply, { replay, mayReply, varies }) {
-  const [sign, size] = /** @type {[string, number]} */ (reply);
+/** Not of an error. @type {(reply: NonNullable<CommandLine['reply']>, row: CommandRow) => Expected} */
+function expectedOf([sign, size], { replay, mayReply, varies }) {
   const [type, bytes] = [TYPES[sign], Number(size)];
   if (replay === 'take') return { types: type === 'null' ? ['null'] : [type, 'null'], bytes: null };
   if (replay === 'write') {
@@ -260,9 +259,17 @@ export function typeOf(reply) {
 
 /** @type {Record<string, Type>} */
 const TYPES = {
-  ...{ '+': 'text', $: 'text', '=': 'text', _: 'null' },
-  ...{ ':': 'number', '#': 'number', ',': 'number', '(': 'number' },
-  ...{ '*': 'members', '%': 'members', '~': 'members' },
+  '+': 'text',
+  $: 'text',
+  '=': 'text',
+  _: 'null',
+  ':': 'number',
+  '#': 'number',
+  ',': 'number',
+  '(': 'number',
+  '*': 'members',
+  '%': 'members',
+  '~': 'members',
 };
 
 /** A number may come as text, as scores do in RESP2. */

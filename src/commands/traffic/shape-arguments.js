@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { getKeyIndexes } from '@ioredis/commands';
+import { mustGet } from '../../collections.js';
 import { tryOr } from '../../errors.js';
 import { rowOf } from './commands.js';
 import { MOST_ARGUMENTS, OTHER } from './format.js';
@@ -168,7 +169,7 @@ export function createCommandTable() {
     }
     if (!(found instanceof Map)) return found;
     const word = args.count > 1 && args.lengths[1] <= LONGEST_NAME ? args.text(1).toUpperCase() : '';
-    return found.get(word) ?? /** @type {KnownCommand} */ (found.get(''));
+    return found.get(word) ?? mustGet(found, '');
   };
 }
 

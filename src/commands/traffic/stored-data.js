@@ -153,9 +153,9 @@ export const DATA = {
   someStrings: ({ keys, content }) => keys.flatMap((key) => string(key, content(SOME))),
 
   strings({ keys, content, reply }) {
-    const [, bytes, , nulls = 0] = /** @type {any[]} */ (reply);
+    const [, bytes, , nulls = 0] = reply;
     const there = keys.slice(0, Math.max(0, keys.length - nulls));
-    const sizes = shares(bytes, there.length);
+    const sizes = shares(Number(bytes), there.length);
     return there.flatMap((key, index) => string(key, content(sizes[index], index)));
   },
 
@@ -213,9 +213,9 @@ export const DATA = {
   stream: (use) => entriesOf(use.keys[0], use.content, sizesIn(use)),
 
   streams({ keys, args, reply, content, entryBytes }) {
-    const [, bytes, members = 0] = /** @type {any[]} */ (reply);
+    const [, bytes, members = 0] = reply;
     const streams = keys.slice(0, members);
-    const rest = bytes - streams.reduce((sum, key) => sum + key.length, 0);
+    const rest = Number(bytes) - streams.reduce((sum, key) => sum + key.length, 0);
     const at = args.indexOf('COUNT');
     const most = Math.max(1, Math.min(MOST_ENTRIES, at === -1 ? MOST_ENTRIES : Number(args[at + 1]) || 1));
     return shares(Math.max(0, rest), streams.length).flatMap((ofStream, index) => {

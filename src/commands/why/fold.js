@@ -133,11 +133,12 @@ const NO_OTHERS = { v8Us: 0, nativeUs: 0 };
  */
 function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
   const [native, garbage] = [Math.round(nativeUs), Math.round(v8Us)];
-  const calls = /** @type {const} */ ([
+  /** @type {[CodeFrame, number][]} */
+  const calls = [
     [THREADS, native],
     [GARBAGE, garbage],
     [POLL, us - native - garbage],
-  ]);
+  ];
   return calls.flatMap(([frame, self]) =>
     self > 0 ? [{ ...frame, self, variance: Math.round(self * usOfSample) }] : [],
   );

@@ -42,12 +42,12 @@ export async function profileCell(profiled, context) {
   const { cell, worker } = profiled;
   /** @type {NonNullable<CellRecord['profiles']>} */
   const profiles = {};
-  const wanted = /** @type {NonNullable<RunContext['settings']['profile']>} */ (settings.profile);
+  const { kinds = [], cells = 'explained' } = settings.profile ?? {};
   try {
-    for (const kind of wanted.kinds) {
+    for (const kind of kinds) {
       if (signal.aborted) break;
       onEvent({ type: 'profile', cell, kind });
-      profiles[kind] = await takeProfile(profiled, context, PROFILE_MS[wanted.cells], kind);
+      profiles[kind] = await takeProfile(profiled, context, PROFILE_MS[cells], kind);
     }
   } catch (error) {
     if (signal.aborted) return profiles;

@@ -26,7 +26,7 @@ import { mainPartText } from './code-words.js';
 /** @import { MeasuredCell } from '../judge/compare-group.js' */
 /** @import { JudgedPair, Pair } from '../judge/pair-costs.js' */
 /** @import { CauseRow } from './definitions.js' */
-/** @import { Cause, Causes, CpuFigures } from './types.js' */
+/** @import { Cause, Causes, CpuFigures, Slower } from './types.js' */
 
 /** Causes that explain less of the difference are none: it would be there without them. */
 export const NAMED = 1 / 3;
@@ -279,9 +279,12 @@ const fewOrWhole = (number) => (Number(number.toFixed(1)) % 1 === 0 ? whole(numb
 const standsOut = (part, pair) =>
   isLonger(part, pair) && pair.more[part] >= NAMED * pair.moreUs && pair.more[part] > pair.more.code;
 
+/** Those that may be a cause of their own. @type {('garbage' | 'encoding')[]} */
+const OWN_PARTS = ['garbage', 'encoding'];
+
 /** With the garbage and the encoding that do not stand out; not more than its CPU time differs. @param {JudgedPair} pair @returns {number} µs */
 function clientUs(pair) {
-  const parts = /** @type {const} */ (['garbage', 'encoding']).filter((part) => !standsOut(part, pair));
+  const parts = OWN_PARTS.filter((part) => !standsOut(part, pair));
   const [us, againstUs] = costsOf('clientCpu', pair);
   return Math.min(us - againstUs, pair.more.code + sum(parts.map((part) => pair.more[part])));
 }
@@ -333,17 +336,15 @@ function cpuOf(of, cost, pair) {
 
 /**
  * The CPU time that explains most, where no test shows that any difference is more than chance.
- * @param {JudgedPair} pair @param {number} leastUs @returns {{of: 'client' | 'server', us: number, againstUs: number} | null} null if
- *   none explains as much
+ * @type {(pair: JudgedPair, leastUs: number) => NonNullable<Slower['unproven']> | null} null if none explains as much
  */
 export function largestDifference(pair, leastUs) {
-  const [largest] = /** @type {const} */ ([
-    { of: 'client', cost: 'clientCpu', explainsUs: clientUs(pair) },
-    { of: 'server', cost: 'serverCpu', explainsUs: serverUsIn('serverCpu', pair) },
-  ]).toSorted((a, b) => b.explainsUs - a.explainsUs);
-  if (!(largest.explainsUs >= leastUs)) return null;
-  const [us, againstUs] = costsOf(largest.cost, pair);
-  return { of: largest.of, us, againstUs };
+  const ofClient = clientUs(pair);
+  const ofServer = serverUsIn('serverCpu', pair);
+  if (!(Math.max(ofClient, ofServer) >= leastUs)) return null;
+  const isClient = ofClient >= ofServer;
+  const [us, againstUs] = costsOf(isClient ? 'clientCpu' : 'serverCpu', pair);
+  return { of: isClient ? 'client' : 'server', us, againstUs };
 }
 
 /** @param {CpuFigures} difference */

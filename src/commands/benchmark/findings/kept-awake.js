@@ -10,7 +10,6 @@ import { about } from '../judge/no-verdict.js';
 
 /** @import { Run } from '../../../store/types.js' */
 /** @import { ContrastedGroup } from '../judge/compare-group.js' */
-/** @import { Contrast } from '../../../statistics/contrasts.js' */
 /** @import { FindingFile } from './definitions.js' */
 /** @import { Figures, KeptAwake } from './types.js' */
 
@@ -101,8 +100,14 @@ function rankingIn(cells, state) {
   const verdicts = verdictsOn(contrasts);
   return inOrder.map(({ id, level }, place) => {
     const contrast = contrasts[place];
-    const behind = contrast === null ? { ratio: Math.exp(best.level - level) } : inverse(contrast);
-    const { ratio: timesSlower, low = null, high = null } = /** @type {Partial<Contrast>} */ (behind);
-    return { cell: id, timesSlower: Number(timesSlower), low, high, verdict: verdicts[place] };
+    const behind =
+      contrast === null ? { ratio: Math.exp(best.level - level), low: null, high: null } : inverse(contrast);
+    return {
+      cell: id,
+      timesSlower: behind.ratio,
+      low: behind.low,
+      high: behind.high,
+      verdict: verdicts[place],
+    };
   });
 }

@@ -1,5 +1,5 @@
 import { sameBut } from '../../../axes/all-axes.js';
-import { groupBy } from '../../../collections.js';
+import { groupBy, mustGet } from '../../../collections.js';
 import { times } from '../../../report/figures.js';
 import { inverse } from '../../../statistics/contrasts.js';
 import { codeDifference } from '../judge/code-costs.js';
@@ -44,8 +44,8 @@ function changeIn({ axis, entries }, all) {
   return [{ group, cells: [from, to], axis, from, to, ratio, low, high, ...(code && { code }) }];
 }
 
-/** @param {VersionEntry} entry @param {CellResult[]} all */
-const cellOf = (entry, all) => /** @type {CellResult} */ (all.find(({ id }) => id === entry.cell));
+/** @type {(entry: VersionEntry, cells: CellResult[]) => CellResult} */
+const cellOf = (entry, cells) => mustGet(new Map(cells.map((cell) => [cell.id, cell])), entry.cell);
 
 /** @typedef {{before: VersionEntry, after: VersionEntry, contrast: Contrast}} Step the contrast is that of the later one */
 

@@ -116,10 +116,13 @@ const saysTheSame = (decision) => (other) =>
     return own.length === others.length && own.every(({ value }) => others.includes(value));
   });
 
+/** @param {Axis} axis @returns {axis is Choice} */
+const isChoice = (axis) => axis.advice !== undefined;
+
 /** @param {MeasuredCell[]} cells @returns {Choice[]} in the order of decision */
 const choicesOf = (cells) =>
   axesOf(cells)
-    .flatMap((axis) => (axis.advice ? /** @type {Choice} */ (axis) : []))
+    .filter(isChoice)
     .sort((a, b) => a.advice.order - b.advice.order);
 
 /**
@@ -289,9 +292,8 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
           ({ pair }) => pair.some(isBest) && pair.some((cell) => labelOf(cell) === value),
         );
         const open = own.filter(({ contrast }) => !contrast.differs);
-        const bestOf = (/** @type {MeasuredCell[]} */ pair) =>
-          /** @type {MeasuredCell} */ (pair.find(isBest)).id;
-        return { value, example, pairs: own.length, open: open.map(({ pair }) => bestOf(pair)) };
+        const better = open.flatMap(({ pair }) => pair.find(isBest)?.id ?? []);
+        return { value, example, pairs: own.length, open: better };
       }),
       ...[...notCompared].map(([value, example]) => ({ value, example, pairs: 0, open: [] })),
     ],

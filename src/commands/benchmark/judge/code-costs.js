@@ -177,16 +177,16 @@ const explains = (module, { part, package: owner, file, name, more }) =>
 /** @param {CodeCost[]} own @param {CodeCost[]} other @returns {CodeChange[]} the largest first */
 function changes(own, other) {
   const [after, before] = [own, other].map((costs) => new Map(costs.map((cost) => [keyOfCode(cost), cost])));
-  return [...new Set([...after.keys(), ...before.keys()])]
-    .map((key) => changeOf(after.get(key), before.get(key)))
+  return [...new Map([...after, ...before])]
+    .map(([key, code]) => changeOf(code, after.get(key), before.get(key)))
     .sort((a, b) => Math.abs(b.more) - Math.abs(a.more));
 }
 
-/** One of the two exists. @type {(own?: CodeCost, other?: CodeCost) => CodeChange} */
-function changeOf(own, other) {
+/** @type {(code: CodeFrame, own?: CodeCost, other?: CodeCost) => CodeChange} */
+function changeOf(code, own, other) {
   const [perOp, againstPerOp] = [own?.perOp ?? 0, other?.perOp ?? 0];
   return {
-    ...frameOf(/** @type {CodeCost} */ (own ?? other)),
+    ...frameOf(code),
     perOp,
     againstPerOp,
     more: perOp - againstPerOp,

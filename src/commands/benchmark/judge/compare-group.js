@@ -119,10 +119,10 @@ export const comparable = (cells) =>
 function levelled(group, levelOf) {
   /** @template {CellResult} Any @param {Any} cell @returns {Any} */
   const withLevel = (cell) => {
-    const level = cell.summary === null ? null : levelOf(cell.id);
-    if (level === null) return cell;
+    const { summary } = cell;
+    const level = summary && levelOf(cell.id);
+    if (summary === null || level === null) return cell;
     const { value: opsPerSecond, interval } = level;
-    const { summary } = /** @type {MeasuredCell} */ (cell);
     const intervals = { ...summary.intervals, opsPerSecond: interval && { ...interval, level: LEVEL } };
     const parts = summary.parts.map((part) => ({
       ...part,
@@ -199,11 +199,11 @@ export const seriesIn = (measured) =>
       .filter(({ cells }) => cells.length > 1);
   });
 
-/** Each version against the one before and the newest. @param {Series} series @returns {[string, string][]} */
+/** Each version against the one before and the newest. @type {(series: Series) => [string, string][]} */
 const reportedPairs = ({ cells }) =>
   cells.flatMap(({ id }, index) => {
     const others = [...cells.slice(Math.max(0, index - 1), index), ...cells.slice(index + 2).slice(-1)];
-    return others.map((other) => /** @type {[string, string]} */ ([id, other.id]));
+    return others.map((other) => [id, other.id]);
   });
 
 /** @param {ContrastedGroup} group @returns {VersionSeries[]} */
@@ -242,8 +242,9 @@ export function fastestOf({ group, ranking }) {
     ties: those('tied').map((place) => place.cell),
     doubtful: those('not decided').map((place) => ({ cell: place.cell, timesSlower: timesBehind(place) })),
     notCompared: those('not measured').map((place) => place.cell),
-    slower: those('slower').map((place) => {
-      const { ratio, low, high } = inverse(/** @type {Contrast} */ (place.againstFastest));
+    slower: those('slower').flatMap((place) => {
+      if (place.againstFastest === null) return [];
+      const { ratio, low, high } = inverse(place.againstFastest);
       return { cell: place.cell, ratio, low, high };
     }),
   };
@@ -264,11 +265,13 @@ export const compareOpenLoop = (cells) =>
     cells,
     isSearch(cells)
       ? ladders(cells).flatMap(({ steps }) => steps)
-      : ratedCells(cells).sort(
-          (a, b) =>
-            Number(b.summary.openLoop.held) - Number(a.summary.openLoop.held) ||
-            (a.summary.openLoop.p99Us ?? 0) - (b.summary.openLoop.p99Us ?? 0),
-        ),
+      : cells
+          .filter(isRated)
+          .sort(
+            (a, b) =>
+              Number(b.summary.openLoop.held) - Number(a.summary.openLoop.held) ||
+              (a.summary.openLoop.p99Us ?? 0) - (b.summary.openLoop.p99Us ?? 0),
+          ),
   );
 
 /** Whether they are the steps of searches. @param {CellResult[]} cells of one group */
@@ -276,7 +279,7 @@ export const isSearch = (cells) => cells.some(({ openLoop }) => openLoop?.search
 
 /** Cells that differ only in their rate, the highest sustained one and the first that was not. @param {CellResult[]} cells */
 export function ladders(cells) {
-  const rated = ratedCells(cells);
+  const rated = cells.filter(isRated);
   const everythingButRate = sameBut(['rate'], rated);
   const keyOf = (/** @type {RatedCell} */ cell) => `${cell.copy} ${everythingButRate(cell)}`;
   return groupBy(rated, keyOf).map((own) => {
@@ -287,9 +290,8 @@ export function ladders(cells) {
   });
 }
 
-/** @param {CellResult[]} cells @returns {RatedCell[]} */
-const ratedCells = (cells) =>
-  /** @type {RatedCell[]} */ (cells.filter(({ summary }) => summary?.openLoop != null));
+/** @param {CellResult} cell @returns {cell is RatedCell} */
+const isRated = (cell) => cell.summary?.openLoop != null;
 
 /** @param {RatedCell} cell */
 const rateOf = ({ summary }) => summary.openLoop.intendedPerSecond;

@@ -130,46 +130,56 @@ function firstSections(result, { conditions, groups, closed, open }) {
     conditions !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
   const [main = [], ...causes] = sentencesOfGroups(groups, result, 'cause');
-  const [code, choose, condition, next] = [
-    codeNotes(result.choices, result.cells),
-    .../** @type {const} */ (['choose', 'condition', 'next']).map((place) => sentencesAt(result, place)),
-  ];
+  const code = codeNotes(result.choices, result.cells);
+  const choose = sentencesAt(result, 'choose');
+  const condition = sentencesAt(result, 'condition');
+  const next = sentencesAt(result, 'next');
   const below = {
     notes: [...code, ...choose, ...condition, ...[main].flat(), ...next],
     yields: [...[main].flat(), ...condition, ...next, ...code],
   };
-  const [first, room] = /** @type {const} */ (['first', 'room']);
   // Each kind of group has a table of its own.
   const grids = [closed.length > 0 && mainGrid(closed), open.length > 0 && ratedGrid(open, true)];
+  /** @type {Section[]} */
   const tables = grids.map((grid) => ({
-    ...(isGrid ? { place: room, heading: 'Results' } : { place: first }),
+    place: isGrid ? 'room' : 'first',
+    ...(isGrid && { heading: 'Results' }),
     grid: grid || undefined,
   }));
+  /** @type {Section[]} */
   const ofConditions = conditions
-    ? [{ place: first, heading: 'The fastest choice', grid: conditions.grid, notes: conditions.notes }]
+    ? [{ place: 'first', heading: 'The fastest choice', grid: conditions.grid, notes: conditions.notes }]
     : [];
+  /** @type {Section[]} */
+  const concluded = isGrid
+    ? [...ofConditions, { place: 'first', ...below }, { place: 'room', heading: 'Choices', grid: choices }]
+    : [...tables, ...ofConditions, { place: 'first', grid: choices, ...below }];
   return [
     {
-      place: first,
+      place: 'first',
       notes: [...(result.partial ? [partialText(result)] : []), ...sentencesAt(result, 'first')],
     },
-    ...(isGrid
-      ? [...ofConditions, { place: first, ...below }, { place: room, heading: 'Choices', grid: choices }]
-      : [...tables, ...ofConditions, { place: first, grid: choices, ...below }]),
-    { place: room, notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
+    ...concluded,
+    { place: 'room', notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
     ...(isGrid ? tables : []),
-    ...closed.map((group) => ({ place: room, chart: rangesOf(group) })),
-    ...groups.flatMap((group) => {
-      const { cells, comparison, heading } = group;
-      const drift = driftGrid(group, result.settings);
-      const parts = partGrid(cells);
-      const isLong = Number(parts?.rows.length) > MOST_PARTS;
-      return [
-        { place: first, heading, grid: drift, notes: drift ? [DRIFT] : [] },
-        { place: room, heading, grid: versionGrid(cells, comparison) },
-        { place: isLong ? /** @type {const} */ ('details') : room, heading, grid: parts },
-      ];
-    }),
+    ...closed.map(rangesSection),
+    ...groups.flatMap((group) => groupSections(group, result)),
+  ];
+}
+
+/** @param {HeadedGroup} group @returns {Section} */
+const rangesSection = (group) => ({ place: 'room', chart: rangesOf(group) });
+
+/** @param {HeadedGroup} group @param {Result} result @returns {Section[]} */
+function groupSections(group, { settings }) {
+  const { cells, comparison, heading } = group;
+  const drift = driftGrid(group, settings);
+  const parts = partGrid(cells);
+  const isLong = Number(parts?.rows.length) > MOST_PARTS;
+  return [
+    { place: 'first', heading, grid: drift, notes: drift ? [DRIFT] : [] },
+    { place: 'room', heading, grid: versionGrid(cells, comparison) },
+    { place: isLong ? 'details' : 'room', heading, grid: parts },
   ];
 }
 

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { axisNamed } from '../../../../axes/all-axes.js';
 import { clientName, conditionsOf, nameCells, variantNote } from '../../../../axes/cell-names.js';
-import { groupBy } from '../../../../collections.js';
+import { groupBy, mustGet } from '../../../../collections.js';
 import { joined, ratioText, saysNothing, spanOf, times } from '../../../../report/figures.js';
 import { titled } from '../../../../report/grid.js';
 import { isTie } from '../../../../statistics/contrasts.js';
@@ -27,7 +27,7 @@ export function choiceRows({ cells, comparisons, findings }) {
   const decisions = findings.filter((finding) => finding.kind === 'choice');
   const groups = comparisons.filter(({ ranking }) => ranking.length > 0).length;
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  const cellOf = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
+  const cellOf = (/** @type {string} */ id) => mustGet(byId, id);
   const measured = cells.filter(({ summary }) => summary !== null);
   const adviceOn = (/** @type {string} */ axis) =>
     /** @type {AxisAdvice} */ (axisNamed(axis, measured).advice);

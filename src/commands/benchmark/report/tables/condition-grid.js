@@ -174,7 +174,8 @@ const STATES = {
   slower: 'slower',
   failed: 'failed',
 };
-const STANDINGS = /** @type {Standing[]} */ (Object.keys(STATES));
+/** @type {Standing[]} */
+const STANDINGS = ['best', 'tied', 'not decided', 'slower', 'failed'];
 
 /** @param {Line[]} lines @param {Line[]} heads @returns {Grid<string>} blank where nothing was measured */
 const gridOf = (lines, heads) => ({

@@ -9,7 +9,7 @@ import { gridOf } from '../../../../report/grid.js';
 /** Of fewer, a tenth is a run or two. */
 const MANY_RUNS = 20;
 
-/** Whether the user asked for so many runs to see what changes. @param {{runs: number | null, races?: boolean}} settings */
+/** Whether the user asked for so many runs to see what changes. @param {{runs: unknown, races?: unknown}} settings */
 export const isLong = ({ runs, races }) => !races && Number(runs) > MANY_RUNS;
 
 export const DRIFT = 'medians of the first tenth of the runs → of the last tenth';
@@ -31,7 +31,7 @@ function middleOf(runs, { of, text }) {
 
 /** What grew: medians of the first tenth of the runs and of the last. @param {HeadedGroup} group @param {Report['settings']} settings @returns {Grid | undefined} */
 export function driftGrid({ rows }, settings) {
-  if (!isLong(/** @type {any} */ (settings))) return undefined;
+  if (!isLong(settings)) return undefined;
   const long = rows.flatMap(({ name, cell }) => {
     const runs = goodRuns(cell);
     return runs.length > MANY_RUNS ? { name, runs, tenth: Math.round(runs.length / 10) } : [];

@@ -25,7 +25,7 @@ import {
 import { sharedTitles } from '../words/legend.js';
 
 /** @import { Contrast } from '../../../../statistics/contrasts.js' */
-/** @import { Comparison } from '../../judge/types.js' */
+/** @import { Comparison, VersionEntry } from '../../judge/types.js' */
 /** @import { Summary } from '../../../../store/types.js' */
 /** @import { Finding } from '../../findings/types.js' */
 /** @import { CellResult, Metric, Report, Run } from '../../../../store/types.js' */
@@ -307,10 +307,10 @@ export const RATED = [
 /** @param {Metric} metric @returns {Column} latencies may be microseconds or seconds: no unit fits them all */
 const rateColumn = (metric) => ({
   title: metric.tables?.['open-loop'] ?? metric.title,
-  text: ({ cell: { summary } }) => {
-    const us =
-      summary && metric.unit === 'µs' && isOfEnough(metric, summary) ? figureOfCell(metric, summary) : null;
-    return us == null ? cellText(metric, /** @type {Summary} */ (summary)) : duration(us);
+  text({ cell: { summary } }) {
+    if (summary === null) return '';
+    const us = metric.unit === 'µs' && isOfEnough(metric, summary) ? figureOfCell(metric, summary) : null;
+    return us == null ? cellText(metric, summary) : duration(us);
   },
 });
 
@@ -336,16 +336,16 @@ export function versionGrid(cells, { versions }) {
   if (versions.length === 0) return undefined;
   const names = nameCells(cells);
   const entries = versions.flatMap((version) => version.entries);
-  const series = metricsIn('versions').map((metric) => {
+  const series = VERSIONED.map((id) => {
+    const metric = metricNamed(id);
     const title = String(metric.tables?.versions);
-    const figureOf = (/** @type {any} */ entry) => entry[metric.id];
-    const ratioTo = (/** @type {string} */ other) => (/** @type {any} */ entry) =>
-      ratioShort(withVerdict(figureOf(entry)[other]));
+    /** @type {(other: 'toNewest' | 'toPrevious') => (entry: VersionEntry) => string} */
+    const ratioTo = (other) => (entry) => ratioShort(withVerdict(entry[id][other]));
     const ratios = [
       { title: `${title}, vs newest`, none: UNDECIDED, text: ratioTo('toNewest') },
       { title: `${title}, vs prior`, none: UNDECIDED, text: ratioTo('toPrevious') },
     ];
-    const figure = { title, text: (/** @type {any} */ entry) => textOf(metric, figureOf(entry).median) };
+    const figure = { title, text: (/** @type {VersionEntry} */ entry) => textOf(metric, entry[id].median) };
     const isDecided = filledColumns(entries, ratios).length > 0;
     return { title, isDecided, columns: isDecided ? [figure, ...ratios] : [figure] };
   });
@@ -362,8 +362,11 @@ export function versionGrid(cells, { versions }) {
 
 /** As ratios say it. */
 const UNDECIDED = '?';
+/** @type {('opsPerSecond' | 'cpuUsPerOp')[]} */
+const VERSIONED = ['opsPerSecond', 'cpuUsPerOp'];
 
-const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
+/** @type {('p50Us' | 'p99Us' | 'p999Us' | 'maxUs')[]} */
+const LATENCIES = ['p50Us', 'p99Us', 'p999Us', 'maxUs'];
 
 /** Each command apart, where operations differ. @param {CellResult[]} cells of one group @returns {Grid | undefined} */
 export function partGrid(cells) {

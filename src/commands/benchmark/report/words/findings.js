@@ -1,5 +1,5 @@
 import { nameCells } from '../../../../axes/cell-names.js';
-import { groupBy } from '../../../../collections.js';
+import { groupBy, mustGet } from '../../../../collections.js';
 import { factText } from '../../../../report/fact-words.js';
 import { withWarnings } from '../../../../store/results.js';
 import { sentencesOf } from '../../findings/all.js';
@@ -43,7 +43,7 @@ export function sentencesAt(data, place, group) {
 /** @param {ReportData} data @returns {Context} */
 export function contextOf({ cells, settings, servers }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  const cell = (/** @type {string} */ id) => /** @type {CellResult} */ (byId.get(id));
+  const cell = (/** @type {string} */ id) => mustGet(byId, id);
   const names = new Map(groupBy(cells, ({ group }) => group).map((own) => [own[0].group, nameAmong(own)]));
   const name = (/** @type {string} */ id) => names.get(cell(id).group)?.(id) ?? id;
   const measured = cells.filter(({ summary }) => summary !== null);
