@@ -43,12 +43,12 @@ export class NoRoomError extends RunError {
   name = 'NoRoomError';
 }
 
-/** Of a run that did not end in time. */
+/** A run did not end in time. */
 export class HangError extends RunError {
   name = 'HangError';
 }
 
-/** Of a worker that got no reply at all. */
+/** A worker got no reply at all. */
 export class SilenceError extends HangError {
   name = 'SilenceError';
 }

@@ -7,7 +7,7 @@ import { WORDS as OF_WHY } from './why/words.js';
 /** What commands say of facts that only they know, by the kind of the fact. */
 export const WORDS_OF_COMMANDS = { ...OF_AGENTS, ...OF_BREAK, ...OF_COLD, ...OF_TRAFFIC, ...OF_WHY };
 
-/** Of where the figures of a report come from. */
+/** What they say of where the figures of a report come from. */
 export const ORIGINS_OF_COMMANDS = [originTexts];
 
 export { durationOf as durationOfCommand } from './break/words.js';

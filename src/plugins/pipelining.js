@@ -37,7 +37,7 @@ export default [
     summary: "like implicit, with the client's own automatic pipelining switched on",
     requires: ['auto-pipelining'],
   },
-  // As redispipe does for Go.
+  // redispipe does the same for Go.
   {
     id: 'window',
     summary:

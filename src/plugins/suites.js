@@ -65,7 +65,7 @@ export default [
       scenarios: ['shared-connection', 'connection-per-task'],
       workload: ['get'],
       size: [10, 1000, 100_000],
-      // As the original: all tasks read the same key.
+      // All tasks read the same key, as in the original.
       keys: 1,
       tasks: [2, 4, 8],
       runs: 3,

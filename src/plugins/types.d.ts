@@ -46,7 +46,7 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   title: string;
   package: string | null;
   releases?: string;
-  /** By ranges of earlier releases: the file of examples/clients that speaks them. */
+  /** The file of examples/clients for each range of earlier releases. */
   examples?: Record<string, string>;
   /** Named sets of the client's options; `default` is the client as users get it. */
   variants: Record<string, Record<string, any>>;
@@ -164,7 +164,7 @@ export interface ScenarioPlugin extends Plugin {
   open(context: ScenarioContext): Promise<Lease>;
 }
 
-/** Of one run. Each task holds a connection (`forTask`), or borrows one for each iteration (`borrow`). */
+/** What the tasks of a run use: each holds a connection (`forTask`), or borrows one for each iteration (`borrow`). */
 export interface Lease {
   forTask?(index: number): Connection;
   borrow?<T>(use: (connection: Connection) => Promise<T>): PromiseLike<T>;
@@ -242,7 +242,7 @@ export interface WorkloadPlugin<Parameter = any> extends Plugin {
   receivers?(parameter: Parameter): number;
   processes?(parameter: Parameter): number;
   titleOf?(parameter: Parameter): string;
-  /** In rows of tables; the title by default. */
+  /** Its name in rows of tables; the title by default. */
   nameOf?(parameter: Parameter): string;
   /** If an operation is a request: each way to code it makes a cell. */
   request?(parameter: Parameter): { kind: RequestKind; count: number } | undefined;
@@ -276,7 +276,7 @@ export interface Account<Evidence = any> {
   /** What the server's data shows of an operation: whether it was done, or how often. */
   proves: 'writes' | 'repeats';
   fresh?: boolean;
-  /** In the worker. `evidence` is plain JSON; `keys`: written besides those of items; `unstored`: absent before the run. */
+  /** Called in the worker. `evidence` is plain JSON; `keys`: written besides those of items; `unstored`: absent before the run. */
   number(
     job: {
       keyPrefix: string;
@@ -306,7 +306,7 @@ export interface OpenedWorkload {
   items: Items;
   steps: Step[];
   cycle: Cycle;
-  /** Of its own times. */
+  /** Follows its own times. */
   schedule(pace: { ratePerSecond: number; speed?: number }): Schedule;
   /** Before the first run; resolves to what cannot be checked. */
   store(connection: Connection): Promise<RunWarning[]>;
@@ -363,7 +363,7 @@ export interface CycleContext {
   processes: number;
   /** Items with values of one of the workload's `sizes`. */
   itemsOf(size: number): Item[];
-  /** Of every key; missing where nothing will be sent. */
+  /** How every key begins; missing where nothing will be sent. */
   keyPrefix?: string;
   /** Whether own code may send commands that reach other keys than its own, such as scripts. */
   anyCommand?: boolean;
@@ -376,7 +376,7 @@ export interface CycleContext {
 }
 
 export interface Step {
-  /** In lower case, as the server counts it. */
+  /** Lower case, as the server counts it. */
   command: string;
   label?: string;
   bytes?: number;
@@ -392,7 +392,7 @@ export interface Step {
     /** `ordered`: whether the order of elements counts. */
     learn(reply: unknown, item: Item, ordered: boolean): void;
     isFilled(): boolean;
-    /** Of a command that takes away what it finds: how many found nothing since the last call. */
+    /** How many found nothing since the last call; a command has it that takes away what it finds. */
     takeNothing: (() => number) | undefined;
   };
   parts?: Step[] | undefined;

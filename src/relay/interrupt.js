@@ -10,7 +10,7 @@ export function resetLine({ client, upstream }) {
   upstream.resetAndDestroy();
 }
 
-/** As many firewalls and load balancers do: answers the client's next packet with a reset. @param {Line} line */
+/** Answers the client's next packet with a reset, as many firewalls and load balancers do. @param {Line} line */
 export function resetAtNext(line) {
   line.isSilent = true;
   line.client.once('data', () => resetLine(line));

@@ -77,7 +77,7 @@ export async function startRelay({ upstreams, listen: at, distance, seed = 0 }, 
       const met = [...lines].filter(({ client, isSilent }) => !isSilent && !client.destroyed);
       if (kind === 'close') refuse();
       if (kind === 'cut' || kind === 'close') for (const line of met) resetLine(line);
-      // As when a NAT loses an entry: both ends think they are connected, and nothing arrives.
+      // Both ends think they are connected, and nothing arrives: so it is when a NAT loses an entry.
       if (kind === 'silence') for (const line of met) silence(line);
       if (kind === 'delay') delay?.lengthen(byMs);
       if (to !== undefined) upstreamsNow = to;

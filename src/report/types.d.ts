@@ -100,7 +100,7 @@ export interface GridRow<T = string | Bar> {
   name: string;
   /** One for each column; empty where there is nothing to say. */
   texts: T[];
-  /** Of the row, or of each of its texts. */
+  /** One for the row, or for each of its texts. */
   state?: State | State[];
   /** A line above it: what the rows from here on have in common. Names are then indented. */
   heading?: string;
@@ -149,5 +149,5 @@ export interface Curves {
   }[];
 }
 
-/** Of an assertion: for all values of its intervals, for none, or for some. */
+/** Whether an assertion holds for all values of its intervals, for none, or for some. */
 export type Outcome = 'holds' | 'failed' | 'not decided';

@@ -37,7 +37,7 @@ function broken(word, width) {
 
 const ASCII = /^[ -~]*$/;
 
-/** As cli-table3 counts them. @param {string} text printable @returns {number} columns of a terminal */
+/** Counts as cli-table3 does. @param {string} text printable @returns {number} columns of a terminal */
 export const columnsOf = (text) => (ASCII.test(text) ? text.length : stringWidth(text));
 
 /** @param {string} text printable @param {number} columns @returns {string} as much of its start as fits */

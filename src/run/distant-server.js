@@ -29,7 +29,7 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
   const routes = transports.flatMap((transport) =>
     nodesOf(server, transport, spare).map((upstream) => ({ transport, upstream })),
   );
-  /** By which a PING at this distance takes too long. */
+  /** A PING at this distance takes too long by this. */
   let lateUs = 0;
   let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
   const upstreams = routes.map(({ upstream }) => upstream);
@@ -64,7 +64,7 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
       await call('correct', to.rttMs === distance.rttMs ? lateUs : 0);
     },
 
-    /** At this distance. @param {number} us by which a PING takes too long */
+    /** @param {number} us by which a PING at this distance takes too long */
     async correct(us) {
       lateUs = us;
       await (await starting).call('correct', us);

@@ -32,7 +32,7 @@ const FREED_WITHIN_MS = 100;
  * @param {Map<string, Added>} tried what a command adds each time, by the key of growthKey
  */
 export function createHeadroom(server, settings, tried = new Map()) {
-  /** By cell, because its starts do the same. @type {Map<string, Growth>} */
+  /** One for each cell, because its starts do the same. @type {Map<string, Growth>} */
   const growths = new Map();
   /** How cells that are started make their keys anew. @type {Map<string, () => Promise<unknown>>} */
   const renewals = new Map();
@@ -128,7 +128,7 @@ export function createHeadroom(server, settings, tried = new Map()) {
     },
 
     /**
-     * Of a cell whose operations may add to what is stored; null for others.
+     * For a cell whose operations may add to what is stored.
      * @param {Cell} cell @param {object} how @param {number} how.atOnce operations of one iteration of all tasks, or of their batches
      * @param {number} how.batch @param {number} how.bufferBytes of its connections and commands in flight
      * @param {(() => Promise<unknown>) | null} how.renew stores its keys as they were before the first run

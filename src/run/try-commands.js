@@ -22,13 +22,13 @@ import { batchSizeOf } from './plan/loads.js';
 
 /** Bytes of a stream grow by whole nodes of up to 100 entries, those of a string by doubling it. */
 const TIMES = 128;
-/** That all trials of a command may store, and the part of what is free that they may. */
+/** What all trials of a command may store, and which part of what is free. */
 const TRIAL = { bytes: 1e6, share: 1 / 8 };
 /** Does it multiply what is stored? It is tried in steps of so many, with a value of this length. */
 const STEPS = { times: [1, 2, 4, 8], valueSize: 16 };
 /** A string that is appended to is twice as long as it needs to be. */
 const UNEVEN = 2;
-/** Of a trial, after which it is not repeated. */
+/** A trial that takes longer is not repeated. */
 const LONG_MS = 1000;
 /** A key and an entry, besides what is sent. */
 const ENTRY_BYTES = 200;
@@ -72,7 +72,7 @@ export async function tryCommands(server, { groups }, settings, catalogue, keys,
     });
     if (cell.keyMark !== undefined) beside += cell.keys * found.bytes;
     if (found.grows === null) continue;
-    // Of all keys, those in flight grow, each once in as many operations.
+    // Only keys in flight grow, each once in as many operations as there are keys.
     growth.set(growthKey(cell), {
       stored: found.grows,
       replied: waiting(found.replyGrows) / Math.min(cell.keys, atOnce),
@@ -245,7 +245,7 @@ async function onTriedKey(server, keys, { before, commands, valueSize }, use) {
   }
 }
 
-/** Of each part of a reply, besides its characters. */
+/** What each part of a reply takes besides its characters. */
 const PART_BYTES = 16;
 
 /** @param {unknown} reply @returns {number} that it takes in the server's buffer */

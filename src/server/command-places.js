@@ -66,7 +66,6 @@ const KNOWN = new Map(
   }),
 );
 
-/** Of commands and subcommands. */
 export const LISTED_NAMES = [...KNOWN.keys()];
 
 /** @param {string} name of a command, without its subcommand */

@@ -31,7 +31,7 @@ const BUS_OFFSET = 10_000;
  * @property {string[]} [watches] Sentinel configuration; makes it a Sentinel
  */
 
-/** In memory only, and ends when this process dies. @param {string} binary @param {ManagedOptions} [options] */
+/** It keeps data in memory only, and ends when this process dies. @param {string} binary @param {ManagedOptions} [options] */
 export async function startManagedServer(binary, options = {}) {
   for (let attempt = 1; ; attempt++) {
     const started = await tryStart(binary, options);
@@ -112,7 +112,7 @@ async function configure(
   const targets = { tcp: { transport: 'tcp', host: '127.0.0.1', port }, unix: { transport: 'unix', path } };
   if (cluster) {
     args.push('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
-    // As managed services do: when a node is down, the others go on to serve their own keys.
+    // When a node is down, the others go on to serve their own keys, as those of managed services do.
     args.push('--cluster-require-full-coverage', 'no');
   }
   if (certificates) {

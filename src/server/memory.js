@@ -10,9 +10,9 @@ import { numberIn } from './replies.js';
  *   limits it; `maxBytes`: 0 without a limit of the server's own
  */
 
-/** Of what is free on this machine. The rest is for forks, the page cache and other programs. */
+/** The part of what is free on this machine; the rest is for forks, the page cache and other programs. */
 const LOCAL_SHARE = 1 / 2;
-/** Of what its server does not use of another machine. What else runs there is unknown. */
+/** The part of another machine that its server does not use; what else runs there is unknown. */
 const REMOTE_SHARE = 1 / 4;
 /** On a user's server without maxmemory: more is for its owner to decide. */
 const MOST_UNLIMITED_BYTES = 1e9;

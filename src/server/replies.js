@@ -29,7 +29,6 @@ const PortText = v.pipe(
 const Host = v.pipe(v.string(), only(isOneWord, 'a host'));
 const Digits = v.pipe(v.string(), only(isDigits, 'digits'), v.transform(Number));
 
-/** Of a cluster. */
 export const SLOTS = 16_384;
 /** More nodes than a cluster can have: its nodes talk to each other. */
 const MOST_NODES = 1000;
@@ -84,7 +83,6 @@ export const COUNT = v.pipe(
   v.number(),
   only((number) => Number.isSafeInteger(number) && number >= 0, 'a count'),
 );
-/** Of one key. */
 export const REMOVED = v.picklist([0, 1]);
 export const SETTINGS = Fields;
 export const CLUSTER_SLOTS = v.pipe(
@@ -114,7 +112,7 @@ export const READ_BY_CLIENTS = { MASTER: Watched, SENTINELS: v.array(Watched) };
 /** Null where the Sentinel knows none. */
 export const SENTINEL_ADDRESS = v.nullable(v.strictTuple([Host, PortText]));
 export const ROLE = v.looseTuple([v.string()]);
-/** Of seconds and microseconds, in ms. */
+/** Makes ms of seconds and microseconds. */
 export const TIME = v.pipe(
   v.strictTuple([Digits, Digits]),
   v.transform(([seconds, us]) => seconds * 1000 + us / 1000),
@@ -139,7 +137,7 @@ export const COMMAND_INFO = v.array(
   ),
 );
 export const KEYS = v.array(v.string());
-/** In bytes; null for a key that is not there. */
+/** Bytes; null for a key that is not there. */
 export const MEMORY_USAGE = v.nullable(COUNT);
 
 export class WrongReplyError extends ServerError {}

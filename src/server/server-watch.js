@@ -13,7 +13,7 @@ import { numberIn } from './replies.js';
 
 const ASK_EVERY_MS = 1000;
 
-/** Of a server on this machine: a command that takes long keeps it computing. */
+/** A command that takes long keeps a server on this machine computing. */
 const BUSY_SHARE = 0.25;
 
 /**
@@ -106,7 +106,7 @@ export function runTimeout(given, expectedMs) {
 /** For anything else, such as connecting and storing data. @param {number | undefined} given */
 export const prepareTimeout = (given) => (given === undefined ? UNKNOWN_MS : Math.max(given, SHORTEST_MS));
 
-/** As the tool's own connection waits for a reply: a shorter time is about runs. */
+/** The tool's own connection waits as long for a reply: a shorter time is about runs. */
 const SHORTEST_HANG_MS = 5000;
 /** Ms without any reply after which a server hangs. @param {number | undefined} given */
 export const hangTimeout = (given) => (given === undefined ? SHORTEST_MS : Math.max(given, SHORTEST_HANG_MS));

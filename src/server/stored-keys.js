@@ -112,10 +112,9 @@ const worthAsking = async ({ control }, signal) =>
  * @typedef {ReturnType<typeof placeOf> & {prefix: string, at: string, owner: ProcessIdentity | null}} LedgerEntry
  */
 
-/** In the state folder. */
 const FOLDER = 'stored-keys';
 const SUFFIX = '.json';
-/** By then, workers of a killed tool have noticed and ended. */
+/** Workers of a killed tool have noticed and ended after this long. */
 const SETTLED_AFTER_MS = ALIVE_EVERY_MS + 5000;
 /** A restarted server has a new run id. Give up if its address does not lead to the keys either. */
 const GIVE_UP_AFTER_MS = 30 * 24 * 3600 * 1000;

@@ -115,7 +115,7 @@ function watchedTarget(text, master) {
   const [{ transport, host, port, username, password }] = sentinels;
   if (sentinels.some((each) => each.transport === 'unix' || each.database !== undefined))
     throw new UsageError('--sentinel: expected hosts and ports, without a path or a database');
-  // As Sentinel names them; anything else may hold a password.
+  // Sentinel names them so; anything else may hold a password.
   const { host: masterName, ...server } = /^[\w.-]*$/.test(master)
     ? { host: master, transport }
     : parseUrl(master, '--master-name');

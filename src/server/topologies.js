@@ -76,7 +76,7 @@ async function clusterState(control) {
   return { ok: fields.cluster_state === 'ok', served: numberIn(fields.cluster_slots_ok) };
 }
 
-/** By first slot. @param {Control} control @param {Target} target @throws {ServerError} */
+/** They are sorted by first slot. @param {Control} control @param {Target} target @throws {ServerError} */
 export async function findShards(control, target) {
   const where = labelOf(target);
   // CLUSTER SHARDS needs Redis 7.
@@ -128,7 +128,7 @@ export async function startReplicas(nodes, each, topology, primaries = nodes) {
 
 /** @param {ManagedProcess} primary @param {ManagedProcess} replica @param {Topology} topology @returns once synced */
 async function follow(primary, replica, topology) {
-  // By default a primary waits 5 s for more replicas before it sends its data.
+  // A primary usually waits 5 s for more replicas before it sends its data.
   await primary.control.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
   if (topology === 'cluster') {
     const id = await primary.control.ask(TEXT, 'CLUSTER', 'MYID');
@@ -182,7 +182,7 @@ async function untilAnnounced(nodes, replicas) {
 
 /** @param {Control} control of a replica @param {Topology} topology */
 export const promote = ({ command }, topology) =>
-  // In a cluster without asking the others, as where most of them are gone.
+  // A cluster's nodes do it without asking the others, as where most of them are gone.
   command(...(topology === 'cluster' ? ['CLUSTER', 'FAILOVER', 'TAKEOVER'] : ['REPLICAOF', 'NO', 'ONE']));
 
 const MASTER_NAME = 'rpb';

@@ -117,7 +117,7 @@ export interface OpenOptions {
   settings?: string[];
   /** Which cells run on it. */
   key?: string;
-  /** As in rows. */
+  /** Its name in rows. */
   name?: string;
   /** Managed standalone only. */
   serverArgs?: string[];
@@ -135,7 +135,7 @@ export interface Server {
   processes?: ManagedProcess[];
   watched?: Watched;
   control: Control;
-  /** Of each node; null if not in INFO. */
+  /** One for each node; null if not in INFO. */
   memory: NodeMemory[] | null;
   /** Why there is no INFO: no permission, or no such command. */
   noInfo: 'denied' | 'unknown' | null;
@@ -158,7 +158,7 @@ export interface Server {
    * not count all. Asked once, where a client seems to send less than it claims.
    */
   uncounted(prefix: string): Promise<number>;
-  /** Of each node now; null if not in INFO. */
+  /** What each node has now; null if not in INFO. */
   askMemory(onRead?: (read: Cost) => void): Promise<NodeMemory[] | null>;
   /** A ServerError if the server is gone or another one. */
   confirm(): Promise<void>;
@@ -172,14 +172,13 @@ export interface Server {
 
 export type { ServerFacts };
 
-/** Of a node. */
 export interface NodeMemory {
   /** 0 for no limit. */
   maxBytes: number;
   usedBytes: number;
   policy: string;
   residentBytes: number;
-  /** Of the machine; null if not in INFO. */
+  /** What the machine has; null if not in INFO. */
   systemBytes: number | null;
 }
 
@@ -191,7 +190,7 @@ interface Counts {
   netOutputBytes: number | null;
   mainThreadCpuUs: number | null;
   allThreadsCpuUs: number | null;
-  /** By command, lower case. */
+  /** How often each command was called, by its name in lower case. */
   calls: Record<string, number> | null;
 }
 

@@ -5,7 +5,7 @@ const WORK_BETWEEN_LOOKS_US = 50;
 const CALIBRATION = { warmUpSteps: 2_000_000, steps: 1_000_000, rounds: 9 };
 /** A run corrects the length of the next by no more than this, in case it was disturbed. */
 const MOST_CORRECTION = 1.5;
-/** In what takes this many times as long, a thread of V8's own, such as its compiler, had the processor. */
+/** Where something takes this many times as long, a thread of V8's own, such as its compiler, had the processor. */
 const NOT_ITS_OWN = 3;
 /** Readings are whole microseconds, so a few of them say little about short works. */
 const FEWEST_LOOKED_US = 500;
@@ -29,7 +29,6 @@ export function createAppWork(us) {
   let steps = us / calibrate(spin);
   const every = Math.max(1, Math.ceil(WORK_BETWEEN_LOOKS_US / us));
   let done = 0;
-  /** In this run, and since the last correction. */
   let seen = { looks: 0, us: 0 };
   let toCorrectBy = { looks: 0, us: 0 };
 
@@ -75,7 +74,7 @@ export function createAppWork(us) {
 
 /** @typedef {ReturnType<typeof createAppWork>} AppWork */
 
-/** Of this thread alone from Node 23.9 on; before, of the whole process. */
+/** Node can tell the time of this thread alone from 23.9 on; before, that of the whole process. */
 const readUsage = /** @type {any} */ (process).threadCpuUsage ?? process.cpuUsage;
 
 /** @returns {number} µs */
@@ -86,7 +85,7 @@ function readCpuUs() {
 
 /** @param {(steps: number) => void} spin @returns {number} µs of CPU time that a step takes */
 function calibrate(spin) {
-  // In several calls, so that V8 can replace it by compiled code.
+  // Several calls, so that V8 can replace it by compiled code.
   for (let part = 0; part < 20; part++) spin(CALIBRATION.warmUpSteps / 20);
   return middleOf(() => cpuUsOf(() => spin(CALIBRATION.steps))) / CALIBRATION.steps;
 }

@@ -41,7 +41,7 @@ export async function loadClient({ package: name }, entry = null) {
 
 const DEEPEST = 4;
 
-/** As plain JSON: functions become names, secrets are masked. @param {unknown} options @param {number} [depth] @returns {any} */
+/** Makes plain JSON: functions become names, secrets are masked. @param {unknown} options @param {number} [depth] @returns {any} */
 export function describeOptions(options, depth = 0) {
   if (typeof options === 'function') return `[function ${options.name || 'anonymous'}]`;
   if (typeof options === 'bigint' || typeof options === 'symbol') return String(options);

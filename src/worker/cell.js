@@ -110,7 +110,6 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
       control.onStop?.();
     },
 
-    /** Of a run that goes on, operations without a reply. */
     unanswered: () => control.unanswered?.() ?? 0,
 
     /** Removes its keys. The next cell may take over its connections. */

@@ -50,7 +50,7 @@ export async function confine({ addresses, onlyTls, tls: trusted, who }, own) {
     }
     const scheme = target.startsWith('/') ? 'unix' : 'redis';
     const what = inClear ? `${target} without TLS` : `${target} (--allow ${scheme}://${target})`;
-    // As a connection that fails: clients do not listen to errors yet.
+    // Fails later, as a connection does: clients do not listen to errors yet.
     socket.connecting = true;
     setImmediate(() => socket.destroy(new Error(`${who} is not allowed to connect to ${what}`)));
     return socket;

@@ -23,7 +23,7 @@ export function createConnector({ wrap, ...client }) {
 
   /** @type {Set<NonNullable<Connection['cache']>>} */
   const caches = new Set();
-  /** By those that are closed; null while there was none. @type {number | null} */
+  /** What closed ones answered; null while there was none. @type {number | null} */
   let answeredByGone = null;
 
   /** @type {Adopt} */
@@ -161,7 +161,7 @@ async function checkServer(connection, runIds) {
   );
 }
 
-/** As many as the tasks of a typical benchmark have in flight. */
+/** The tasks of a typical benchmark have so many in flight. */
 const ECHOES = 16;
 
 /** @param {Connection} connection @returns {Promise<string[]>} what is reported of replies to another command */

@@ -163,7 +163,6 @@ export function createPacer({ schedule, total, batchSize = 1, whenFull, hasRoom,
       return false;
     },
 
-    /** In milliseconds since the start. */
     nextAt: () => schedule.at(Math.min(next + batchSize, end) - 1),
 
     end() {

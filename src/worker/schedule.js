@@ -34,7 +34,7 @@ const ALONE = { index: 0, count: 1 };
 /** A product such as 0.1 · 3 that is a hair above a whole number stands for that number. */
 const HAIR = 1e-9;
 
-/** In units of the average gap: operation n starts at n. */
+/** Times are units of the average gap: operation n starts at n. */
 const EVEN = {
   at: (/** @type {number} */ operation) => operation,
   before: (/** @type {number} */ time) => Math.ceil(time - HAIR),

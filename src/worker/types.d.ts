@@ -141,7 +141,7 @@ export interface Second {
   acknowledged: number;
   dropped: number;
   inFlight: number;
-  /** Of the operation that was sent last. */
+  /** How late the operation was that was sent last. */
   latenessMs: number;
   rssBytes: number;
 }
@@ -152,7 +152,7 @@ export type RunLength = {
   durationMs?: number;
   /** For an open loop, instead of its cell's. */
   ratePerSecond?: number;
-  /** In the first slice, the iterations of the whole run. */
+  /** The iterations of the whole run; only the first slice has it. */
   ofRun?: number;
 };
 
@@ -169,7 +169,7 @@ export interface Write {
   value: string;
 }
 
-/** Of one process; histograms are HdrHistograms of nanoseconds, compressed and in base64. */
+/** What one process measured; histograms are HdrHistograms of nanoseconds, compressed and in base64. */
 export interface MeasuredRun extends Leftovers, RunCounts {
   startedAtMs: number;
   elapsedMs: number;
@@ -180,7 +180,7 @@ export interface MeasuredRun extends Leftovers, RunCounts {
   openLoop?: MeasuredOpenLoop | null;
   client: ClientProbe;
   latencyHdr: string | null;
-  /** Of the commands of a mix, by name. */
+  /** One for each command of a mix, by name. */
   commandHdrs: Record<string, string | null>;
 }
 
@@ -205,13 +205,13 @@ export interface MeasuredOpenLoop {
 
 /** What a worker counts of the operations of a run. */
 export interface RunCounts {
-  /** By name in lower case. */
+  /** How often each command was sent, by name in lower case. */
   calls: Record<string, number>;
   /** Replies to EXISTS; null where the workload asks nothing. */
   answers: Answers | null;
-  /** Of each command of the user 0 while no reply had anything in it. */
+  /** A command of the user has 0 while no reply had anything in it. */
   filled: Record<string, number>;
-  /** Of each command of the user that takes away what it finds: how often there was nothing left. */
+  /** How often a command of the user that takes away what it finds found nothing left. */
   foundNothing: Record<string, number>;
   connectionsOpened: number;
   /** Commands that the client's own caches answered; null where it has opened none with a cache. */
@@ -224,10 +224,10 @@ export interface RunCounts {
 export interface ClientProbe {
   /** User and system, all threads. */
   cpuUs: number;
-  /** Of the main thread; null where the system does not count them. */
+  /** Those of the main thread; null where the system does not count them. */
   contextSwitches: number | null;
   eventLoopUtilization: number;
-  /** Of the CPU time, the part of the application's own work. */
+  /** The part of the CPU time that the application's own work took. */
   appWorkUs: number;
   /** Time to encode and decode values. */
   encodeUs: number;
@@ -237,7 +237,7 @@ export interface ClientProbe {
   peakRssBytes: number;
 }
 
-/** Of operations that end where what they sent arrives. */
+/** Where an operation ends when what it sent arrives. */
 export interface Delivery {
   /** Keys that it goes through. */
   keys: string[];
@@ -276,5 +276,5 @@ export type Counted = Pick<FoldedProfile['frames'][number], 'self' | 'variance'>
 /** A profile of V8 in a small form, without source text. */
 export type FoldedProfile = Pick<CellProfile, 'unit' | 'samples' | 'frames' | 'rest'>;
 
-/** Of a cell that is being prepared: what it waits for. */
+/** What a cell waits for while it is prepared. */
 export type Stage = 'connecting' | 'sending the first commands' | 'storing data';

@@ -61,7 +61,7 @@ function usedBy(logs, run) {
   };
 }
 
-/** By the text of the error. @param {FaultOperation[]} failed */
+/** Counts by the text of the error. @param {FaultOperation[]} failed */
 function countCauses(failed) {
   /** @type {Record<string, number>} */
   const counts = {};

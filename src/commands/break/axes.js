@@ -3,7 +3,7 @@ import { askedDuration } from '../../numbers.js';
 
 /** @import { AxisCell } from '../../axes/types.js' */
 
-/** As a part of the run: there must be something before it to compare with. */
+/** The part of a run before it: there must be something to compare with. */
 export const STRIKES_AFTER = 0.3;
 
 const fault = defineAxis({
@@ -44,7 +44,7 @@ const idle = defineAxis({
 });
 
 /**
- * In a failover of a single server, the relay leads clients to the new one, as a virtual address or a name does.
+ * When a single server fails over, the relay leads clients to the new one, as a virtual address or a name does.
  * @param {Pick<AxisCell, 'distance' | 'fault' | 'topology'>} cell @returns {boolean}
  */
 export const isRelayed = ({ distance, fault: broken, topology }) =>
@@ -62,7 +62,7 @@ function faultText({ fault: broken, idleMs, topology }) {
 
 /** @typedef {NonNullable<AxisCell['fault']>} Fault */
 
-/** By a network, to an idle connection. @type {Fault['kind'][]} */
+/** What a network does to an idle connection. @type {Fault['kind'][]} */
 export const FORGETS = ['idle-drop', 'idle-reset'];
 
 /** @type {Record<Fault['kind'], (fault: Fault) => string>} */

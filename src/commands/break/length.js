@@ -14,7 +14,7 @@ const DEMOTED_MS = 10_000;
 /** The kernels of client and relay take so much for a dead connection: a timeout that starts anew with each write begins then. */
 const SWALLOWED_BYTES = 6e6;
 const MOST_SWALLOWED_MS = 15_000;
-/** Of a command, besides its key and value. */
+/** What a command has besides its key and value. */
 const COMMAND_BYTES = 40;
 
 /** @type {FaultSpec['kind'][]} */

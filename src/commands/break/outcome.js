@@ -73,7 +73,7 @@ const isSettled = ({ recoveredMs, overAtMs, crash }) =>
 const isOutlasted = ({ timeline: { due, bucketMs }, overAtMs, crash }) =>
   overAtMs !== null && crash === null && overAtMs >= due.length * bucketMs;
 
-/** By default a fault strikes after three tenths of a run. */
+/** A fault usually strikes after three tenths of a run. */
 const LEFT_BY_DEFAULT = 0.7;
 
 /** How long it should last to show the recovery. @param {FaultRun} run */

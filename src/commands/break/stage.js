@@ -93,7 +93,7 @@ async function survivors({ server: { processes = [], watched }, spare, gone }) {
 /** The server must have read everything before its data is checked. */
 const QUIET_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
-/** In CLIENT LIST: replicas, a primary, Sentinels, and nodes that received keys. */
+/** Replicas, a primary, Sentinels, and nodes that received keys, in CLIENT LIST. */
 const OF_SERVERS = / flags=[SM]| name=sentinel-| cmd=restore/;
 
 /** @param {Played} stage */

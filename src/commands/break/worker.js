@@ -79,7 +79,7 @@ function withFreshKeys({ keyPrefix, keySize, part, ...job }) {
   const prefix = `${keyPrefix}p${part.index}:`;
   return { ...job, part, keys, keyPrefix: prefix, keySize: Math.max(keySize, prefix.length + MOST_DIGITS) };
 }
-/** Of a key's number, and the tag of a slot. */
+/** A key's number and the tag of a slot have no more. */
 const MOST_DIGITS = 12;
 
 /** @param {Account | undefined} account @param {Job} job @param {Pick<Work, 'items'>} work @returns {ReturnType<Account['number']>} */

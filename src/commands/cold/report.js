@@ -47,7 +47,7 @@ export function reportOf(result, common) {
   });
 }
 
-/** Of the one or two runs in the middle, so that the parts add up to the first reply. @param {Metric} metric @param {CellResult} cell */
+/** The one or two runs in the middle count, so that the parts add up to the first reply. @param {Metric} metric @param {CellResult} cell */
 function partText(metric, { runs, summary }) {
   if (summary === null) return '';
   const done = asIs(runs).filter(({ failed }) => failed === null);

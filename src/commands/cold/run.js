@@ -29,7 +29,7 @@ import { installedSize } from './installed-size.js';
 
 const require = createRequire(import.meta.url);
 const ENTRY = fileURLToPath(new URL('./child.js', import.meta.url));
-/** Of each process, by default. */
+/** A process may take as long by default. */
 const LIMIT_MS = 10_000;
 const ENDS_WITHIN_MS = 1000;
 

@@ -3,7 +3,7 @@
 /** How long a receiver blocks on the server. */
 export const BLOCK_SECONDS = 1;
 
-/** In titles. @param {boolean} apart whether receivers are a process of their own */
+/** Part of a title. @param {boolean} apart whether receivers are a process of their own */
 export const between = (apart) => (apart ? ' between two processes' : '');
 
 /** What workloads with one consumer share. @param {string} id @param {string} title */
@@ -43,7 +43,7 @@ export async function createBlockingReceiver({ connect, ledger }, receive) {
         if (!closed) ledger.fail(error);
       }
     }
-    // In the same turn as the last check: a message sent from now on starts this again.
+    // This is the turn of the last check: a message sent from now on starts the work again.
     isWorking = false;
   }
   return {

@@ -60,7 +60,7 @@ async function createHere(side) {
   };
 }
 
-/** By then the farewell has long arrived, unless it was lost. */
+/** A farewell has long arrived after this, unless it was lost. */
 const FAREWELL_LOST_MS = 1000;
 
 /** Reports each message to the process that sent it. @param {Side} side @returns {Promise<Omit<Delivery, 'takeCalls'>>} */
@@ -270,7 +270,7 @@ export function createLedger(
   return {
     inFlight: () => inFlight.size,
 
-    /** Of a message, `lateMs` after its scheduled time; `arrived` rejects when it is lost. */
+    /** For a message that is sent `lateMs` after its scheduled time; `arrived` rejects when it is lost. */
     send(lateMs = 0) {
       const id = next++;
       const arrived = new Promise((/** @type {(none: void) => void} */ resolve, reject) => {

@@ -325,7 +325,7 @@ class RedisSentinelConnection extends RedisConnection {
   }
 }
 
-/** As in the library's RESP_TYPES. */
+/** The library's RESP_TYPES has the same. */
 const BLOB_STRING = 36;
 
 /** @param {Record<string, any>} options @param {ConnectionMode} [manners] */

@@ -24,7 +24,7 @@ const OPTIONS = { nameCaseInsensitive: true };
 export const isKnown = (name) => exists(name, { caseInsensitive: true });
 
 /**
- * Of a command that our list lacks, what @ioredis/commands says.
+ * What @ioredis/commands says of a command that our list lacks.
  * @param {readonly unknown[]} command @param {string[]} [unknown] the keys of one that nobody knows
  */
 export function knownPlaces([name, ...args], unknown = []) {
@@ -103,7 +103,7 @@ export async function factsOf(names, ask) {
 
 /** @param {Command} command @returns {string | undefined} the key that decides its node; undefined if any node will do */
 export function firstKey([name, ...args]) {
-  // In an unknown command, keys of this tool are recognized by their prefix.
+  // Keys of this tool are recognized in an unknown command by their prefix.
   if (!isKnown(name)) return args.find((arg) => prefixOf(String(arg)) !== null);
   const [index] = getKeyIndexes(name, args, OPTIONS);
   return index === undefined ? undefined : args[index];

@@ -1,4 +1,4 @@
-/** Of ioredis 5 and its forks. */
+/** What ioredis 5 and its forks take. */
 export const OPTIONS_OF_5 =
   `autoPipeliningIgnoredCommands autoResendUnfulfilledCommands autoResubscribe clusterRetryStrategy commandTimeout
   connectTimeout connectionName disconnectTimeout enableAutoPipelining enableOfflineQueue enableReadyCheck family

@@ -12,7 +12,7 @@ import { repliedByNumber, sizeOf, storedByNumber } from './sized-commands.js';
 /** A worker keeps them in memory, to remove them at the end. */
 const MOST_KEYS = 1_000_000;
 
-/** Of one command, which a few characters may ask for. */
+/** What one command may take, which a few characters may ask for. */
 const MOST_BYTES = 64e6;
 
 /** Methods of a connection and a batch whose first argument is a key. */
@@ -51,7 +51,7 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
   let issued = 0;
   let isTried = false;
   let bytesUntried = 0;
-  /** Of the words that were sent, and of what was replied for a key. */
+  /** How long the words were that were sent, and what was replied for a key. */
   let longest = 0;
   /** Keys of reads in flight: what they reply waits in the server's buffer until its client has read it. */
   let readsInFlight = 0;

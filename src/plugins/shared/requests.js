@@ -104,7 +104,7 @@ export function createRequestStep({ step, one, parts, many }, count, context) {
     send(commands, item) {
       const connection = /** @type {Connection} */ (commands);
       const wanted = itemsOf(item);
-      // As an application must send it to a cluster.
+      // An application must send it so to a cluster.
       return splits
         ? sendInParts(
             wanted,

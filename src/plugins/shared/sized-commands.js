@@ -1,6 +1,6 @@
 /** Commands whose arguments say by a number how much the server allocates: a few characters may fill its memory. */
 
-/** Of a bit, a counter or a fingerprint, with what rounding up to a power of two adds. */
+/** What a bit, a counter or a fingerprint takes, with what rounding up to a power of two adds. */
 const COUNTER_BYTES = 8;
 /** A member in a reply, beside its own characters. */
 const MEMBER_BYTES = 32;

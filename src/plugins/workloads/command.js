@@ -81,7 +81,7 @@ const textOf = ({ commands }) =>
     .map(([command, ...args]) => [command.toUpperCase(), ...args.map(quoted)].join(' '))
     .join(`${THEN} `);
 
-/** As it was typed, where blanks or nothing would not show. @param {string} word */
+/** The word as it was typed, where blanks or nothing would not show. @param {string} word */
 const quoted = (word) => (/^$|[\s'"\\;]/.test(word) ? `'${word}'` : word);
 
 /** @param {string} text quoted as in a shell @returns {string[][]} */
@@ -201,7 +201,7 @@ const isEmpty = (reply) =>
   reply === '' ||
   (typeof reply === 'object' && (reply.length ?? reply.size ?? Object.keys(reply).length) === 0);
 
-/** Of a command that takes away what it finds; some clients make a boolean of 0. @param {any} reply @returns {boolean} */
+/** Whether a command found nothing to take away; some clients make a boolean of 0. @param {any} reply @returns {boolean} */
 const isNothing = (reply) =>
   reply === 0 || reply === false || isEmpty(reply) || (Array.isArray(reply) && reply.every(isNothing));
 

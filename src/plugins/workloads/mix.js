@@ -8,7 +8,7 @@ import * as steps from '../shared/steps.js';
 const STEPS = { get: () => steps.get, set: () => steps.set, exists: () => steps.createExists() };
 /** A mix repeats after this many iterations, so shares are exact to a thousandth. */
 const LONGEST_CYCLE = 1000;
-/** As of --value-size. */
+/** --value-size has the same bound. */
 const LARGEST = 512e6;
 const SHARE = /^\s*(\w+)(?:@([\d.]+[a-z]*))?\s*=\s*(\d+)\s*$/i;
 

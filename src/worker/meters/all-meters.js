@@ -24,7 +24,7 @@ import { watchGarbage } from './garbage.js';
 /** @param {MergeRule} rule for slices and for processes @returns {Meter<any>['merge']} */
 const always = (rule) => ({ slices: rule, processes: rule });
 
-/** By names of RunCounts. @satisfies {Record<string, Meter<any, Metered>>} */
+/** The names are those of RunCounts. @satisfies {Record<string, Meter<any, Metered>>} */
 export const RUN_METERS = {
   calls: {
     watch({ steps, cycle, delivery }) {
@@ -74,7 +74,7 @@ export const RUN_METERS = {
   },
 };
 
-/** By names of ClientProbe; the first is closest to the run: it begins last and is taken first. @satisfies {Record<string, Meter<any, Metered>>} */
+/** The names are those of ClientProbe; the first is closest to the run: it begins last and is taken first. @satisfies {Record<string, Meter<any, Metered>>} */
 export const PROCESS_METERS = {
   cpuUs: {
     watch: () => increaseOf(cpuUs),

@@ -4,7 +4,7 @@ import v8 from 'node:v8';
 
 /** Short enough that many spans between two samples are free of collections. */
 const LOOK_EVERY_MS = 5;
-/** By then a collection has been reported: Node does so two turns of the event loop later. */
+/** A collection has been reported after so many: Node does so two turns of the event loop later. */
 const REPORTED_AFTER_SAMPLES = 10;
 
 /**

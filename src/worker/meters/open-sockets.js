@@ -4,7 +4,7 @@ import { textOf } from '../../process/read-file.js';
 
 /** @import { Target } from '../../server/types.js' */
 
-/** In /proc/net/tcp, of a connection that both sides have opened. */
+/** The state in /proc/net/tcp of a connection that both sides have opened. */
 const ESTABLISHED = '01';
 
 /**

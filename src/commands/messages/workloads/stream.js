@@ -12,7 +12,7 @@ const add = () => ({
   command: 'xadd',
   send: (commands, { key, value }) =>
     commands.command(['XADD', key, 'MAXLEN', '~', `${KEPT}`, '*', 'message', value]),
-  // In milliseconds, since 2001.
+  // Milliseconds have 13 digits since 2001.
   accept: (reply) => /^\d{13}-\d+$/.test(String(reply)),
 });
 
