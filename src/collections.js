@@ -60,6 +60,6 @@ export function* batches(items, sizeOf = () => 0) {
 /** What a map has by construction. @type {<Key, Value>(map: Map<Key, Value>, key: Key) => Value} */
 export function mustGet(map, key) {
   const value = map.get(key);
-  if (value === undefined) throw new Error(`nothing is known of '${key}'`);
+  if (value === undefined) throw new Error(`expected '${key}', which is missing`);
   return value;
 }
