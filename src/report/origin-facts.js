@@ -48,7 +48,7 @@ const serverTexts = ({ servers }) =>
     return `${text}${inBrackets && ` (${inBrackets})`}${copies}`;
   });
 
-/** Each release of a client once. @param {Pick<Report, 'cells'>} report @returns {string[][]} names and versions */
+/** @param {Pick<Report, 'cells'>} report @returns {string[][]} names and versions */
 export function usedPackages({ cells }) {
   const releases = new Map(cells.map(({ release }) => [JSON.stringify(release), release]));
   return [...releases.values()].flatMap((release) => {
@@ -71,7 +71,7 @@ export const runtimesText = (report) =>
     .map(({ name }) => name)
     .join(', ');
 
-/** Where server and workers ran. @param {Placement[]} placements @returns {string[]} one each */
+/** @param {Placement[]} placements @returns {string[]} one each */
 const placementTexts = (placements) =>
   placements.map(({ pin, serverCpus, workerCpus, relayCpus, note }) => {
     const relay = relayCpus === undefined ? '' : `, relay on ${relayCpus.join(',')}`;

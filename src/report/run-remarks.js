@@ -16,7 +16,6 @@ export const partialText = ({ failure }) =>
 /** The first screen has room for this many cells in a line. */
 const MOST_NAMED = 2;
 
-/** In the order in which they are read. */
 const RANKS = { failure: 0, spoils: 1, urgent: 2, cell: 3, failed: 4, warning: 5 };
 
 /** @type {Partial<Record<keyof typeof RANKS, Remark['above']>>} */
@@ -93,7 +92,6 @@ function noticesOn({ skipped, summary, openLoop, runs }) {
   return [...found.values()];
 }
 
-/** Fewer than these are named one by one. */
 const MANY = 4;
 
 /** `all cells`, or `all cells but redis, pool of 3`, if the list would name nearly all. @param {string[]} named @param {string[]} everyone */

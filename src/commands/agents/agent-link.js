@@ -28,7 +28,7 @@ export const createCallerName = () =>
 /** @returns {string} the same for all processes of this machine only */
 export const machineId = () => `${textOf('/proc/sys/kernel/random/boot_id').trim()} ${os.hostname()}`.trim();
 
-/** Asks every agent that has a queue who it is. @param {ControlRedis} control @param {string} caller */
+/** @param {ControlRedis} control @param {string} caller */
 export async function greet(control, caller) {
   const names = agentsAmong(await control.queueNames());
   const all = await Promise.all(
@@ -50,7 +50,7 @@ export async function greet(control, caller) {
   };
 }
 
-/** Whether it is an agent with another token. @param {Refusing} refusing */
+/** @param {Refusing} refusing */
 export const isAgent = ({ why }) => why.includes('--queue-token');
 
 /** @typedef {Awaited<ReturnType<typeof openAgentLink>>} AgentLink one agent, as the commander sees it */

@@ -30,7 +30,6 @@ const COMPARISONS = {
 /** What holds where a comparison does not. @type {Record<string, string>} */
 const OPPOSITE = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
-/** Longer than any assertion that a person writes. */
 const LONGEST = 1000;
 
 /**
@@ -85,7 +84,6 @@ export function parseAssertion(text) {
     const from = at;
     const found = take(SIDE) ?? take(PLAIN) ?? refuse('expected a number, or a figure such as pool.p99Us');
     const { number = '1', percent, figure, cell = '', metric = '' } = found;
-    /** Of the figure, or the number itself. */
     const factor = Number(number) / (percent ? 100 : 1);
     if (figure === undefined) return { text: found.text, factor, figure: null };
     const known = findMetric(metric);
@@ -250,7 +248,6 @@ function workOf(comparison, cells) {
 const number = (value) => (Math.abs(value) >= 1000 ? whole(value) : String(Number(value.toPrecision(4))));
 
 /**
- * Finds the one cell with all these parts.
  * @template {Cell} Found @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
  * @param {Found[]} cells @returns {Found} @throws {UsageError} if there is none, or more than one
  */
@@ -277,7 +274,7 @@ export function cellsNamed(name, cells) {
   });
 }
 
-/** The parts of its id (of `mix:get=1` also `mix`), and its axes as rows and titles name them. @param {Cell} cell */
+/** The parts of its id (`mix` too for `mix:get=1`), and its axes as rows and titles name them. @param {Cell} cell */
 function partsOf(cell) {
   const [client, ...others] = cell.id.split('/');
   const axes = axesOf([cell]);

@@ -245,7 +245,7 @@ export function metricOf(name) {
   throw new UsageError(`--metric: expected one of ${names.join(', ')}, got '${name}'`);
 }
 
-/** null without two results. @param {CellResult} cell @param {CellResult | undefined} other @param {Metric} metric */
+/** Null without two results. @param {CellResult} cell @param {CellResult | undefined} other @param {Metric} metric */
 function sampledPair(cell, other, metric) {
   if (!other || cell.summary?.tooShort || other.summary?.tooShort) return null;
   // New times are scaled to the base's iterations.
@@ -346,7 +346,7 @@ function warningText(finding, nameOf) {
   }
 }
 
-/** Cells of several groups may share a name. @param {string[]} cells @param {(id: string) => string} nameOf */
+/** @param {string[]} cells @param {(id: string) => string} nameOf */
 const namesText = (cells, nameOf) =>
   groupBy(cells, nameOf)
     .map((own) => `"${nameOf(own[0])}"${own.length > 1 ? ` (under ${own.length} conditions)` : ''}`)

@@ -190,7 +190,6 @@ function* search(before, after, references, broken) {
 const SMALL_PART = 0.25;
 
 /**
- * Whether the two ends of a range of releases differ.
  * @param {Sample[]} samples of both ends, in the same rounds @returns null with fewer than two runs of one
  */
 export function endsOf(samples) {
@@ -202,7 +201,6 @@ export function endsOf(samples) {
 }
 
 /**
- * Which end a release is like.
  * @param {Sample[]} samples of the lower end, the release and the upper end, in the same rounds
  * @returns null with fewer than two runs of one
  */

@@ -111,7 +111,7 @@ function claimedIn(segments, all) {
       least = Math.min(least, splitOf(segment, follow[rank]()).p);
       if (least <= p * (1 + ROUNDING)) beyond[rank]++;
     }
-    // Of the rarest, and then of none.
+    // Where the rarest is no change, no other is.
     if (adjusted(beyond[0]) > 1 - LEVEL) return [];
   }
   let pAdjusted = 0;
@@ -193,7 +193,7 @@ function poolsOf(all) {
 }
 
 /**
- * Its values in the current order, in the same array each time.
+ * The values of a segment in the current order, in the same array each time.
  * @param {Segment} segment @param {SeriesOfValues} series @param {Pool} pool
  */
 function followerOf({ from, to, values }, { units }, { names, order }) {
@@ -208,7 +208,7 @@ function followerOf({ from, to, values }, { units }, { names, order }) {
   };
 }
 
-/** Fisher and Yates. @param {Uint32Array} order @param {RandomGenerator} random */
+/** A shuffle by Fisher and Yates. @param {Uint32Array} order @param {RandomGenerator} random */
 function shuffle(order, random) {
   for (let left = order.length - 1; left > 0; left--) {
     const other = uniformInt(random, 0, left);

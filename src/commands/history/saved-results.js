@@ -28,7 +28,7 @@ export async function savedFiles(folder) {
     .map((name) => join(folder, name));
 }
 
-/** Newest first. @param {string} folder @returns {Promise<SavedResult[]>} */
+/** @param {string} folder @returns {Promise<SavedResult[]>} */
 export async function listSaved(folder) {
   const saved = [];
   // Sequentially: as fast as in parallel, with less memory.

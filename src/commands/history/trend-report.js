@@ -10,7 +10,6 @@ import { differenceText } from '../benchmark/differences.js';
 
 /** @typedef {Record<string, string>} Names of cells by id */
 
-/** Longer pages and tables are not read; JSON has all. */
 const [MOST_ROWS, MOST_CELLS, MOST_POINTS] = [100, 12, 100];
 
 /** @param {SeriesTrend} trend @returns {Report} what changed over many results */
@@ -97,7 +96,7 @@ function figureColumn({ metric: id, points }, figureOf) {
   };
 }
 
-/** Of a change, in logarithms: where raw changed by more of it, the machine may be why. */
+/** Where raw changed by more than this share of a change, in logarithms, the machine may be why. */
 const MUCH_OF_CHANGE = 0.25;
 
 /** @param {SeriesChange} change */
@@ -217,7 +216,6 @@ const REASONS = {
   'no-figures': 'without figures that can be used: failed, too short or not warm',
   'no-commit': 'of a client without a commit',
 };
-/** Nobody reads longer lists; JSON has all. */
 const MOST_NAMED = 6;
 
 /** @param {LeftOutOfSeries[]} all @returns {string[]} one for each reason */

@@ -41,7 +41,6 @@ const METRICS = ['cpuUsPerOp', 'opsPerSecond', 'p99Us', 'allocatedBytesPerOp'];
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Where figures changed for good.
  * @param {string} folder @param {Parameters<typeof readSeries>[1]} [options]
  */
 export const trend = async (folder, options) => changesIn(await readSeries(folder, options));
@@ -103,7 +102,6 @@ export async function readSeries(folder, { metrics: names = METRICS, order: aske
         return points.length === 0 ? [] : { cell: example.id, example, metric, unit, conditions, points };
       }),
     ),
-    /** In the order in which they first came. */
     conditions: conditions.map(([result]) => result.conditions),
     leftOut: [
       ...leftOut,
@@ -250,7 +248,6 @@ export function changesIn(set) {
   const found = changePoints(kinds.flatMap((own) => valuesOf(own, order)));
   return {
     ...set,
-    /** The largest ratio first. */
     changes: kinds
       .flat()
       .flatMap((each, index) => changesInSeries(each, found[index]))
@@ -301,13 +298,12 @@ function changesInSeries({ cell, metric, unit, conditions, points }, found) {
       before,
       after,
       ratio: after / before,
-      /** Of raw in the same results. */
       floorRatio: floorBefore && floorAfter ? floorAfter / floorBefore : 1,
     };
   });
 }
 
-/** From the conditions before. @param {number} place @param {SeriesSet} set */
+/** @param {number} place @param {SeriesSet} set */
 function breakOf(place, { conditions, series }) {
   const points = series.flatMap((each) => (each.conditions === place ? each.points : []));
   if (points.length === 0) return [];
@@ -315,7 +311,6 @@ function breakOf(place, { conditions, series }) {
     {
       conditions: place,
       results: new Set(points.map(({ file }) => file)).size,
-      /** When the first of them began. */
       from: points.map(({ at }) => at).sort()[0],
       differences: conditionDifferences(conditions[place - 1], conditions[place]),
     },

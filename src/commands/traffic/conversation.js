@@ -23,7 +23,7 @@ import { shapeArguments } from './shape-arguments.js';
 const DROPPED = { name: '', role: undefined, begun: '', atUs: 0, ended: '' };
 
 const SIMPLE = '+'.charCodeAt(0);
-/** In RESP3 pushes; in RESP2 arrays, by their first word. */
+/** They are pushes in RESP3, and arrays in RESP2, known by their first word. */
 const MESSAGES = new Set(['message', 'pmessage', 'smessage']);
 const CONFIRMATIONS = new Set(
   'subscribe psubscribe ssubscribe unsubscribe punsubscribe sunsubscribe'.split(' '),

@@ -25,7 +25,7 @@ export async function describeProfile(file) {
   const errors = createCallCounts();
   const inFlight = spreadOf();
   const underWayInAll = spreadOf();
-  /** When the last command came, by connection. @type {Map<number, number>} */
+  /** @type {Map<number, number>} */
   const before = new Map();
   const connections = { opened: 0, most: 0, pushes: 0, unparsed: 0, unparsedBytes: 0 };
   let open = 0;
@@ -80,7 +80,6 @@ export async function describeProfile(file) {
     commands,
     perSecond: durationUs === 0 ? 0 : (commands / durationUs) * 1e6,
     mostPerSecond: seconds.subarray(0, wholeSeconds).reduce((most, count) => Math.max(most, count), 0),
-    /** The most frequent first. */
     names: names.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
     ...figures,
     errors: Object.entries(errors.take())
@@ -122,7 +121,6 @@ function spreadOf() {
   };
 }
 
-/** Of the commands of one name, or of all. */
 function createReadings() {
   const sent = spreadOf();
   const replies = spreadOf();
@@ -174,7 +172,6 @@ function hitsIn(name, [type, , members, nulls]) {
   return [Number(type === '$'), Number(type === '_')];
 }
 
-/** Numbers of the most used keys whose share is reported. */
 const TOPS = [1, 10, 100, 1000, 10_000];
 
 /** @param {Uint32Array} counts by key */

@@ -14,7 +14,7 @@ import {
   typeOf,
 } from './recorded-commands.js';
 
-/** @import { Commands, Connection, Cycle, OpenContext, OpenedWorkload, Step } from '../../plugins/types.js' */
+/** @import { Commands, Connection, Cycle, Item, OpenContext, OpenedWorkload, Step } from '../../plugins/types.js' */
 /** @import { RunWarning } from '../../store/types.js' */
 /** @import { Grown, Recorded, Use } from './recorded-commands.js' */
 /** @import { RedisCommand } from './types.js' */
@@ -137,7 +137,7 @@ function createStep(label) {
   };
 }
 
-/** By the method that an application would call. @param {Commands} commands @param {Recorded} recorded */
+/** @param {Commands} commands @param {Recorded} recorded */
 function sendOn(commands, { method, command, key, hash, value }) {
   if (method === 'get') return commands.get(key);
   if (method === 'set') return commands.set(key, value);
@@ -192,7 +192,7 @@ function createRecordedOrder(all, { index, count }) {
   };
 }
 
-/** Of one pass, with an average gap after its last command. @param {Float64Array} times @returns {number} milliseconds */
+/** How long one pass takes, with an average gap after its last command. @param {Float64Array} times @returns {number} milliseconds */
 function periodOf(times) {
   const span = times[times.length - 1] - times[0];
   return span + Math.max(1e-3, span / Math.max(1, times.length - 1));
@@ -267,7 +267,6 @@ async function store(connection, commands) {
   }
 }
 
-/** Elements stored for commands that take some away. */
 const MOST_REFILLED = 1000;
 const REFILL_BYTES = 20;
 

@@ -11,7 +11,6 @@ import { MOST_COUNTED, MOST_MEMBERS } from './stored-data.js';
 
 /** Each takes about 300 bytes of a worker's memory. */
 const MOST_REPLAYED = 500_000;
-/** Of all commands. */
 const MOST_ARGUMENTS = 5e6;
 /** Larger values would dominate the run and its memory. */
 const MOST_CONTENT_BYTES = 64e6;
@@ -19,7 +18,6 @@ const MOST_CONTENT_BYTES = 64e6;
 const MOST_OFFSET = 8e6;
 /** In a transaction; words.js names this figure. */
 const MOST_COMMANDS = 1000;
-/** In all open transactions. */
 const MOST_PENDING = 100_000;
 
 /**
@@ -30,18 +28,15 @@ const MOST_PENDING = 100_000;
  * @typedef {{lines: CommandLine[], isTooLarge: boolean}} OpenTransaction `lines`: from MULTI on
  */
 
-/**
- * Decides which commands of a recording are replayed, and how.
- * @param {(unit: Unit) => void} onUnit gets each, not always in the order of the recording
- */
+/** @param {(unit: Unit) => void} onUnit gets each, not always in the order of the recording */
 export function planReplay(onUnit) {
   /** @type {Map<LeftOutReason, Record<string, number>>} */
   const leftOut = new Map();
   /** @type {Set<number>} connections */
   const speaksResp3 = new Set();
-  /** By `BLPOP as LPOP`. @type {Record<string, number>} */
+  /** Counts by words such as `BLPOP as LPOP`. @type {Record<string, number>} */
   const unblocked = {};
-  /** Transactions by connection. @type {Map<number, OpenTransaction>} */
+  /** @type {Map<number, OpenTransaction>} */
   const open = new Map();
   let pendingLines = 0;
   // Commands include MULTI and EXEC. `beyond`: those after the last replayed one.
@@ -181,7 +176,6 @@ function whyNot(line) {
 const MOST_STORED_BYTES = 512e6;
 /** A high percentile, because idle moments say nothing about how many tasks a service has. */
 const BUSY = 0.9;
-/** Memory of a key besides its content. */
 const KEY_BYTES = 100;
 
 /** @typedef {Awaited<ReturnType<typeof summarizeReplay>>} ReplaySummary plain JSON; bytes of keys and values are averages */
@@ -260,7 +254,7 @@ function inFlight(times) {
 
 const MEMBER_BYTES = 50;
 
-/** Estimate for a read. @param {Pick<CommandLine, 'args' | 'reply'>} line */
+/** @param {Pick<CommandLine, 'args' | 'reply'>} line */
 function storedFor({ args, reply }) {
   const [type, bytes, members = 0] = reply ?? [];
   const size = Number(bytes);

@@ -17,7 +17,7 @@ import { createEntrySizes } from './stored-data.js';
  *   how often something was taken from it, and groups that read from a stream
  */
 
-/** Of a transaction, each part of which has its own. @type {Expected} */
+/** Each command of a transaction has an expectation of its own. @type {Expected} */
 const ANY = { types: ['members'], bytes: null };
 
 /** @param {ReturnType<typeof createReplayKeys>} keys @param {(bytes: number, place?: number) => string} content */
@@ -30,7 +30,7 @@ export function createRecordedCommands(keys, content) {
   const transactions = new Map();
   /** @type {Map<string, Grown>} */
   const grown = new Map();
-  /** Of operations with several keys, which share a slot. @type {Map<string, string>} */
+  /** Operations with several keys, which share a slot. @type {Map<string, string>} */
   const groups = new Map();
   const entries = createEntrySizes();
 
@@ -97,7 +97,7 @@ export function createRecordedCommands(keys, content) {
       all.push({ recorded: isTransaction ? transactionOf(own) : own[0].recorded, atMs: atUs / 1000 });
     },
 
-    /** In the order of sending; lines of a profile are in that of the replies. */
+    /** Sorted by sending: lines of a profile stand in the order of the replies. */
     all: () => all.sort((one, other) => one.atMs - other.atMs),
 
     uses: () => [...uses.values()],

@@ -14,7 +14,6 @@ import { createCommandTable } from './shape-arguments.js';
 
 /** Memory of commands in flight; commands beyond it are dropped from the recording. */
 const MOST_PENDING_BYTES = 24 * 1024 * 1024;
-/** Memory of a command besides the text of its line. */
 const SENT_BYTES = 250;
 
 /** Leaves room for the last lines: of a million connections, about 85 bytes each, and of commands in flight. */
@@ -97,7 +96,7 @@ export function startRecording({ file, header, mostBytes = MOST_RECORDED_BYTES }
       if (isFull) void end('most');
     },
 
-    /** For a command that waits for its reply. @param {number} characters */
+    /** @param {number} characters */
     hold(characters) {
       pending.commands++;
       pending.bytes += characters + SENT_BYTES;
@@ -244,7 +243,6 @@ function createProfileWriter(file, onFailure) {
   }
 
   return {
-    /** Whether the disk is too slow for another line. */
     isFull: () => sink.writableLength + disk.writableLength > MOST_WAITING,
 
     /** @param {string} line with its line feed */

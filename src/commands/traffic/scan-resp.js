@@ -31,15 +31,12 @@ const [START, LINE, PAYLOAD, ENDING] = [0, 1, 2, 3];
  * @param {Reader} reader @returns {(chunk: Buffer) => void} throws Unparsable
  */
 function createScanner(reader) {
-  /** Missing elements at each level. */
   const missing = new Float64Array(DEEPEST + 1);
   let depth = 0;
   let state = START;
   let type = 0;
   let length = 0;
-  /** Of a string or of the end of a line. */
   let bytesLeft = 0;
-  /** Of an element that begins with its length. */
   let digits = '';
   let hasLength = false;
 
@@ -132,7 +129,6 @@ function createScanner(reader) {
   };
 }
 
-/** The limit of Redis. */
 const MOST_WORDS = 1024 * 1024;
 
 /**
@@ -169,7 +165,6 @@ export function createRequestScanner(onCommand) {
 
 const LONGEST_WORD = 20;
 
-/** Of a reply, or of a member of one. */
 const createShape = () => ({
   type: 0,
   bytes: 0,
@@ -275,11 +270,9 @@ export function createArguments() {
   /** @type {Buffer} */
   let scratch = NOTHING;
   let scratchEnd = 0;
-  /** How many are in the scratch. */
   let kept = 0;
   const self = {
     count: 0,
-    /** Bytes of those beyond MOST_ARGUMENTS. */
     restBytes: 0,
     lengths,
     offsets,

@@ -47,7 +47,7 @@ const ALL_VALUES = parseSyntax();
 /** @param {string} words */
 const fixed = (words) => new Set(words.split(' '));
 
-/** Words of Redis by letter. @type {Record<string, Set<string>>} */
+/** @type {Record<string, Set<string>>} */
 const WORDS = {
   w: fixed('LEFT RIGHT GROUP'),
   r: fixed('- + -INF +INF INF'),
@@ -97,12 +97,10 @@ function ofLetter(letter, args, place) {
 }
 
 /**
- * Takes the arguments in their order.
  * @param {Syntax} syntax @param {Arguments} args @param {number} start the place of the first one
  * @returns {(place: number, isKey: boolean) => string | number}
  */
 function createShaper({ first, options, rest, again }, args, start) {
-  /** Letters of the next arguments. */
   let due = first;
   let inRest = -1;
 
@@ -152,7 +150,6 @@ const MOST_SPELLINGS = 2000;
 
 /** @typedef {ReturnType<typeof known>} KnownCommand `words`: of its name; `arity`: in all, negative: at least as many */
 
-/** Of a command or a subcommand. */
 const LONGEST_NAME = 24;
 
 export function createCommandTable() {

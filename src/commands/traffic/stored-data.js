@@ -6,11 +6,9 @@
 export const MOST_MEMBERS = 20_000;
 export const MOST_COUNTED = 1000;
 const MOST_ENTRIES = 1000;
-/** Parts per command. */
 const AT_ONCE = 1000;
 /** Where the reply does not say. */
 const SOME = 10;
-/** Of a short unique member. */
 const MEMBER_BYTES = 4;
 const DIGITS = 36;
 
@@ -145,7 +143,7 @@ const entriesOf = (key, content, sizes) =>
     content(Math.max(0, bytes - ID_BYTES - FIELD.length), index),
   ]);
 
-/** By what a read asks for. @satisfies {Record<string, (use: ReadUse) => RedisCommand[]>} */
+/** @satisfies {Record<string, (use: ReadUse) => RedisCommand[]>} */
 export const DATA = {
   string: (use) => string(use.keys[0], use.content(bytesIn(use))),
   partOfString: (use) => string(use.keys[0], use.content(bytesIn(use) + skippedBy(use))),

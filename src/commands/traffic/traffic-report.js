@@ -8,12 +8,11 @@ import { leftOutText } from './words.js';
 
 const MOST_ROWS = 12;
 
-/** What the columns of the commands of a profile mean. */
 const NOTE =
   'sent: bytes of one command, its keys included; reply: bytes of its reply; time: until the whole reply passed the ' +
   'relay; found: share of the requested values that existed';
 
-/** A profile, as a report. @param {TrafficSummary} summary @returns {Report} */
+/** @param {TrafficSummary} summary @returns {Report} */
 export function trafficReport(summary) {
   const { commands, durationUs, connections, perSecond, mostPerSecond, header, file } = summary;
   const most = mostPerSecond > perSecond * 1.1 ? `, peak ${whole(mostPerSecond)}/s` : '';
@@ -105,7 +104,7 @@ function replayFacts(replay) {
   ];
 }
 
-/** What is missing in a profile. @param {TrafficSummary} summary @returns {string[]} */
+/** @param {TrafficSummary} summary @returns {string[]} */
 function trafficWarnings({ cutOff, dropped, keys, connections, reason }) {
   const { unparsed, unparsedBytes } = connections;
   return said([

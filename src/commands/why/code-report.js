@@ -88,7 +88,7 @@ export function codeReport({ difference, costs }, { names, conditions }) {
 /** What a screen of 100 columns has beside the figures. */
 const LONGEST_PLACE = 56;
 
-/** Its end says most. @param {string} place */
+/** @param {string} place */
 const shortened = (place) => (place.length > LONGEST_PLACE ? `…${place.slice(1 - LONGEST_PLACE)}` : place);
 
 /** @param {CodeDifference} difference @param {[string, string]} names */

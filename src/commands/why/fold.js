@@ -10,7 +10,6 @@ import { keyOfCode, total } from '../benchmark/judge/code-costs.js';
 /** @import { OtherThreads } from './profiler.js' */
 
 const HOME = fileURLToPath(new URL('../../..', import.meta.url));
-/** The work of --app-work. */
 const APPLICATION = ['src/worker/busy-work.js'];
 const PACKAGES = 'node_modules/';
 /** What this tool itself uses while it measures. */
@@ -145,7 +144,7 @@ function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
 }
 
 const NOWHERE = { package: null, file: null, line: null };
-/** Such as those of Rust. @type {CodeFrame} */
+/** Threads of libraries, such as those of Rust. @type {CodeFrame} */
 const THREADS = { ...NOWHERE, part: 'native', name: 'threads of native libraries' };
 /** Once the code is compiled, V8's own threads do hardly anything else. */
 const GARBAGE = originOf({ functionName: '(garbage collector)', url: '', lineNumber: -1 });

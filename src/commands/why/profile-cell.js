@@ -102,7 +102,6 @@ async function takeProfile({ cell, worker, observe }, context, durationMs, kind)
   };
 }
 
-/** V8's name for the sampling thread. */
 const SAMPLER = 'v8:ProfEvntProc';
 
 /** Samples that find a known loop within a fifth of what it took need no other place. */

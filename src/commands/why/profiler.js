@@ -117,10 +117,8 @@ function startKnownLoop() {
   };
 }
 
-/** What has been allocated, not what is left of it. */
 const EVEN_COLLECTED = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true };
 
-/** V8's name for the thread that takes the samples. */
 const SAMPLER = 'v8:ProfEvntProc';
 
 const TASKS = '/proc/self/task';

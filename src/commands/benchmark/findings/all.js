@@ -25,7 +25,7 @@ const choice = { id: 'choice', find: ({ advice: { decisions } }) => decisions };
 /** The table of its group shows it. @type {FindingFile<'fastest'>} */
 const fastest = { id: 'fastest', find: (judged) => judged.fastest };
 
-/** What can be concluded, in the order of its sentences. @type {FindingFile[]} */
+/** In the order of their sentences. @type {FindingFile[]} */
 export const FINDINGS = [
   tooBusy,
   partialReplay,

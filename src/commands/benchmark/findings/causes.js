@@ -31,7 +31,6 @@ import { mainPartText } from './code-words.js';
 /** Causes that explain less of the difference are none: it would be there without them. */
 export const NAMED = 1 / 3;
 
-/** All of the difference. */
 const ALL = () => Number.POSITIVE_INFINITY;
 
 /** Less does not show why garbage takes longer. */
@@ -172,7 +171,7 @@ export const CAUSES = [
   {
     id: 'more-bytes',
     isRoot: true,
-    // So are these.
+    // They are counted, so no test is needed.
     find({ cell, than }) {
       const [bytesPerOp, againstBytesPerOp] = [cell, than].map(bytesPerOpOf);
       return bytesPerOp >= NOTABLE * againstBytesPerOp ? { bytesPerOp, againstBytesPerOp } : null;
@@ -256,7 +255,6 @@ export const CAUSES = [
   },
   {
     id: 'waiting',
-    // The figures do not show more.
     find: (pair) => (waitsIdly(pair) && lockstepOf(pair.cell) === null ? idleShares(pair.cell) : null),
     us: idleUs,
     say: ({ clientBusyShare, serverBusyShare }) =>
@@ -264,7 +262,7 @@ export const CAUSES = [
   },
 ];
 
-/** In flight is at most as much fewer as it takes longer. @param {{inFlight: number, againstUnderWay: number}} figures @param {JudgedPair} pair */
+/** @param {{inFlight: number, againstUnderWay: number}} figures @param {JudgedPair} pair */
 function fewerUs({ inFlight, againstUnderWay }, { time }) {
   return time.than.all * (againstUnderWay / inFlight - 1);
 }
@@ -272,14 +270,14 @@ function fewerUs({ inFlight, againstUnderWay }, { time }) {
 /** With ioredis and node-redis, GET and SET of 10 and 100 kB took 0.6 to 1.4 ns of client and server for each byte. */
 const US_PER_BYTE = 0.002;
 
-/** `2`, or `1.4`. @param {number} number */
+/** @param {number} number */
 const fewOrWhole = (number) => (Number(number.toFixed(1)) % 1 === 0 ? whole(number) : tenths(number));
 
-/** Whether a part of the client's CPU is a cause of its own, and more than its code. @param {'garbage' | 'encoding'} part @param {JudgedPair} pair */
+/** @param {'garbage' | 'encoding'} part @param {JudgedPair} pair */
 const standsOut = (part, pair) =>
   isLonger(part, pair) && pair.more[part] >= NAMED * pair.moreUs && pair.more[part] > pair.more.code;
 
-/** Those that may be a cause of their own. @type {('garbage' | 'encoding')[]} */
+/** Parts of the client's CPU that may be a cause of their own. @type {('garbage' | 'encoding')[]} */
 const OWN_PARTS = ['garbage', 'encoding'];
 
 /** With the garbage and the encoding that do not stand out; not more than its CPU time differs. @param {JudgedPair} pair @returns {number} µs */
@@ -351,7 +349,7 @@ export function largestDifference(pair, leastUs) {
 export const differenceText = ({ of, us, againstUs }) =>
   `${micro(us)} of ${USERS[of]} instead of ${micro(againstUs)}`;
 
-/** What `--details` adds: whose code it is. @param {Cause} cause */
+/** @param {Cause} cause */
 export const codeOf = (cause) => ('code' in cause && cause.code ? said([mainPartText(cause.code)]) : []);
 
 /** With this share of all that can be in flight, a read has commands of all tasks. */
@@ -374,7 +372,7 @@ function fewerInFlight({ cell, than }) {
   return cell.summary.bottleneck.serverBusy === null ? null : { inFlight, againstUnderWay };
 }
 
-/** What lets it send one command at a time: an option of its client, or its pipelining. @param {Pair} pair */
+/** `limit`: an option of its client, or its pipelining. @param {Pair} pair */
 function oneAtATime({ cell, than }) {
   const fewer = fewerInFlight({ cell, than });
   const takesTurns = cell.pipelining !== than.pipelining && mostInFlight(cell) === cell.connections;
@@ -400,15 +398,15 @@ const waitsMore = (pair) =>
   pair.cell.summary.bottleneck.serverBusy !== null &&
   busyOf(pair.cell) < Math.max(MOSTLY_IDLE, busyOf(pair.than));
 
-/** Whether it waits longer for no reason that the plan shows. @param {JudgedPair} pair */
+/** @param {JudgedPair} pair */
 const waitsIdly = (pair) => waitsMore(pair) && fewerInFlight(pair) === null;
 
-/** What the server does not take of it. @param {unknown} _ @param {JudgedPair} pair */
+/** @param {unknown} _ @param {JudgedPair} pair */
 function idleUs(_, pair) {
   return pair.more.waiting - serverUs(pair);
 }
 
-/** Next to other programs too: what these took is no part of the time. @type {MeasuredCell['summary']['bottleneck']['limit'][]} */
+/** What other programs took is no part of the time. @type {MeasuredCell['summary']['bottleneck']['limit'][]} */
 const HAVE_TIME = ['round-trips', 'processor'];
 
 /** @param {MeasuredCell} cell */

@@ -37,7 +37,6 @@ export function profiledText(shares) {
 
 /** The shares of a difference that are its main part: beyond it, others go the other way by much. */
 const MAIN = { least: 0.25, most: 1.5 };
-/** A file with this share of its part is named. */
 const MOSTLY = 0.5;
 
 /** What makes most of a difference. @param {CodeDifference} difference @returns {string | null} null if no part does, beyond the error, or samples miss much */

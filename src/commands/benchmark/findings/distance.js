@@ -4,10 +4,7 @@ import { about } from '../judge/no-verdict.js';
 
 /** @import { FindingFile } from './definitions.js' */
 
-/**
- * How far the server of a group was, by PINGs before the runs.
- * @satisfies {FindingFile<'distance'>}
- */
+/** How far the server of a group was, by PINGs before the runs. @satisfies {FindingFile<'distance'>} */
 export default {
   id: 'distance',
   place: 'warning',

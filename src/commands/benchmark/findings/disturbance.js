@@ -5,7 +5,7 @@ import { about } from '../judge/no-verdict.js';
 /** @import { Run } from '../../../store/types.js' */
 /** @import { FindingFile } from './definitions.js' */
 
-/** Less than this is what worker and server of a quiet machine wait for. */
+/** On a quiet machine worker and server wait for less than this. */
 const QUIET = 0.05;
 
 /**

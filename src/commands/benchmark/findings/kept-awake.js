@@ -66,7 +66,7 @@ function statesIn({ cells: [{ group }], ranked }) {
   return [{ ...about(both, group), asIs, awake, turned, costs: costsOf(both.slice(0, 2)) }];
 }
 
-/** What shows why: who sleeps how often, and what it costs. @param {InBoth[]} cells the fastest as the machine is */
+/** Who sleeps how often, and what that costs. @param {InBoth[]} cells the fastest as the machine is */
 const costsOf = (cells) =>
   cells.flatMap(({ id, states }) => {
     const [asIs, awake] = states.map((runs) => ({

@@ -7,7 +7,6 @@ import { about } from '../judge/no-verdict.js';
 /** @import { CellResult } from '../../../store/types.js' */
 /** @import { FindingFile } from './definitions.js' */
 
-/** An open loop counts from the planned start. */
 const P99 = metricNamed('p99Us');
 
 /**
@@ -55,7 +54,7 @@ export default {
   },
 };
 
-/** By group. At a rate that was not sustained a latency mostly shows how long the run was. @param {CellResult[]} cells */
+/** At a rate that was not sustained a latency mostly shows how long the run was. @param {CellResult[]} cells */
 function rivalsIn(cells) {
   const held = cells.filter(({ fault, openLoop, summary }) => {
     if (fault !== undefined || openLoop?.search) return false;

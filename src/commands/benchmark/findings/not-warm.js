@@ -17,10 +17,7 @@ const FEWEST_VALUES = 4;
 /** With 3,000 iterations of 64 tasks redis:tuned took up to 1.28 times the CPU of a bare loop, with 30,000 at most 1.05. */
 const LONGER = 10;
 
-/**
- * What was not warm when it was timed.
- * @satisfies {FindingFile<'not-warm'>}
- */
+/** What was not warm when it was timed. @satisfies {FindingFile<'not-warm'>} */
 export default {
   id: 'not-warm',
   place: 'warning',
@@ -64,6 +61,6 @@ function shownFall({ runs }, comparisons) {
   return ratio >= NOTABLE && p * comparisons <= 1 - LEVEL ? ratio : null;
 }
 
-/** The CPU of a disturbed slice is not its own. @param {Slice} slice @returns {number[]} */
+/** @param {Slice} slice @returns {number[]} */
 const logCpu = ({ cpuUs, operations, disturbed }) =>
   disturbed || cpuUs <= 0 ? [] : [Math.log(cpuUs / operations)];

@@ -8,10 +8,7 @@ import { offText, profiledText, unsampledText } from './code-words.js';
 /** A profile that is further off the nearest timed run is not of that program. */
 const FAR_OFF = 0.2;
 
-/**
- * How far profiled runs were off the timed ones in CPU.
- * @satisfies {FindingFile<'profiled'>}
- */
+/** How far profiled runs were off the timed ones in CPU. @satisfies {FindingFile<'profiled'>} */
 export default {
   id: 'profiled',
   place: 'warning',

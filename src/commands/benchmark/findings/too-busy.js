@@ -25,10 +25,7 @@ export function tooBusy(waitedShare, floors, isShown) {
   return { waitedShare: null, tellsApart: Number.isFinite(least) ? least : null };
 }
 
-/**
- * Said first, instead of advice.
- * @satisfies {FindingFile<'too-busy'>}
- */
+/** Said first, instead of advice. @satisfies {FindingFile<'too-busy'>} */
 export default {
   id: 'too-busy',
   place: 'first',

@@ -105,7 +105,7 @@ export function contrastsWithin(cells, races = false) {
   };
 }
 
-/** Warm cells with long enough runs. @param {CellResult[]} cells @returns {MeasuredCell[]} */
+/** @param {CellResult[]} cells @returns {MeasuredCell[]} */
 export const comparable = (cells) =>
   cells.flatMap((cell) =>
     cell.summary && !cell.summary.tooShort && cell.warm !== false ? [{ ...cell, summary: cell.summary }] : [],
@@ -162,7 +162,7 @@ const blockOf = (metric, compared, measured) => ({
   kindOf: (id) => Number(measured.some((cell) => cell.id === id && opensConnections(cell))),
 });
 
-/** Besides the speed. @param {Series} series @returns {MetricBlock[]} */
+/** @param {Series} series @returns {MetricBlock[]} */
 const versionBlocks = (series) =>
   metricsIn('versions')
     .filter((metric) => metric !== SPEED)
@@ -179,7 +179,7 @@ function ofCeiling(cell, all) {
 
 /** @typedef {{id: 'release' | 'node', version: (cell: MeasuredCell) => string | null}} VersionAxis exact, if there is one */
 
-/** Along which versions are compared. @type {VersionAxis[]} */
+/** @type {VersionAxis[]} */
 const AXES = [
   { id: 'release', version: ({ release }) => release?.version ?? null },
   { id: 'node', version: ({ runtime }) => runtime?.version ?? null },
@@ -187,7 +187,7 @@ const AXES = [
 
 /** @typedef {{axis: VersionAxis, cells: MeasuredCell[]}} Series the oldest first */
 
-/** The releases of a client or of Node. @param {MeasuredCell[]} measured of one group @returns {Series[]} */
+/** @param {MeasuredCell[]} measured of one group @returns {Series[]} */
 export const seriesIn = (measured) =>
   AXES.flatMap((axis) => {
     // Copies of a client are left out.
@@ -250,7 +250,7 @@ export function fastestOf({ group, ranking }) {
   };
 }
 
-/** Each proven slower cell, and the fastest. @param {ComparedGroup} group @returns {{cell: MeasuredCell, than: MeasuredCell}[]} */
+/** @param {ComparedGroup} group @returns {{cell: MeasuredCell, than: MeasuredCell}[]} */
 export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
   ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));
 
@@ -259,7 +259,7 @@ export const timesBehind = ({ timesSlower }) => timesSlower ?? Number.POSITIVE_I
 
 /** @typedef {CellResult & {summary: Summary & {openLoop: NonNullable<Summary['openLoop']>}}} RatedCell */
 
-/** By p99, sustained ones first; the steps of a search by rate. @param {CellResult[]} cells of one group */
+/** Sustained rates first, by their p99; the steps of a search by rate. @param {CellResult[]} cells of one group */
 export const compareOpenLoop = (cells) =>
   compareUntested(
     cells,
@@ -274,7 +274,7 @@ export const compareOpenLoop = (cells) =>
           ),
   );
 
-/** Whether they are the steps of searches. @param {CellResult[]} cells of one group */
+/** @param {CellResult[]} cells of one group */
 export const isSearch = (cells) => cells.some(({ openLoop }) => openLoop?.search);
 
 /** Cells that differ only in their rate, the highest sustained one and the first that was not. @param {CellResult[]} cells */

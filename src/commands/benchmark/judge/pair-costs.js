@@ -38,7 +38,7 @@ const COSTS = {
 /** @typedef {(figures: Figures, cell: MeasuredCell) => number | null | undefined} Cost */
 /** @typedef {keyof typeof COSTS | 'garbage' | 'waiting'} Tested */
 
-/** 0 if unknown and no distance was set. @param {CellResult} cell */
+/** @param {CellResult} cell */
 export const roundTripUsOf = ({ roundTripUs = 0, distance }) => roundTripUs + (distance?.rttMs ?? 0) * 1000;
 
 /** Figures that a test has compared. @type {(name: keyof typeof COSTS, pair: Pair) => number[]} */
@@ -127,11 +127,11 @@ function isComparable(cost, cell, than) {
 const perOperation = ({ runs }, countOf) =>
   sum(runs.map(countOf)) / sum(runs.map(({ operations }) => operations));
 
-/** As the server counted them, where it does. @param {MeasuredCell} cell */
+/** @param {MeasuredCell} cell */
 export const commandsPerOpOf = (cell) =>
   perOperation(cell, ({ commands, server }) => server?.commands ?? commands);
 
-/** Both ways; 0 if the server does not tell. @param {MeasuredCell} cell */
+/** @param {MeasuredCell} cell */
 export const bytesPerOpOf = (cell) =>
   perOperation(cell, ({ server }) => (server?.netInputBytes ?? 0) + (server?.netOutputBytes ?? 0));
 
@@ -143,7 +143,7 @@ export function mostInFlight({ inFlight, openLoop, iterations, processes }) {
   return inFlight.atOnce * batch * processes;
 }
 
-/** Whether a test carries that it costs more. @param {Tested} what @param {JudgedPair} pair */
+/** @param {Tested} what @param {JudgedPair} pair */
 export const isLonger = (what, { carried }) => Number(carried[what]?.ratio) > 1;
 
 /**

@@ -26,7 +26,7 @@ import { legendOf } from './words/legend.js';
 /** @import { Headline } from './tables/condition-grid.js' */
 /** @import { HeadedGroup } from './tables/grids.js' */
 
-/** What a benchmark has to say: the table, what to choose, and all that is behind it. @param {Result} result @returns {Report} */
+/** @param {Result} result @returns {Report} */
 export function reportOf(result) {
   const { common, groups } = headedGroups(result);
   const conditions = conditionGrid(result);
@@ -64,7 +64,6 @@ function headlineOf(result, overConditions) {
   return { headline, ...(isVerdict && { summary: headline }) };
 }
 
-/** More ties are counted. */
 const MOST_NAMED = 3;
 
 /** @param {Result} result @returns {Headline} an empty one where nothing was compared */
@@ -110,9 +109,7 @@ function titleOf({ cells, suite, servers }, common) {
 
 /** Rows of a table of several groups that leaves room for the choices below it. */
 const MOST_LINES = 8;
-/** Causes besides the first, if there is room. */
 const MORE_CAUSES = 2;
-/** Rows of parts that the first screen has room for. */
 const MOST_PARTS = 12;
 
 /** @param {HeadedGroup} group @param {string} text */

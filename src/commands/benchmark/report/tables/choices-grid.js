@@ -16,7 +16,6 @@ import { isTie } from '../../../../statistics/contrasts.js';
 /** @typedef {Extract<Finding, {kind: 'choice'}>} Decision */
 /** @typedef {Pick<Contrast, 'ratio' | 'low' | 'high'>} Interval */
 
-/** More conditions are counted. */
 const MOST_PLACES = 2;
 
 /**
@@ -161,7 +160,6 @@ function behindText({ value, low, high, pairs, gains, open }, place, names) {
   )}`;
 }
 
-/** More are counted. */
 const MOST_NAMES = 2;
 
 /**

@@ -18,7 +18,7 @@ import { isClosed } from './grids.js';
  * @typedef {{text: string, isVerdict: boolean}} Headline in one line; no verdict where nothing was decided
  */
 
-/** Of a first screen: columns, and rows if there is no room for all. */
+/** The first screen has so many columns, and rows if there is no room for all. */
 const [WIDTH, MOST_ROWS] = [100, 16];
 
 /**

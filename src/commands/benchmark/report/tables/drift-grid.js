@@ -6,7 +6,7 @@ import { gridOf } from '../../../../report/grid.js';
 /** @import { CellResult, Report, Run } from '../../../../store/types.js' */
 /** @import { HeadedGroup } from './grids.js' */
 
-/** Of fewer, a tenth is a run or two. */
+/** A tenth of fewer is a run or two. */
 const MANY_RUNS = 20;
 
 /** Whether the user asked for so many runs to see what changes. @param {{runs: unknown, races?: unknown}} settings */
@@ -29,7 +29,7 @@ function middleOf(runs, { of, text }) {
   return values.length === 0 ? '' : text(median(values));
 }
 
-/** What grew: medians of the first tenth of the runs and of the last. @param {HeadedGroup} group @param {Report['settings']} settings @returns {Grid | undefined} */
+/** @param {HeadedGroup} group @param {Report['settings']} settings @returns {Grid | undefined} */
 export function driftGrid({ rows }, settings) {
   if (!isLong(settings)) return undefined;
   const long = rows.flatMap(({ name, cell }) => {

@@ -163,7 +163,7 @@ const [MOST_ROWS, LEAST_ROWS] = [16, 8];
 /** Memory is on the first screen from here on: 134 saved results without long pipelines or scans stayed below 273 MB. */
 const MUCH_MEMORY = 300e6;
 
-/** How fast each cell was. @param {HeadedGroup[]} groups in a closed loop @returns {Grid} */
+/** @param {HeadedGroup[]} groups in a closed loop @returns {Grid} */
 export function mainGrid(groups) {
   const rows = groups.flatMap(({ rows: own }) => {
     const most = Math.max(...own.map(({ cell: { summary } }) => (summary ? rangeOf(summary).high : 0)));
@@ -199,7 +199,7 @@ export function mainGrid(groups) {
   };
 }
 
-/** Of its runs; a figure that is estimated from all starts may lie beyond those of its own. @param {Summary} summary */
+/** A figure that is estimated from all starts may lie beyond those of its own runs. @param {Summary} summary */
 const rangeOf = ({ opsPerSecond, opsPerSecondLow, opsPerSecondHigh }) => ({
   low: Math.min(opsPerSecond, opsPerSecondLow),
   high: Math.max(opsPerSecond, opsPerSecondHigh),
@@ -236,7 +236,6 @@ const FIGURES = [
   },
 ];
 
-/** csv has all. */
 const RUNS_SHOWN = 1000;
 
 /** @param {Run[]} runs @returns {string[]} `330 (2)` for each: average elapsed time of its tasks in ms, and the spread */
@@ -265,7 +264,6 @@ function runsInShort(runs) {
   return `${runTexts([sorted[(sorted.length - 1) >> 1]])}${failed === 0 ? '' : `, ${failed} failed`}`;
 }
 
-/** What the first screen has of an open loop besides the rate, and whether it was kept up with. */
 const MAIN = ['p50Us', 'medianRunP99Us', 'maxUs'];
 
 /**
@@ -294,10 +292,8 @@ export function ratedGrid(groups, inShort = false) {
   return isSearched && inShort ? { ...grid, most: MOST_OF_SEARCH } : grid;
 }
 
-/** The highest rates stand first. */
 const MOST_OF_SEARCH = 8;
 
-/** What the columns of those tables mean, each once. */
 export const RATED = [
   'achieved/s: answered operations over the time of sending; client, server: how busy they were',
   'p50, p99, max: from the scheduled start, the p99 of the median run; p99 sent: the same, from sending',
@@ -360,7 +356,6 @@ export function versionGrid(cells, { versions }) {
   };
 }
 
-/** As ratios say it. */
 const UNDECIDED = '?';
 /** @type {('opsPerSecond' | 'cpuUsPerOp')[]} */
 const VERSIONED = ['opsPerSecond', 'cpuUsPerOp'];
@@ -368,7 +363,7 @@ const VERSIONED = ['opsPerSecond', 'cpuUsPerOp'];
 /** @type {('p50Us' | 'p99Us' | 'p999Us' | 'maxUs')[]} */
 const LATENCIES = ['p50Us', 'p99Us', 'p999Us', 'maxUs'];
 
-/** Each command apart, where operations differ. @param {CellResult[]} cells of one group @returns {Grid | undefined} */
+/** @param {CellResult[]} cells of one group @returns {Grid | undefined} */
 export function partGrid(cells) {
   const names = nameCells(cells);
   const rows = cells

@@ -9,9 +9,8 @@ import { findMetric } from '../../../../store/metrics.js';
 /** @import { Change, ComparedCell, ReportComparison } from '../../types.js' */
 /** @import { ColumnOf, Report as Printed } from '../../../../report/types.js' */
 
-/** What is said first of a change that is proven. @type {Change[]} */
+/** @type {Change[]} */
 const PROVEN = ['worse', 'better', 'changed'];
-/** The table has all. */
 const MOST_NAMED = 2;
 
 /** @param {ReportComparison} comparison @returns {string} what changed, and by how much; else what is ruled out, or why nothing is judged */
@@ -135,7 +134,7 @@ function remarks(comparison) {
   ]);
 }
 
-/** In other tables it is of all runs together. @param {string} metric */
+/** @param {string} metric */
 const isOfHistogram = (metric) => findMetric(metric)?.fromRuns === 'histogram';
 
 /** @param {number} value @returns {string} whole where it is large, else three significant digits */

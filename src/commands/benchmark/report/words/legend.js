@@ -9,7 +9,7 @@ import { said } from '../../../../report/figures.js';
 const BEHIND =
   'behind: the best over this, with its interval; ≈ within 10 %, ? not shown; kept awake: the same while no CPU could sleep';
 
-/** What the signs in the tables of a report mean, and which test decided. @param {Report} report @returns {string[]} */
+/** @param {Report} report @returns {string[]} */
 export function legendOf({ cells, settings, comparisons }) {
   const inClosedLoop = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [group] : [])));
   const closed = comparisons.filter(({ group }) => inClosedLoop.has(group));
@@ -25,7 +25,7 @@ export function legendOf({ cells, settings, comparisons }) {
 const isSpread = ({ keys, chosen }) =>
   keys > 1 && chosen?.workload.data === undefined && !chosen?.workload.startsProcesses;
 
-/** What all cells of a group have in common. @param {CellResult[]} cells @param {Report} report */
+/** @param {CellResult[]} cells @param {Report} report */
 export const groupTitle = (cells, report) => titleParts(cells, report).join(', ');
 
 /** @param {CellResult[]} cells of a group @param {Report} report @returns {string[]} */
