@@ -2,7 +2,7 @@
 
 /** One phrase is its name in ids, rows, titles and advice, unless it gives another. @param {AxisInShort} given @returns {Axis} */
 export const defineAxis = ({ phrase, usual = '', advice, ...own }) => ({
-  of: (cell) => /** @type {any} */ (cell)[own.id] ?? null,
+  of: (cell) => Object(cell)[own.id] ?? null,
   idPart: phrase,
   row: (cell) => phrase(cell) || usual,
   ...(own.role === 'condition' && { title: phrase }),

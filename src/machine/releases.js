@@ -157,7 +157,7 @@ const spoken = (client, { versions }, range) =>
 
 /** @param {string} key @returns {(error: unknown) => never} */
 const explain = (key) => (error) => {
-  if (/** @type {any} */ (error).unreachable) {
+  if (error instanceof Error && 'unreachable' in error && error.unreachable) {
     throw new UsageError(
       `${key}: the npm registry cannot be reached (${messageOf(error)}); what is installed already can be ` +
         `measured offline, by its exact version; it is in ${cacheFolder()}`,
@@ -307,8 +307,8 @@ async function entryOf(folder, signal) {
     const args = ['-e', IMPORT, from, manifest.exports ? manifest.name : folder];
     return await run(process.execPath, args, { signal, env: withoutNodeOptions() });
   } catch (error) {
-    const { stderr = '' } = /** @type {any} */ (error);
-    throw new Error(/^\w*Error.*: (.*)/m.exec(stderr)?.[1] ?? messageOf(error));
+    const printed = error instanceof Error && 'stderr' in error ? `${error.stderr}` : '';
+    throw new Error(/^\w*Error.*: (.*)/m.exec(printed)?.[1] ?? messageOf(error));
   }
 }
 
@@ -327,7 +327,7 @@ async function npm(args, signal) {
     return JSON.parse(await run('npm', ['--json', ...PATIENCE, ...args], options));
   } catch (error) {
     if (signal?.aborted) throw new InterruptedError('interrupted while npm was running');
-    const { code, stdout } = /** @type {any} */ (error);
+    const { code, stdout } = Object(error);
     if (code === 'ENOENT') {
       throw new UsageError('other releases of a client are installed with npm, which is not on PATH');
     }

@@ -45,11 +45,10 @@ function preparesAmiss({ prepare, ...settings }) {
 
 /** @param {Settings} settings @returns {string | undefined} */
 function nothingToCompare({ compare, ...settings }) {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const lists = { ...settings, workload: settings.command ?? settings.workload };
-  const alone = compare.find((name) =>
-    [name, ...COMPARABLE[name]].every((each) => !(lists[each]?.length > 1)),
-  );
+  const hasSeveral = (/** @type {unknown} */ list) => Array.isArray(list) && list.length > 1;
+  const alone = compare.find((name) => ![name, ...COMPARABLE[name]].some((each) => hasSeveral(lists[each])));
   return alone && `--compare ${alone}: there is one value and nothing to compare it with; give several`;
 }
 

@@ -269,7 +269,7 @@ const isGiven = (given, name) => given[name] !== undefined && given[name] !== fa
 
 /**
  * Refuses what cannot be combined and what would be ignored.
- * @param {Record<string, any> & Settings} settings @param {Record<string, unknown>} given what the user chose
+ * @param {Record<string, unknown> & Settings} settings @param {Record<string, unknown>} given what the user chose
  * @param {OptionTable} table @throws {UsageError}
  */
 function checkTogether(settings, given, table) {
@@ -280,9 +280,10 @@ function checkTogether(settings, given, table) {
     const name = present(Object.keys(table).find((each) => flagOf(table[each]) === word));
     return value ? [settings[name]].flat().some((each) => idOfName(`${each}`) === value) : isInForce(name);
   };
+  /** @param {string} [chooser] an option that names plugins */
+  const chosenBy = (chooser = '') => [settings[chooser]].flat().map((name) => idOfName(`${name}`));
   /** @param {NonNullable<OptionSpec['owners']>} owners the plugins that bring an option */
-  const isMeasured = (owners) =>
-    owners.some(({ kind, id }) => settings[`${chooserOf(kind, table)}`]?.map(idOfName).includes(id));
+  const isMeasured = (owners) => owners.some(({ kind, id }) => chosenBy(chooserOf(kind, table)).includes(id));
 
   /** @type {((option: OptionSpec, name: string) => string | null | undefined | false)[]} */
   const complaints = [
@@ -297,7 +298,7 @@ function checkTogether(settings, given, table) {
       if (given[name] === undefined || !chooser || isMeasured(owners)) return null;
       return (
         `${flagOf(option)} is for ${ownersText(owners)}, which is not among ` +
-        `${settings[chooser].map(idOfName).join(', ')}; add it to ${flagOf(table[chooser])}`
+        `${chosenBy(chooser).join(', ')}; add it to ${flagOf(table[chooser])}`
       );
     },
     ({ needs, owners = [], ...option }, name) => {
