@@ -93,11 +93,11 @@ export function environmentGrid(report) {
     ['packages', listed(usedPackages(report))],
     ...servers.flatMap(({ nodes, config }, index) => {
       const set = Object.entries(config).map(([name, value]) => [name, value || (value === '' ? '""' : '?')]);
-      const [server, own] = [serverTexts(report)[index], listed(set)];
+      const [server, settingsText] = [serverTexts(report)[index], listed(set)];
       return [
         ['server', server],
         ['its nodes', nodes?.join(', ') ?? ''],
-        ['its settings', own],
+        ['its settings', settingsText],
       ];
     }),
     ['placement', placementTexts(report.placements).join('; ')],

@@ -107,14 +107,14 @@ export const cleanAgents = ({ queue, ...files }, { queueOrigin } = {}) =>
       }
       // A process keeps its lease as long as it lives.
       if ((await control.command('EXISTS', leaseOf(name)).catch(() => 0)) === 1) continue;
-      const own = await createQueue(control, name);
+      const queueOfName = await createQueue(control, name);
       try {
-        await own.obliterate({ force: true });
+        await queueOfName.obliterate({ force: true });
         removed.push(name);
       } catch (error) {
         skipped.push({ name, why: messageOf(error) });
       } finally {
-        await own.close();
+        await queueOfName.close();
       }
     }
     return { control: control.label, removed, silent, skipped };

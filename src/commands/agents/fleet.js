@@ -195,15 +195,15 @@ function leastFiles(agents) {
 /** Which may be why figures of agents differ. @param {Omit<AgentFacts, 'clock'>} agent @returns {Notice[]} */
 function differences({ name: agent, node, packages }) {
   const { node: here } = process.versions;
-  const own = installedPackages(Object.keys(packages));
-  const others = Object.entries(packages).filter(([id, version]) => version !== (own[id] ?? null));
+  const installed = installedPackages(Object.keys(packages));
+  const others = Object.entries(packages).filter(([id, version]) => version !== (installed[id] ?? null));
   /** @type {Notice[]} */
   const packageNotices = others.map(([id, version]) => ({
     kind: 'agent-package',
     agent,
     package: id,
     version,
-    here: own[id] ?? null,
+    here: installed[id] ?? null,
   }));
   return node === here ? packageNotices : [{ kind: 'agent-node', agent, node, here }, ...packageNotices];
 }

@@ -31,7 +31,7 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
     const workersId = `${++started}`;
     /** @type {number | undefined} */
     let pid;
-    const all = (
+    const askAll = (
       /** @type {(link: AgentLink, part: {index: number, count: number}) => Promise<any>} */ ask,
     ) => Promise.all(links.map((link, index) => ask(link, { index, count: links.length })));
 
@@ -50,7 +50,7 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
         cpus: areLocal ? cpus : null,
       };
       const withinMs = PREPARES.withinMs + Math.ceil((keys * (keySize + valueSize)) / PREPARES.bytesPerMs);
-      const answers = await all((link, part) =>
+      const answers = await askAll((link, part) =>
         link.call('prepare', { ...asked, part }, undefined, withinMs),
       );
       pid = answers[0].pid;
@@ -59,7 +59,7 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
     }
 
     /** @param {string} method */
-    const send = (method) => void all((link) => link.call(method, { workersId }).catch(ignore));
+    const send = (method) => void askAll((link) => link.call(method, { workersId }).catch(ignore));
 
     return {
       get pid() {
@@ -71,7 +71,7 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
 
       async call(method, params) {
         if (method === 'prepare') return prepareAll(/** @type {Job} */ (params));
-        const answers = await all((link) => link.call(method, { workersId, params }));
+        const answers = await askAll((link) => link.call(method, { workersId, params }));
         return answerOfAll(method, answers);
       },
 
@@ -79,7 +79,7 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
         const startAtMs = machines > 1 ? clock.now() + lead.ms() : undefined;
         const add = createSeconds(machines, onSecond);
         /** @type {AgentRun[]} */
-        const runs = await all((link) =>
+        const runs = await askAll((link) =>
           link.call('run', { workersId, length: { ...length, startAtMs } }, add),
         );
         lead.learn(runs);
@@ -91,7 +91,7 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
       interrupt: () => send('interrupt'),
       // Its workers are killed there, or it is gone.
       kill: async () =>
-        void (await all(async (link) => link.lost() ?? link.call('kill', { workersId }).catch(ignore))),
+        void (await askAll(async (link) => link.lost() ?? link.call('kill', { workersId }).catch(ignore))),
     };
   };
 }

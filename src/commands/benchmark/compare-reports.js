@@ -249,8 +249,8 @@ export function metricOf(name) {
 function sampledPair(cell, other, metric) {
   if (!other || cell.summary?.tooShort || other.summary?.tooShort) return null;
   // New times are scaled to the base's iterations.
-  const [own, others] = metric.growsWithIterations ? [cell.iterations, other.iterations] : [];
-  const scale = own && others ? own / others : 1;
+  const [iterations, newIterations] = metric.growsWithIterations ? [cell.iterations, other.iterations] : [];
+  const scale = iterations && newIterations ? iterations / newIterations : 1;
   const [before, after] = [cell, other].map((each) => positive(samplesIn(each, metric)));
   if (before.length === 0 || after.length === 0) return null;
   const scaled = after.map(({ value, ...rest }) => ({ value: value * scale, ...rest }));
@@ -349,7 +349,7 @@ function warningText(finding, nameOf) {
 /** @param {string[]} cells @param {(id: string) => string} nameOf */
 const namesText = (cells, nameOf) =>
   groupBy(cells, nameOf)
-    .map((own) => `"${nameOf(own[0])}"${own.length > 1 ? ` (under ${own.length} conditions)` : ''}`)
+    .map((same) => `"${nameOf(same[0])}"${same.length > 1 ? ` (under ${same.length} conditions)` : ''}`)
     .join(', ');
 
 /** @param {Extract<ComparisonFinding, {kind: 'disturbed'}>} finding */

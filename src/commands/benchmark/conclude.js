@@ -111,7 +111,7 @@ export function analyse(measured, settings, partial, { distances = [], limited, 
   // Advice is about operations per second, which an open loop is given.
   const isAdvised = busy === null && ladders(cells).length === 0;
   const advice = isAdvised ? adviceOn(groups) : { decisions: [], winners: [], silent: [] };
-  const all = findAll({
+  const found = findAll({
     cells,
     settings,
     partial,
@@ -125,7 +125,7 @@ export function analyse(measured, settings, partial, { distances = [], limited, 
     decided: closed,
     silent: [...advice.silent, ...silences.flatMap((silence) => silence ?? [])],
   });
-  const findings = busy === null ? all : all.filter(({ kind }) => KEPT_WHEN_BUSY.includes(kind));
+  const findings = busy === null ? found : found.filter(({ kind }) => KEPT_WHEN_BUSY.includes(kind));
   return { cells, comparisons, findings };
 }
 
@@ -141,13 +141,13 @@ function busyIn(cells, groups) {
 
 /** @param {ComparedGroup} group @returns {NoVerdict | null} why nothing is known of it */
 function silenceOf(group) {
-  const { group: of, ranking } = group.comparison;
+  const { group: id, ranking } = group.comparison;
   const [first] = ranking;
   const isOpen = group.cells[0].openLoop !== null;
   const ahead = isOpen ? [] : aheadThoughCold([group]);
-  if (ahead.length > 0) return noConclusion('ahead-though-cold', ahead, of);
-  if (first === undefined) return noConclusion('no-result', [], of);
+  if (ahead.length > 0) return noConclusion('ahead-though-cold', ahead, id);
+  if (first === undefined) return noConclusion('no-result', [], id);
   return !isOpen && first.verdict === 'not measured'
-    ? noConclusion('single-runs', [{ id: first.cell }], of)
+    ? noConclusion('single-runs', [{ id: first.cell }], id)
     : null;
 }

@@ -103,8 +103,8 @@ function stepText({ before, after }, found) {
 
 /** @param {Bisection} found @param {string} release @returns {number} its own figure, where it was measured alone */
 function latest({ questions, ends, releases }, release) {
-  const own = questions.find((question) => question.release === release)?.medians?.release;
-  return own ?? Number(release === releases[0] ? ends?.medians.low : ends?.medians.high);
+  const measured = questions.find((question) => question.release === release)?.medians?.release;
+  return measured ?? Number(release === releases[0] ? ends?.medians.low : ends?.medians.high);
 }
 
 /** @param {Bisection} found @returns {(value: number) => string} */

@@ -104,8 +104,8 @@ export async function releases(given, { onRelease = () => {}, ...hooks } = {}) {
     );
     if (failures.length > 0) throw new RunError(`'${file}' could not be written: ${failures[0]}`);
     if (failure !== null) throw new ServerError(`the benchmark of ${name} ended early: ${failure}`);
-    const own = cells.filter((cell) => cell.client === client);
-    const [why = null] = own.flatMap(({ runs }) => runs.flatMap(({ failed }) => failed ?? []));
+    const measured = cells.filter((cell) => cell.client === client);
+    const [why = null] = measured.flatMap(({ runs }) => runs.flatMap(({ failed }) => failed ?? []));
     return partial ? {} : { state: 'added', file, why };
   }
 
@@ -138,12 +138,12 @@ async function findWanted(options, newest, catalogue, hooks) {
   const cells = await cellsOf({ ...options, clients: [BESIDE, ...found.keys()] }, hooks, SUITE);
   return [...found].map(([name, release]) => {
     const { client, variant, version } = release;
-    const own = cells.filter(
+    const planned = cells.filter(
       (cell) => cell.client === client && cell.variant === variant && cell.version === version,
     );
-    const ids = own.flatMap(({ id, skipped }) => (skipped === null ? id : []));
+    const ids = planned.flatMap(({ id, skipped }) => (skipped === null ? id : []));
     const isLeftOut = ids.length === 0;
-    const why = isLeftOut ? (own[0]?.skipped ?? null) : null;
+    const why = isLeftOut ? (planned[0]?.skipped ?? null) : null;
     return { name, ...release, state: isLeftOut ? 'left out' : 'missing', file: null, why, ids };
   });
 }
@@ -208,7 +208,7 @@ const nameOf = ({ name }) => name.replace(/:default$/, '');
 
 /** @param {MeasuredRelease[]} releases @returns {Report} what came of all */
 export function releasesReport(releases) {
-  const states = groupBy(releases, ({ state }) => state).map((own) => `${own.length} ${own[0].state}`);
+  const states = groupBy(releases, ({ state }) => state).map((same) => `${same.length} ${same[0].state}`);
   const grid = gridOf(releases, (release) => ({ name: nameOf(release) }), [
     { title: '', align: 'left', text: ({ state }) => state },
     { title: 'saved result', align: 'left', text: resultText },

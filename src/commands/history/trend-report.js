@@ -54,28 +54,28 @@ export function trendReport(trend) {
   };
 }
 
-/** @param {Series[]} own of a cell under one set of conditions @param {SeriesOrder} order @param {Names} names @returns {Section} */
-function cellSection(own, order, names) {
+/** @param {Series[]} ofCell of a cell under one set of conditions @param {SeriesOrder} order @param {Names} names @returns {Section} */
+function cellSection(ofCell, order, names) {
   // Each metric may lack some.
-  const [{ points }] = own.toSorted((a, b) => b.points.length - a.points.length);
+  const [{ points }] = ofCell.toSorted((a, b) => b.points.length - a.points.length);
   const shown = points.slice(-MOST_POINTS);
   const all = count(points.length, 'result');
   return {
     place: 'details',
-    heading: names[own[0].cell],
+    heading: names[ofCell[0].cell],
     grid: {
       note: shown.length === points.length ? all : `The newest ${shown.length} of ${all}`,
       names: { title: order },
-      ...gridOf(shown, (point) => ({ name: placeText(point, order) }), columnsOf(own)),
+      ...gridOf(shown, (point) => ({ name: placeText(point, order) }), columnsOf(ofCell)),
     },
   };
 }
 
-/** @param {Series[]} own @returns {ColumnOf<SeriesPoint>[]} each metric, and raw for the first of them */
-function columnsOf(own) {
-  const timed = own.find(({ points }) => points.some(({ floor }) => floor));
+/** @param {Series[]} ofCell @returns {ColumnOf<SeriesPoint>[]} each metric, and raw for the first of them */
+function columnsOf(ofCell) {
+  const timed = ofCell.find(({ points }) => points.some(({ floor }) => floor));
   return [
-    ...own.map((series) => figureColumn(series, ({ value }) => value)),
+    ...ofCell.map((series) => figureColumn(series, ({ value }) => value)),
     ...(timed
       ? [{ ...figureColumn(timed, ({ floor }) => floor), title: `${metricNamed(timed.metric).title} of raw` }]
       : []),
@@ -133,7 +133,7 @@ function verdictOf({ metric, ratio }) {
 /** @param {SeriesChange[]} changes @returns {string} `3 worse, 1 better` */
 const directionsText = (changes) =>
   groupBy(changes, verdictOf)
-    .map((own) => `${own.length} ${verdictOf(own[0]) || 'neither better nor worse'}`)
+    .map((same) => `${same.length} ${verdictOf(same[0]) || 'neither better nor worse'}`)
     .join(', ');
 
 /**
@@ -171,8 +171,8 @@ function scopeNote(trend) {
 /** @param {SeriesTrend} trend @returns {string | null} how steady the machine was */
 function floorText({ series }) {
   const first = series[0]?.metric;
-  const own = series.filter(({ metric }) => metric === first);
-  const values = own.flatMap(({ points }) => points.flatMap(({ floor }) => floor ?? []));
+  const ofMetric = series.filter(({ metric }) => metric === first);
+  const values = ofMetric.flatMap(({ points }) => points.flatMap(({ floor }) => floor ?? []));
   if (first === undefined || values.length === 0) return null;
   const metric = metricNamed(first);
   const range = spanOf((value) => textOf(metric, value, 3), values);
@@ -220,10 +220,10 @@ const MOST_NAMED = 6;
 
 /** @param {LeftOutOfSeries[]} all @returns {string[]} one for each reason */
 function leftOutTexts(all) {
-  return groupBy(all, ({ reason }) => reason).map((own) => {
-    const names = own.map(({ file, cells = [], why }) => [file, ...cells, ...(why ? [why] : [])].join(': '));
+  return groupBy(all, ({ reason }) => reason).map((same) => {
+    const names = same.map(({ file, cells = [], why }) => [file, ...cells, ...(why ? [why] : [])].join(': '));
     const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
     const shown = [...names.slice(0, MOST_NAMED), ...more].join('; ');
-    return `${count(own.length, 'file')} left out: ${REASONS[own[0].reason]}: ${shown}.`;
+    return `${count(same.length, 'file')} left out: ${REASONS[same[0].reason]}: ${shown}.`;
   });
 }

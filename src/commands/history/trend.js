@@ -77,28 +77,28 @@ export async function readSeries(folder, { metrics: names = METRICS, order: aske
     return !smoke && known.size < known.add(id).size;
   });
   const conditions = groupBy(usable, (result) => JSON.stringify(result.conditions));
-  const all = conditions.flatMap((own, index) =>
-    own.flatMap(({ cells }) => cells.map((entry) => ({ ...entry, conditions: index }))),
+  const entries = conditions.flatMap((alike, index) =>
+    alike.flatMap(({ cells }) => cells.map((entry) => ({ ...entry, conditions: index }))),
   );
-  const order = asked ?? orderIn(all);
+  const order = asked ?? orderIn(entries);
   const placeOf = (/** @type {Entry} */ { origin }) => origin[order === 'time' ? 'file' : order];
-  const placed = all.filter((entry) => placeOf(entry) !== null);
+  const placed = entries.filter((entry) => placeOf(entry) !== null);
   const ordered = inOrder(placed, order);
   const places = [...new Set(ordered.map(placeOf))];
-  const empty = all.filter(({ figures }) => Object.keys(figures).length === 0);
-  const unplaced = all.filter((entry) => placeOf(entry) === null);
+  const empty = entries.filter(({ figures }) => Object.keys(figures).length === 0);
+  const unplaced = entries.filter((entry) => placeOf(entry) === null);
   return {
     order,
-    series: groupBy(ordered, keysIn(ordered, order)).flatMap((own) =>
+    series: groupBy(ordered, keysIn(ordered, order)).flatMap((ofSeries) =>
       metrics.flatMap(({ id: metric, unit }) => {
-        const points = own.flatMap((entry) => {
+        const points = ofSeries.flatMap((entry) => {
           const value = entry.figures[metric];
           // The place of its result, release or commit in the set is the same in all series.
           const place = places.indexOf(placeOf(entry));
           return value === undefined ? [] : { ...entry.origin, place, value, floor: entry.floor[metric] };
         });
         // By release or commit, its other cells may differ in those.
-        const [{ cell: example, conditions }] = own;
+        const [{ cell: example, conditions }] = ofSeries;
         return points.length === 0 ? [] : { cell: example.id, example, metric, unit, conditions, points };
       }),
     ),
@@ -141,8 +141,8 @@ function figuresOfResult(file, { header, records }, metrics) {
   const measured = byCell(records);
   const added = records.flatMap((record) => (record.type === 'planned' ? record.cell : []));
   const cells = [...header.cells, ...added].flatMap((cell) => {
-    const own = measured.get(cell.id);
-    return own ? { cell, figures: figuresOfCell(cell, own, metrics, settings) } : [];
+    const found = measured.get(cell.id);
+    return found ? { cell, figures: figuresOfCell(cell, found, metrics, settings) } : [];
   });
   // One of a cell that is compared with itself.
   const first = cells.filter(({ cell: { copy } }) => copy === 1);
@@ -227,10 +227,10 @@ function keysIn(entries, order) {
 
 /** @param {LeftOutOfSeries['reason']} reason @param {Entry[]} entries @returns {LeftOutOfSeries[]} one for each file */
 const cellsLeftOut = (reason, entries) =>
-  groupBy(entries, ({ origin }) => origin.file).map((own) => ({
-    file: own[0].origin.file,
+  groupBy(entries, ({ origin }) => origin.file).map((ofFile) => ({
+    file: ofFile[0].origin.file,
     reason,
-    cells: own.map(({ cell }) => cell.id),
+    cells: ofFile.map(({ cell }) => cell.id),
   }));
 
 /** @typedef {ReturnType<typeof changesIn>} SeriesTrend */
@@ -245,7 +245,7 @@ export function changesIn(set) {
   const { series, conditions, order } = set;
   // Series of one kind have similar noise.
   const kinds = groupBy(series, (each) => `${each.conditions} ${each.metric}`);
-  const found = changePoints(kinds.flatMap((own) => valuesOf(own, order)));
+  const found = changePoints(kinds.flatMap((kind) => valuesOf(kind, order)));
   return {
     ...set,
     changes: kinds
@@ -279,7 +279,7 @@ function changesInSeries({ cell, metric, unit, conditions, points }, found) {
   const parts = edges.slice(1).map((to, index) => points.slice(edges[index], to));
   const medians = parts.map((part) => median(part.map(({ value }) => value)));
   const floors = parts.map((part) => part.flatMap(({ floor }) => floor ?? []));
-  const floorMedians = floors.map((own) => (own.length > 0 ? median(own) : null));
+  const floorMedians = floors.map((values) => (values.length > 0 ? median(values) : null));
   return found.map(({ at, candidates, pAdjusted }, index) => {
     const [before, after] = medians.slice(index);
     const [floorBefore, floorAfter] = floorMedians.slice(index);

@@ -36,9 +36,9 @@ export async function describeProfile(file) {
   function take(line) {
     const { name, atUs, args, reply, connection } = line;
     seconds[Math.floor(atUs / SECOND_US)]++;
-    const own = byName.get(name) ?? createReadings();
-    byName.set(name, own);
-    own.add(line);
+    const readings = byName.get(name) ?? createReadings();
+    byName.set(name, readings);
+    readings.add(line);
     all.add(line);
     inFlight.add(line.inFlight);
     underWayInAll.add(line.underWayInAll);
@@ -63,8 +63,8 @@ export async function describeProfile(file) {
   });
   const durationUs = end?.atUs ?? lastUs;
   const { count: commands, ...figures } = all.figures();
-  const names = [...byName].map(([name, own]) => {
-    const { bytes, hits, misses, ...ofName } = own.figures();
+  const names = [...byName].map(([name, readings]) => {
+    const { bytes, hits, misses, ...ofName } = readings.figures();
     const hitRate = hits + misses === 0 ? null : hits / (hits + misses);
     return { name, share: ofName.count / commands, ...ofName, hitRate };
   });
@@ -178,13 +178,13 @@ const TOPS = [1, 10, 100, 1000, 10_000];
 function popularity(counts) {
   const used = counts.filter((count) => count > 0).sort();
   const sumOf = (/** @type {Uint32Array} */ some) => some.reduce((sum, count) => sum + count, 0);
-  const more = used.findIndex((count) => count > 1);
+  const firstReused = used.findIndex((count) => count > 1);
   return {
     distinct: used.length,
     top: TOPS.filter((keys) => keys < used.length).map((keys) => ({
       keys,
       share: sumOf(used.subarray(-keys)) / sumOf(used),
     })),
-    once: more === -1 ? used.length : more,
+    once: firstReused === -1 ? used.length : firstReused,
   };
 }

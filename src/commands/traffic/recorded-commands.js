@@ -69,10 +69,10 @@ export function createRecordedCommands(keys, content) {
     return use;
   }
 
-  /** @param {Use[]} own @returns {Recorded} */
-  function transactionOf(own) {
-    const id = own.map((use) => use.id).join();
-    const parts = own.map(({ recorded }) => recorded);
+  /** @param {Use[]} members @returns {Recorded} */
+  function transactionOf(members) {
+    const id = members.map((use) => use.id).join();
+    const parts = members.map(({ recorded }) => recorded);
     const sent = parts.map(({ command }) => command);
     const recorded = transactions.get(id) ?? { ...recordedOf('MULTI/EXEC', [], ANY), parts, sent };
     transactions.set(id, recorded);
@@ -93,8 +93,8 @@ export function createRecordedCommands(keys, content) {
     /** @param {Unit} unit */
     add({ drawn, isTransaction, atUs }) {
       const group = groupOf(drawn, isTransaction);
-      const own = drawn.map((each) => useOf(each, group));
-      all.push({ recorded: isTransaction ? transactionOf(own) : own[0].recorded, atMs: atUs / 1000 });
+      const used = drawn.map((each) => useOf(each, group));
+      all.push({ recorded: isTransaction ? transactionOf(used) : used[0].recorded, atMs: atUs / 1000 });
     },
 
     /** Sorted by sending: lines of a profile stand in the order of the replies. */

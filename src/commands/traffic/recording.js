@@ -165,9 +165,9 @@ const OWN_NUMBERS = MOST_KEYS / 2;
 const WORDS = 3;
 const SALT_BYTES = 16;
 
-/** @param {number} [own] keys with a number of their own */
-export function createKeyNumbers(own = OWN_NUMBERS) {
-  const slots = 2 * own;
+/** @param {number} [numbered] keys with a number of their own */
+export function createKeyNumbers(numbered = OWN_NUMBERS) {
+  const slots = 2 * numbered;
   /** @type {Uint32Array | undefined} */
   let table;
   let next = 0;
@@ -175,7 +175,7 @@ export function createKeyNumbers(own = OWN_NUMBERS) {
   randomBytes(SALT_BYTES).copy(salted);
 
   return {
-    areShared: () => next === own,
+    areShared: () => next === numbered,
 
     /** @param {Buffer} bytes has the first HEAD_BYTES of the key @param {number} offset @param {number} length @returns {number} */
     numberOf(bytes, offset, length) {
@@ -191,7 +191,7 @@ export function createKeyNumbers(own = OWN_NUMBERS) {
         if (table[at] === high && table[at + 1] === low) return table[at + 2] - 1;
         slot = (slot + 1) % slots;
       }
-      if (next === own) return own + (high % own);
+      if (next === numbered) return numbered + (high % numbered);
       table.set([high, low, ++next], slot * WORDS);
       return next - 1;
     },

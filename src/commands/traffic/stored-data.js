@@ -69,9 +69,9 @@ const hash = (use, count, pairOf) =>
 /** @param {ReadUse} use */
 function hashOfPairs(use) {
   const pairs = membersIn(use) / (use.reply[0] === '%' ? 1 : 2);
-  return hash(use, Math.floor(pairs), (all, index) => {
-    const field = distinct(index, Math.min(8, Math.floor(all / 2)), use.content);
-    return [field, use.content(Math.max(0, all - field.length), index)];
+  return hash(use, Math.floor(pairs), (bytes, index) => {
+    const field = distinct(index, Math.min(8, Math.floor(bytes / 2)), use.content);
+    return [field, use.content(Math.max(0, bytes - field.length), index)];
   });
 }
 

@@ -37,11 +37,11 @@ export function explainDifference({ cells }, cell, than, kind = 'cpu') {
     );
   }
   const difference = codeDifference(first, second, kind);
-  const [own, other] = [codeCosts(first, kind), codeCosts(second, kind)];
-  if (difference === null || own === null || other === null) {
+  const [costs, other] = [codeCosts(first, kind), codeCosts(second, kind)];
+  if (difference === null || costs === null || other === null) {
     throw new UsageError(`'${cell}' or '${than}' has no result that its profile could belong to`);
   }
-  return { difference, costs: [own, other] };
+  return { difference, costs: [costs, other] };
 }
 
 const MOST_FUNCTIONS = 10;
@@ -110,11 +110,11 @@ const amounts = (here, there, unit) => [
 /** @param {[CodeCosts, CodeCosts]} costs @returns {GridRow[]} by whose code it is, what differs most first; all packages are one row */
 function partRows(costs) {
   const keyOf = (/** @type {CodeCosts['kinds'][number]} */ each) => `${each.part} ${each.file}`;
-  const [own, other] = costs.map(({ kinds }) => new Map(kinds.map((each) => [keyOf(each), each])));
-  return [...new Map([...own, ...other])]
+  const [first, second] = costs.map(({ kinds }) => new Map(kinds.map((each) => [keyOf(each), each])));
+  return [...new Map([...first, ...second])]
     .map(([key, each]) => ({
       name: each.part === 'package' ? packagesText(costs) : (each.file ?? PARTS[each.part]),
-      perOp: [own, other].map((all) => all.get(key)?.perOp ?? 0),
+      perOp: [first, second].map((costsBy) => costsBy.get(key)?.perOp ?? 0),
     }))
     .sort((a, b) => Math.abs(b.perOp[0] - b.perOp[1]) - Math.abs(a.perOp[0] - a.perOp[1]))
     .map(({ name, perOp: [here, there] }) => ({ name, texts: amounts(here, there, costs[0].unit) }));

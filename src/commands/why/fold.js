@@ -42,10 +42,10 @@ export function originOf({ functionName, url, lineNumber }) {
 
 /** @param {string} path @returns {Pick<CodeFrame, 'part' | 'package' | 'file'>} */
 function placeOf(path) {
-  const own = relative(HOME, path).replaceAll('\\', '/');
+  const inTool = relative(HOME, path).replaceAll('\\', '/');
   // This tool may itself be an installed package.
-  if (!own.startsWith('..') && !own.startsWith(PACKAGES))
-    return { part: APPLICATION.includes(own) ? 'application' : 'tool', package: null, file: own };
+  if (!inTool.startsWith('..') && !inTool.startsWith(PACKAGES))
+    return { part: APPLICATION.includes(inTool) ? 'application' : 'tool', package: null, file: inTool };
   const inPackages = path.lastIndexOf(PACKAGES);
   // A plugin of the user's own, or a client in another folder.
   if (inPackages === -1) return { part: 'other', package: null, file: path.slice(path.lastIndexOf('/') + 1) };

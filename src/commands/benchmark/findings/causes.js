@@ -206,8 +206,8 @@ export const CAUSES = [
       const [hasThreads, others] = [pair.cell, pair.than].map(usesThreads);
       const ofThreads = hasThreads ? cpuOf('server-threads', 'serverThreads', pair) : [];
       // Where only the other has several, its main thread is compared.
-      const of = hasThreads || others ? 'main-thread' : 'server';
-      const ofServer = ofThreads.length > 0 ? ofThreads : cpuOf(of, 'serverCpu', pair);
+      const whose = hasThreads || others ? 'main-thread' : 'server';
+      const ofServer = ofThreads.length > 0 ? ofThreads : cpuOf(whose, 'serverCpu', pair);
       return [...cpuOf('client', 'clientCpu', pair), ...ofServer];
     },
     us: ({ of }, pair) => (of === 'client' ? clientUs(pair) : serverUs(pair)),

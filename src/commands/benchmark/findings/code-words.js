@@ -56,8 +56,8 @@ export const costText = (amount, unit) =>
   unit === 'bytes' ? (amount < 1000 ? count(Math.round(amount), 'byte') : kilobytes(amount)) : micro(amount);
 
 /** @param {CodeChange} kind @param {CodeChange[]} modules of all kinds, the largest first */
-function kindText({ part, file: own, more }, modules) {
-  if (own !== null) return own;
+function kindText({ part, file: named, more }, modules) {
+  if (named !== null) return named;
   const main = modules.find((each) => each.part === part && each.more > 0 === more > 0);
   const file = main === undefined || main.more / more < MOSTLY ? null : moduleName(main);
   if (file === null) return PARTS[part];

@@ -16,13 +16,13 @@ const QUIET = 0.05;
 export default {
   id: 'disturbance',
   find({ cells, limited }) {
-    const own = cells.filter(({ summary }) => summary?.waits);
-    const runs = own.flatMap((cell) => cell.runs.filter(({ failed }) => failed === null));
+    const watched = cells.filter(({ summary }) => summary?.waits);
+    const runs = watched.flatMap((cell) => cell.runs.filter(({ failed }) => failed === null));
     const waits = waitsOf(runs);
     if (waits === null) return [];
     const isLimited = limited !== undefined && explainsWaits(limited, waits.waitedShare);
-    const isWhole = own.length === cells.filter(({ summary }) => summary !== null).length;
-    const waiting = about(own.filter(({ summary }) => isDisturbed(summary?.waits)));
+    const isWhole = watched.length === cells.filter(({ summary }) => summary !== null).length;
+    const waiting = about(watched.filter(({ summary }) => isDisturbed(summary?.waits)));
     const limit = isLimited && { limitedTo: limited.limitedTo };
     return [{ ...waiting, ...waits, server: serverIn(runs), ...limit, isWhole }];
   },

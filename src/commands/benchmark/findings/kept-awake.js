@@ -36,14 +36,14 @@ export default {
 /** @type {(found: KeptAwake, name: (id: string) => string) => string} */
 function sentenceOf({ asIs: [best], awake, turned }, name) {
   const [first] = awake;
-  const own = awake.find(({ cell }) => cell === best.cell) ?? first;
-  if (own.verdict === 'not measured')
+  const kept = awake.find(({ cell }) => cell === best.cell) ?? first;
+  if (kept.verdict === 'not measured')
     return `With processors kept awake, ${name(best.cell)} was not compared: too few cells were started more than once.`;
   if (first.cell === best.cell) return `With processors kept awake, ${name(best.cell)} is fastest too.`;
   if (!turned)
     return `With processors kept awake, ${name(first.cell)} and ${name(best.cell)} could not be distinguished.`;
   const isFirst = awake.slice(1).every(({ verdict }) => verdict === 'slower');
-  const ratio = ratioText({ ...own, ratio: own.timesSlower });
+  const ratio = ratioText({ ...kept, ratio: kept.timesSlower });
   return `On a machine that is never idle, ${name(first.cell)} is ${isFirst ? 'fastest' : 'ahead'}: ${ratio} over ${name(best.cell)}.`;
 }
 
@@ -78,9 +78,9 @@ const costsOf = (cells) =>
     return isKnown ? [{ cell: id, asIs, awake }] : [];
   });
 
-/** @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {number} NaN where it is unknown */
-function middle(runs, of) {
-  const values = samplesBy(runs, of).map(({ value }) => value);
+/** @param {Run[]} runs @param {(run: Run) => number | null | undefined} figureOf @returns {number} NaN where it is unknown */
+function middle(runs, figureOf) {
+  const values = samplesBy(runs, figureOf).map(({ value }) => value);
   return values.length === 0 ? Number.NaN : median(values);
 }
 

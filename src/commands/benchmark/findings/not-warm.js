@@ -35,13 +35,13 @@ export default {
 
   say({ cells, laterFaster }, { name, settings: { iterations } }) {
     const [most] = laterFaster.toSorted((a, b) => b.ratio - a.ratio);
-    const more =
+    const advice =
       typeof iterations === 'number' ? `--iterations ${LONGER * iterations}` : 'more --warmup-runs';
     return said([
       cells.length > 0 &&
         `not warm after the longest warm-up, so not compared: ${count(cells.length, 'cell')}; use more --warmup-runs`,
       most !== undefined &&
-        `${name(most.cell)} was still getting faster (${times(most.ratio)} the CPU per operation at first); use ${more}`,
+        `${name(most.cell)} was still getting faster (${times(most.ratio)} the CPU per operation at first); use ${advice}`,
     ]);
   },
 };
@@ -49,11 +49,11 @@ export default {
 /** How many times the CPU an operation took at first, if a test shows it. @param {CellResult} cell @param {number} comparisons */
 function shownFall({ runs }, comparisons) {
   const good = runs.filter(({ failed }) => failed === null);
-  const starts = groupBy(good, ({ start }) => start).map((own) => own.flatMap(slicesOf));
-  const part = (/** @type {Slice[]} */ slices) => Math.max(1, Math.floor(slices.length / PARTS));
+  const starts = groupBy(good, ({ start }) => start).map((runs) => runs.flatMap(slicesOf));
+  const third = (/** @type {Slice[]} */ slices) => Math.max(1, Math.floor(slices.length / PARTS));
   const several = starts.filter((slices) => slices.length > 1);
-  const first = several.flatMap((slices) => slices.slice(0, part(slices)).flatMap(logCpu));
-  const last = several.flatMap((slices) => slices.slice(-part(slices)).flatMap(logCpu));
+  const first = several.flatMap((slices) => slices.slice(0, third(slices)).flatMap(logCpu));
+  const last = several.flatMap((slices) => slices.slice(-third(slices)).flatMap(logCpu));
   if (Math.min(first.length, last.length) < FEWEST_VALUES) return null;
   const { p, interval } = welch(first, last);
   const { low, high } = interval();

@@ -88,11 +88,11 @@ export function causeText(cause) {
  * @param {Finding[]} findings of one group @returns {Finding[]} not the others of this kind
  */
 export function mainCauses(findings) {
-  const all = findings.flatMap((finding) =>
+  const explained = findings.flatMap((finding) =>
     finding.kind === 'slower' && finding.causes.length > 0 ? finding : [],
   );
-  const news = all.filter(({ causes }) => causes[0].kind !== 'opens-connections');
-  const bySize = (news.length > 0 ? news : all).toSorted((a, b) => b.timesSlower - a.timesSlower);
+  const news = explained.filter(({ causes }) => causes[0].kind !== 'opens-connections');
+  const bySize = (news.length > 0 ? news : explained).toSorted((a, b) => b.timesSlower - a.timesSlower);
   const nearestFirst = [...bySize.slice(-1), ...bySize.slice(0, -1)];
   const chosen = groupBy(nearestFirst, ({ causes: [first] }) =>
     first.kind === 'cpu' ? first.of : first.kind,

@@ -36,8 +36,8 @@ export default {
   say({ waitedShare, tellsApart }, { settings }) {
     if (waitedShare !== null)
       return `Too busy to compare: worker and server waited for CPU ${percent(waitedShare)} of the time. Close other programs, and measure again.`;
-    const more = settings.races ? 'A longer --budget' : 'More --starts';
-    return `Too noisy to compare: differences under ${floorText(tellsApart)} do not show here. ${more}, or a quieter machine, shows smaller ones.`;
+    const advice = settings.races ? 'A longer --budget' : 'More --starts';
+    return `Too noisy to compare: differences under ${floorText(tellsApart)} do not show here. ${advice}, or a quieter machine, shows smaller ones.`;
   },
 };
 

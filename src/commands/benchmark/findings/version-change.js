@@ -33,14 +33,14 @@ export default {
   },
 };
 
-/** @param {VersionSeries} series @param {CellResult[]} all of its group */
-function changeIn({ axis, entries }, all) {
+/** @param {VersionSeries} series @param {CellResult[]} cells of its group */
+function changeIn({ axis, entries }, cells) {
   const step = largestChange(entries);
   if (step === null) return [];
   const [from, to] = [step.before.cell, step.after.cell];
   const { ratio, low, high } = step.contrast;
-  const code = codeDifference(cellOf(step.after, all), cellOf(step.before, all));
-  const { group } = all[0];
+  const code = codeDifference(cellOf(step.after, cells), cellOf(step.before, cells));
+  const { group } = cells[0];
   return [{ group, cells: [from, to], axis, from, to, ratio, low, high, ...(code && { code }) }];
 }
 

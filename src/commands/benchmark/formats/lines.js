@@ -57,7 +57,7 @@ const times = (number) => (number === 1 ? 'once' : `${number} times`);
 /** Cells below a heading for their data and one for the number of tasks; at the end remarks. @param {Report} report */
 function body({ cells, settings }) {
   const groups = groupBy(cells, ({ group }) => group);
-  const names = new Map(groups.flatMap((own) => [...nameCells(own)]));
+  const names = new Map(groups.flatMap((members) => [...nameCells(members)]));
   const lines = [];
   let [heading, subheading] = ['', ''];
   for (const cell of cells) {
@@ -110,8 +110,8 @@ function line({ iterations, runs, skipped }, common, name) {
   const figures = runs.map(({ failed, averageMs, spreadMs }) =>
     failed === null ? `${Math.round(Number(averageMs))} (${Math.round(Number(spreadMs))})` : 'failed',
   );
-  const own = iterations !== null && iterations !== common ? ` (${iterationsText(iterations)})` : '';
-  return `${figures.join(' ') || 'no runs'}, ${name}${own}`;
+  const length = iterations !== null && iterations !== common ? ` (${iterationsText(iterations)})` : '';
+  return `${figures.join(' ') || 'no runs'}, ${name}${length}`;
 }
 
 /** @param {Run} run */

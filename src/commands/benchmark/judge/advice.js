@@ -102,8 +102,8 @@ export function decide(group) {
     const useful = verdicts.filter(({ best, gains }) => best.length > 0 && gains.length > 0);
     decisions.push(...verdicts);
     left = left.filter((cell) => {
-      const own = useful.filter(({ client }) => client === null || client === cell.client);
-      return own.every(({ best }) => best.some(({ value }) => value === question.labelOf(cell)));
+      const asked = useful.filter(({ client }) => client === null || client === cell.client);
+      return asked.every(({ best }) => best.some(({ value }) => value === question.labelOf(cell)));
     });
   }
   return decisions.filter((decision, place) => !decisions.slice(0, place).some(saysTheSame(decision)));
@@ -111,9 +111,9 @@ export function decide(group) {
 
 /** @param {Decision} decision @returns {(other: Decision) => boolean} */
 const saysTheSame = (decision) => (other) =>
-  [decision.best, decision.behind].every((own, place) => {
+  [decision.best, decision.behind].every((values, place) => {
     const others = [other.best, other.behind][place].map(({ value }) => value);
-    return own.length === others.length && own.every(({ value }) => others.includes(value));
+    return values.length === others.length && values.every(({ value }) => others.includes(value));
   });
 
 /** @param {Axis} axis @returns {axis is Choice} */
@@ -186,7 +186,7 @@ function rivalsIn(mayGo, left, between, nameOf, differ) {
         other.summary.opsPerSecond < NO_TIE * cell.summary.opsPerSecond
       );
     });
-  const found = groupBy(mayGo, nameOf).filter((own) => own.every(isRival));
+  const found = groupBy(mayGo, nameOf).filter((named) => named.every(isRival));
   return new Map(found.flat().map((cell) => [cell, nameOf(cell)]));
 }
 
@@ -200,7 +200,9 @@ function verdictsOn(question, cells) {
       return [isContrary ? { ...whole, best: [], among: null, depends: true, behind: [], gains: [] } : whole];
     if (whole.best.length > 0 && !isContrary) return [whole];
   }
-  return groupBy(cells, ({ client }) => client).flatMap((own) => judge(question, own[0].client, own) ?? []);
+  return groupBy(cells, ({ client }) => client).flatMap(
+    (ofClient) => judge(question, ofClient[0].client, ofClient) ?? [],
+  );
 }
 
 /**
@@ -233,7 +235,7 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
     return contrast ? [{ pair, contrast }] : [];
   });
   if (pairs.length === 0) return null;
-  const all = pairs
+  const differing = pairs
     .filter(({ contrast }) => contrast.differs)
     .map(({ pair, contrast }) => {
       const [better, worse] = contrast.ratio > 1 ? pair : pair.toReversed();
@@ -246,7 +248,7 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
     Math.max(...cells.filter((cell) => labelOf(cell) === value).map(({ summary }) => summary.opsPerSecond));
   const [others, best] = [true, false].map((loses) =>
     [...values]
-      .filter(([value]) => all.some(({ loser }) => loser === value) === loses)
+      .filter(([value]) => differing.some(({ loser }) => loser === value) === loses)
       .map(([value, example]) => ({ value, example }))
       .sort((a, b) => fastest(b.value) - fastest(a.value)),
   );
@@ -259,17 +261,17 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
     pairsOf(cells).some((pair) => areOf(pair, wanted) && valueIn(pair[0]) !== valueIn(pair[1]));
   /** @type {Verdict[]} */
   const verdicts = pairsOf(best.map(({ value }) => value)).flatMap((two) => {
-    const own = ofBest.filter(({ pair }) => areOf(pair, two)).map(({ contrast }) => verdictOf(contrast));
-    if (own.length > 0 || !isAsked(two)) return own;
+    const known = ofBest.filter(({ pair }) => areOf(pair, two)).map(({ contrast }) => verdictOf(contrast));
+    if (known.length > 0 || !isAsked(two)) return known;
     return 'not measured';
   });
   /** How far the first lies ahead of another of the best, by the pair that is farthest apart. @param {string} value */
   const aheadOf = (value) => {
-    const own = ofBest.flatMap(({ pair, contrast }) => {
+    const contrasts = ofBest.flatMap(({ pair, contrast }) => {
       if (!areOf(pair, [best[0].value, value])) return [];
       return labelOf(pair[0]) === value ? inverse(contrast) : contrast;
     });
-    const [widest] = own.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
+    const [widest] = contrasts.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
     return widest === undefined ? null : intervalOf(widest);
   };
   const unknown = twins.flat().filter((cell) => !values.has(labelOf(cell)));
@@ -288,16 +290,16 @@ function judge({ choice, between, valueIn, labelOf, areTwins }, client, cells) {
     depends: false,
     behind: [
       ...others.map(({ value, example }) => {
-        const own = pairs.filter(
+        const withBest = pairs.filter(
           ({ pair }) => pair.some(isBest) && pair.some((cell) => labelOf(cell) === value),
         );
-        const open = own.filter(({ contrast }) => !contrast.differs);
+        const open = withBest.filter(({ contrast }) => !contrast.differs);
         const better = open.flatMap(({ pair }) => pair.find(isBest)?.id ?? []);
-        return { value, example, pairs: own.length, open: better };
+        return { value, example, pairs: withBest.length, open: better };
       }),
       ...[...notCompared].map(([value, example]) => ({ value, example, pairs: 0, open: [] })),
     ],
-    gains: all.filter(({ winner }) => best.some(({ value }) => value === winner)),
+    gains: differing.filter(({ winner }) => best.some(({ value }) => value === winner)),
   };
 }
 

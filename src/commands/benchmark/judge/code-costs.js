@@ -23,16 +23,16 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   const profile = profiles?.[kind];
   if (profile === undefined || summary === null) return null;
   const counted = [...profile.frames, ...profile.rest];
-  const all = { self: total(counted, 'self'), variance: total(counted, 'variance') };
-  if (!(all.self > 0) || !(profile.operations > 0)) return null;
+  const whole = { self: total(counted, 'self'), variance: total(counted, 'variance') };
+  if (!(whole.self > 0) || !(profile.operations > 0)) return null;
   const isTimed = kind === 'cpu';
-  const perOp = isTimed ? Number(timedUs(summary)) : all.self / profile.operations;
+  const perOp = isTimed ? Number(timedUs(summary)) : whole.self / profile.operations;
   if (!(perOp > 0)) return null;
   const interval = isTimed && summary.intervals.cpuUsPerOp;
   const errorPerOp = interval ? (interval.high - interval.low) / OF_95 : 0;
   const costs = (/** @type {Named[]} */ each) =>
     groupBy(each, keyOfCode)
-      .map((members) => costOf(members, all, perOp, errorPerOp))
+      .map((members) => costOf(members, whole, perOp, errorPerOp))
       .sort((a, b) => b.perOp - a.perOp);
   const { unit, samples, processes } = profile;
   return {
@@ -91,12 +91,12 @@ const frameOf = ({ part, package: owner, file, name, line }) => ({ part, package
 /** @param {CodeFrame} code */
 export const keyOfCode = (code) => Object.values(frameOf(code)).join('\0');
 
-/** @param {Named[]} members @param {Counted} all @param {number} perOp of all @param {number} errorPerOp */
-function costOf(members, all, perOp, errorPerOp) {
-  const share = total(members, 'self') / all.self;
+/** @param {Named[]} members @param {Counted} whole @param {number} perOp of all @param {number} errorPerOp */
+function costOf(members, whole, perOp, errorPerOp) {
+  const share = total(members, 'self') / whole.self;
   const variance = total(members, 'variance');
   // For samples of equal weight this is the variance of a binomial share.
-  const ofShare = ((1 - share) ** 2 * variance + share ** 2 * (all.variance - variance)) / all.self ** 2;
+  const ofShare = ((1 - share) ** 2 * variance + share ** 2 * (whole.variance - variance)) / whole.self ** 2;
   const samplingError = Math.sqrt(Math.max(0, ofShare)) * perOp;
   return {
     ...frameOf(members[0]),
@@ -131,37 +131,37 @@ const OF_ALL = { poll: 0.1, others: 0.01 };
  * @returns {CodeDifference | null} null if one was not profiled
  */
 export function codeDifference(cell, than, kind = 'cpu') {
-  const [own, other] = [codeCosts(cell, kind), codeCosts(than, kind)];
-  if (own === null || other === null) return null;
-  const all = Math.max(own.perOp, other.perOp);
+  const [costs, other] = [codeCosts(cell, kind), codeCosts(than, kind)];
+  if (costs === null || other === null) return null;
+  const larger = Math.max(costs.perOp, other.perOp);
   const reported = (/** @type {'kinds' | 'modules' | 'functions'} */ level) =>
-    changes(own[level], other[level]).filter((change) => isReported(change, all));
+    changes(costs[level], other[level]).filter((change) => isReported(change, larger));
   const modules = reported('modules');
   return {
-    cell: own.cell,
+    cell: costs.cell,
     than: other.cell,
     kind,
-    unit: own.unit,
-    perOp: own.perOp,
+    unit: costs.unit,
+    perOp: costs.perOp,
     againstPerOp: other.perOp,
-    offBy: own.offBy,
+    offBy: costs.offBy,
     againstOffBy: other.offBy,
-    missesMuch: [own, other].some(({ missed }) => Math.abs(missed) > MOST_MISSED),
+    missesMuch: [costs, other].some(({ missed }) => Math.abs(missed) > MOST_MISSED),
     kinds: reported('kinds'),
     modules,
     functions: reported('functions').filter((change) => modules.some((module) => explains(module, change))),
   };
 }
 
-/** @param {CodeChange} change @param {number} all costs of an operation */
-const isReported = ({ part, more, samplingError, error, perOp, againstPerOp }, all) =>
+/** @param {CodeChange} change @param {number} larger of the costs of an operation */
+const isReported = ({ part, more, samplingError, error, perOp, againstPerOp }, larger) =>
   Math.abs(more) >
     Math.hypot(
       BEYOND.sampling * samplingError,
       BEYOND.timed * Math.sqrt(Math.max(0, error ** 2 - samplingError ** 2)),
     ) &&
   Math.abs(more) >= OF_COST * Math.max(perOp, againstPerOp) &&
-  Math.abs(more) >= (part === 'poll' ? OF_ALL.poll : OF_ALL.others) * all;
+  Math.abs(more) >= (part === 'poll' ? OF_ALL.poll : OF_ALL.others) * larger;
 
 /**
  * If the compiler inlines a function in one process only, its cost moves, but that of its file stays.
@@ -174,23 +174,25 @@ const explains = (module, { part, package: owner, file, name, more }) =>
   (part !== 'native' || module.name === name) &&
   module.more > 0 === more > 0;
 
-/** @param {CodeCost[]} own @param {CodeCost[]} other @returns {CodeChange[]} the largest first */
-function changes(own, other) {
-  const [after, before] = [own, other].map((costs) => new Map(costs.map((cost) => [keyOfCode(cost), cost])));
+/** @param {CodeCost[]} costs @param {CodeCost[]} others @returns {CodeChange[]} the largest first */
+function changes(costs, others) {
+  const [after, before] = [costs, others].map(
+    (costs) => new Map(costs.map((cost) => [keyOfCode(cost), cost])),
+  );
   return [...new Map([...after, ...before])]
     .map(([key, code]) => changeOf(code, after.get(key), before.get(key)))
     .sort((a, b) => Math.abs(b.more) - Math.abs(a.more));
 }
 
 /** @type {(code: CodeFrame, own?: CodeCost, other?: CodeCost) => CodeChange} */
-function changeOf(code, own, other) {
-  const [perOp, againstPerOp] = [own?.perOp ?? 0, other?.perOp ?? 0];
+function changeOf(code, after, before) {
+  const [perOp, againstPerOp] = [after?.perOp ?? 0, before?.perOp ?? 0];
   return {
     ...frameOf(code),
     perOp,
     againstPerOp,
     more: perOp - againstPerOp,
-    samplingError: Math.hypot(own?.samplingError ?? 0, other?.samplingError ?? 0),
-    error: Math.hypot(own?.error ?? 0, other?.error ?? 0),
+    samplingError: Math.hypot(after?.samplingError ?? 0, before?.samplingError ?? 0),
+    error: Math.hypot(after?.error ?? 0, before?.error ?? 0),
   };
 }

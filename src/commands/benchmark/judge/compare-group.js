@@ -66,15 +66,15 @@ export function contrastGroups(groups, races = false) {
     races ? RACED : 1,
   );
   return subjects.map(({ blocks, ...subject }) => {
-    const own = found.splice(0, blocks.length);
-    const group = levelled(subject, own[0].levelOf);
+    const families = found.splice(0, blocks.length);
+    const group = levelled(subject, families[0].levelOf);
     /** @type {(metric: string, a: string, b: string) => Contrast | null} by the first of that metric that has both cells */
     const contrastBy = (metric, a, b) =>
-      own.flatMap(({ between }, place) =>
+      families.flatMap(({ between }, place) =>
         blocks[place].metric.id === metric ? (between(a, b) ?? []) : [],
       )[0] ?? null;
     const ranked = group.compared.toSorted((a, b) => b.summary.opsPerSecond - a.summary.opsPerSecond);
-    return { ...group, ...own[0], ranked, contrastBy };
+    return { ...group, ...families[0], ranked, contrastBy };
   });
 }
 
@@ -168,10 +168,10 @@ const versionBlocks = (series) =>
     .filter((metric) => metric !== SPEED)
     .map((metric) => ({ metric, pairs: reportedPairs(series), of: sampleBy(series.cells, metric) }));
 
-/** @param {MeasuredCell} cell @param {CellResult[]} all @returns {number | null} over the floor with the same placement */
-function ofCeiling(cell, all) {
-  const rest = sameBut(['client'], all);
-  const floor = all.find(
+/** @param {MeasuredCell} cell @param {CellResult[]} cells @returns {number | null} over the floor with the same placement */
+function ofCeiling(cell, cells) {
+  const rest = sameBut(['client'], cells);
+  const floor = cells.find(
     (other) => other.floor && other.summary && !other.summary.tooShort && rest(other) === rest(cell),
   );
   return !floor?.summary || cell.floor ? null : cell.summary.opsPerSecond / floor.summary.opsPerSecond;
@@ -195,7 +195,7 @@ export const seriesIn = (measured) =>
     const order = (/** @type {MeasuredCell} */ a, /** @type {MeasuredCell} */ b) =>
       semver.compare(String(axis.version(a)), String(axis.version(b)));
     return groupBy(versioned, sameBut([axis.id], measured))
-      .map((own) => ({ axis, cells: own.sort(order) }))
+      .map((releases) => ({ axis, cells: releases.sort(order) }))
       .filter(({ cells }) => cells.length > 1);
   });
 
@@ -282,8 +282,8 @@ export function ladders(cells) {
   const rated = cells.filter(isRated);
   const everythingButRate = sameBut(['rate'], rated);
   const keyOf = (/** @type {RatedCell} */ cell) => `${cell.copy} ${everythingButRate(cell)}`;
-  return groupBy(rated, keyOf).map((own) => {
-    const steps = own.sort((a, b) => rateOf(a) - rateOf(b));
+  return groupBy(rated, keyOf).map((rates) => {
+    const steps = rates.sort((a, b) => rateOf(a) - rateOf(b));
     const broken = steps.find(({ summary }) => !summary.openLoop.held);
     const held = steps.filter((cell) => !broken || rateOf(cell) < rateOf(broken)).at(-1);
     return { steps, held, broken };

@@ -40,76 +40,84 @@ export function choiceRows({ cells, comparisons, findings }) {
       )
       .every(({ axis, best }) => best.some(({ value }) => value === adviceOn(axis).value(cell, measured)));
 
-  /** @param {Decision[]} own that have the same best */
-  function rowOf(own) {
-    const [{ axis, client, best, group }] = own;
+  /** @param {Decision[]} same that have the same best */
+  function rowOf(same) {
+    const [{ axis, client, best, group }] = same;
     const { noun, ofClient } = adviceOn(axis);
     // The others are compared with the client's best variant, if one was found.
     const [variant] = decisions.filter(
       (each) => each.axis === 'variant' && each.client === client && each.group === group,
     );
     const whose = variant?.best.length === 1 ? variant.best[0].value : client;
-    const places = own.map(({ cells: [id] }) => conditionsOf(cellOf(id), measured));
-    const some = own.length > MOST_PLACES ? `${own.length} of ${groups} conditions` : places.join('; ');
-    const behind = best.length === 0 ? [] : behindIn(own);
+    const places = same.map(({ cells: [id] }) => conditionsOf(cellOf(id), measured));
+    const some = same.length > MOST_PLACES ? `${same.length} of ${groups} conditions` : places.join('; ');
+    const behind = best.length === 0 ? [] : behindIn(same);
     const names = nameCells(
-      measured.filter((cell) => own.some((each) => each.group === cell.group)),
+      measured.filter((cell) => same.some((each) => each.group === cell.group)),
       [axis],
     );
     return {
       axis,
       client,
-      groups: own.map((each) => String(each.group)),
+      groups: same.map((each) => String(each.group)),
       choose: client === null ? noun : ofClient ? `${client} ${noun}` : `${noun} of ${whose}`,
-      where: own.length === groups ? '' : some,
+      where: same.length === groups ? '' : some,
       best: best.map(({ value }) => value),
       behind: behind.map(({ value, low, high, shown, pairs }) => ({ value, low, high, shown, pairs })),
-      texts: textsOf(own, behind, names),
+      texts: textsOf(same, behind, names),
     };
   }
 
-  /** @param {Decision[]} own @returns the nearest first, what was not shown to be behind last */
-  const behindIn = (own) =>
+  /** @param {Decision[]} same @returns the nearest first, what was not shown to be behind last */
+  const behindIn = (same) =>
     groupBy(
-      own.flatMap(({ behind }) => behind),
+      same.flatMap(({ behind }) => behind),
       ({ value }) => value,
     )
-      .map((all) => {
-        const [{ value }] = all;
-        const gains = own.flatMap((each) => each.gains.filter(({ loser }) => loser === value));
+      .map((ofValue) => {
+        const [{ value }] = ofValue;
+        const gains = same.flatMap((each) => each.gains.filter(({ loser }) => loser === value));
         const advised = gains.filter(({ better }) => follows(cellOf(better)));
         const ratios = (advised.length > 0 ? advised : gains).map(({ ratio }) => ratio);
         const [low, high] = ratios.length > 0 ? [Math.min(...ratios), Math.max(...ratios)] : [null, null];
-        const pairs = sum(all.map((each) => each.pairs));
-        return { value, low, high, shown: gains.length, pairs, gains, open: all.flatMap(({ open }) => open) };
+        const pairs = sum(ofValue.map((each) => each.pairs));
+        return {
+          value,
+          low,
+          high,
+          shown: gains.length,
+          pairs,
+          gains,
+          open: ofValue.flatMap(({ open }) => open),
+        };
       })
       .sort((a, b) => (a.low ?? Number.MAX_VALUE) - (b.low ?? Number.MAX_VALUE));
 
-  return groupBy(decisions, ({ axis, client }) => `${axis} ${client}`).flatMap((own) =>
-    groupBy(own, ({ best }) => JSON.stringify(best.map(({ value }) => value).sort())).map(rowOf),
+  return groupBy(decisions, ({ axis, client }) => `${axis} ${client}`).flatMap((asked) =>
+    groupBy(asked, ({ best }) => JSON.stringify(best.map(({ value }) => value).sort())).map(rowOf),
   );
 }
 
 /** @typedef {{value: string, shown: number, pairs: number, gains: Decision['gains'], open: string[]} & Record<'low' | 'high', number | null>} Behind */
 
-/** @param {Decision[]} own @param {Behind[]} behind @param {Map<string, string>} names of cells, without this choice */
-function textsOf(own, behind, names) {
-  const [{ best }] = own;
+/** @param {Decision[]} same @param {Behind[]} behind @param {Map<string, string>} names of cells, without this choice */
+function textsOf(same, behind, names) {
+  const [{ best }] = same;
   const farBehind = behind.map((each, place) => behindText(each, place, names)).join(' · ');
   if (best.length === 0) {
-    const may = own.some(({ depends }) => depends) ? 'may depend' : 'depends';
+    const may = same.some(({ depends }) => depends) ? 'may depend' : 'depends';
     return { best: `${may} on the other choices`, behind: farBehind };
   }
   const values = best.map(({ value }) => value);
-  const among = own.flatMap((each) => each.among ?? []);
+  const among = same.flatMap((each) => each.among ?? []);
   if (values.length === 1) return { best: values[0], behind: farBehind };
   if (among.every((verdict) => verdict === 'tied'))
     return { best: `${joined(values, 'or')}: tied`, behind: farBehind };
   if (among.every((verdict) => verdict === 'not measured'))
     return { best: 'not compared', behind: farBehind };
-  const near = nearTexts(own.flatMap((each) => each.best.slice(1)));
+  const near = nearTexts(same.flatMap((each) => each.best.slice(1)));
   // What is ahead in one place is not in another.
-  const isOneAhead = new Set(own.map((each) => each.best[0].value)).size === 1;
+  const isOneAhead = new Set(same.map((each) => each.best[0].value)).size === 1;
   if (!isOneAhead || near.every((text) => UNKNOWN.test(text))) {
     const avoid = behind.flatMap(({ value, low }) => (low === null ? [] : `${value} (${times(low)})`));
     const rest = avoid.length > 0 ? `avoid ${joined(avoid.toReversed())}; the rest is ` : '';
@@ -128,9 +136,9 @@ const nearTexts = (best) =>
   groupBy(
     best.filter(({ asked }) => asked),
     ({ value }) => value,
-  ).map((own) => {
-    const known = own.flatMap(({ ahead }) => ahead ?? []);
-    const [{ value }] = own;
+  ).map((same) => {
+    const known = same.flatMap(({ ahead }) => ahead ?? []);
+    const [{ value }] = same;
     if (known.length === 0) return `${value}: not compared`;
     if (known.every(isTie)) return `${value}: ${known.length === 1 ? tieText(known[0]) : '≈'}`;
     // One pair of cells may lean the other way.
@@ -168,14 +176,14 @@ const MOST_NAMES = 2;
  */
 function whereText(shown, open, names) {
   if (open.length === 0) return '';
-  const [own, others] = [shown, open].map((ids) => [...new Set(ids.map((id) => `${names.get(id)}`))]);
-  const isFew = own.length <= MOST_NAMES;
+  const [showing, others] = [shown, open].map((ids) => [...new Set(ids.map((id) => `${names.get(id)}`))]);
+  const isFew = showing.length <= MOST_NAMES;
   // Two of the best may differ in that.
-  const areNames = others.every((name) => !own.includes(name));
+  const areNames = others.every((name) => !showing.includes(name));
   if (areNames && others.length <= MOST_NAMES)
-    return `${isFew ? ` with ${joined(own)};` : ','} not shown with ${joined(others, 'or')}`;
+    return `${isFew ? ` with ${joined(showing)};` : ','} not shown with ${joined(others, 'or')}`;
   return areNames && isFew
-    ? ` with ${joined(own)} only`
+    ? ` with ${joined(showing)} only`
     : ` in ${shown.length} of ${shown.length + open.length} pairs`;
 }
 
@@ -198,9 +206,9 @@ const MOST_NOTES = 2;
 export function codeNotes(rows, cells) {
   const best = rows.flatMap((row) => (['client', 'variant'].includes(row.axis) ? row.best : []));
   const notes = [...new Set(best)].flatMap((name) => {
-    const own = cells.filter((cell) => clientName({ ...cell, copy: 1 }) === name);
+    const variants = cells.filter((cell) => clientName({ ...cell, copy: 1 }) === name);
     // Where the scenario opens connections by itself, no one call does.
-    const found = own.find(({ words }) => words?.code) ?? own[0];
+    const found = variants.find(({ words }) => words?.code) ?? variants[0];
     return (found && variantNote(found)) || [];
   });
   return notes.length > MOST_NOTES ? [] : notes;

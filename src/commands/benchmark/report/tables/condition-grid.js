@@ -35,11 +35,11 @@ export function conditionGrid({ cells, comparisons, settings, findings }) {
   const isBusy = findings.some(({ kind }) => kind === 'too-busy');
   const conditions = comparisons
     .flatMap(({ group, ranking }) => {
-      const own = planned.filter((cell) => cell.group === group);
-      if (own.length === 0) return [];
-      const name = said(dimensions.map(({ axis }) => axis.row(own[0]))).join(', ');
-      const key = dimensions.reduce((sum, dimension) => sum * 1000 + placeIn(dimension, own[0]), 0);
-      const fields = fieldsOf(ranking, own, isBusy);
+      const members = planned.filter((cell) => cell.group === group);
+      if (members.length === 0) return [];
+      const name = said(dimensions.map(({ axis }) => axis.row(members[0]))).join(', ');
+      const key = dimensions.reduce((sum, dimension) => sum * 1000 + placeIn(dimension, members[0]), 0);
+      const fields = fieldsOf(ranking, members, isBusy);
       return { name, key, fields: new Map([...fields].map(([id, field]) => [names.get(id) ?? id, field])) };
     })
     .sort((a, b) => a.key - b.key);
@@ -140,14 +140,14 @@ const GOOD = ['best', 'tied'];
 
 /** @param {Line} choice the first of all @param {Line[]} conditions @returns {Headline} */
 function verdictOn(choice, conditions) {
-  const of = `of ${count(conditions.length, 'condition')}`;
+  const ofAll = `of ${count(conditions.length, 'condition')}`;
   // A tie with what is ahead is none with the best while that is not known.
   const decided = conditions.filter((condition) => countOf(condition, 'best') > 0);
   const open = conditions.length - decided.length;
-  if (2 * open > conditions.length) return { text: `Not decided in ${open} ${of}`, isVerdict: false };
+  if (2 * open > conditions.length) return { text: `Not decided in ${open} ${ofAll}`, isVerdict: false };
   const good = decided.filter(({ fields }) => GOOD.includes(fields.get(choice.name)?.standing)).length;
   const rest = open > 0 ? `; ${open} not decided` : '';
-  return { text: `${choice.name} is best, or tied, in ${good} ${of}${rest}`, isVerdict: true };
+  return { text: `${choice.name} is best, or tied, in ${good} ${ofAll}${rest}`, isVerdict: true };
 }
 
 /** Best where most are, then least behind. @param {Line} a @param {Line} b */
@@ -181,11 +181,11 @@ const STANDINGS = ['best', 'tied', 'not decided', 'slower', 'failed'];
 const gridOf = (lines, heads) => ({
   columns: heads.map(({ name }) => ({ title: name, narrow: true })),
   rows: lines.map(({ name, fields }) => {
-    const own = heads.map((head) => fields.get(head.name));
+    const shown = heads.map((head) => fields.get(head.name));
     return {
       name,
-      texts: own.map((field) => field?.text ?? ''),
-      state: own.map((field) => (field ? STATES[field.standing] : 'not run')),
+      texts: shown.map((field) => field?.text ?? ''),
+      state: shown.map((field) => (field ? STATES[field.standing] : 'not run')),
     };
   }),
 });
@@ -195,8 +195,8 @@ function withCounts(choices, conditions) {
   const { columns, rows } = gridOf(choices, conditions);
   const counts = choices.map((choice) =>
     STANDINGS.flatMap((standing) => {
-      const own = countOf(choice, standing);
-      return own > 0 ? `${standing} ${own}` : [];
+      const number = countOf(choice, standing);
+      return number > 0 ? `${standing} ${number}` : [];
     }).join(', '),
   );
   return {

@@ -165,14 +165,14 @@ const MUCH_MEMORY = 300e6;
 
 /** @param {HeadedGroup[]} groups in a closed loop @returns {Grid} */
 export function mainGrid(groups) {
-  const rows = groups.flatMap(({ rows: own }) => {
-    const most = Math.max(...own.map(({ cell: { summary } }) => (summary ? rangeOf(summary).high : 0)));
+  const rows = groups.flatMap(({ rows: cells }) => {
+    const most = Math.max(...cells.map(({ cell: { summary } }) => (summary ? rangeOf(summary).high : 0)));
     const seen = new Set();
-    return own.map((row, place) => {
+    return cells.map((row, place) => {
       const its = [clientName(row.cell), row.cell.scenario];
       const isFirst = its.some((each) => !seen.has(each));
       for (const each of its) seen.add(each);
-      return { ...row, most, isFirst, rank: isFirst ? place : own.length + place };
+      return { ...row, most, isFirst, rank: isFirst ? place : cells.length + place };
     });
   });
   const firsts = rows.filter(({ isFirst }) => isFirst).length;
@@ -256,11 +256,11 @@ const MOST_IN_LINE = 3;
 
 /** @param {Run[]} runs @returns {string} the one in the middle, by its average, and how many failed */
 function runsInShort(runs) {
-  const own = asIs(runs);
-  const good = own.filter(({ failed }) => failed === null);
-  if (good.length === 0) return own.length === 0 ? '' : `${own.length} failed`;
+  const counted = asIs(runs);
+  const good = counted.filter(({ failed }) => failed === null);
+  if (good.length === 0) return counted.length === 0 ? '' : `${counted.length} failed`;
   const sorted = good.toSorted((a, b) => Number(a.averageMs) - Number(b.averageMs));
-  const failed = own.length - good.length;
+  const failed = counted.length - good.length;
   return `${runTexts([sorted[(sorted.length - 1) >> 1]])}${failed === 0 ? '' : `, ${failed} failed`}`;
 }
 
@@ -276,13 +276,13 @@ export function ratedGrid(groups, inShort = false) {
   const isSearched = rows.some(({ cell }) => cell.openLoop?.search != null);
   // In a search the rate tells the cells apart.
   const first = [...(isSearched ? [metricNamed('intendedPerSecond')] : []), achieved].map(rateColumn);
-  const all = [
+  const possible = [
     ...first,
     ...answerColumns(rows[0].cell.openLoop?.sloMs ?? null),
     ...others.filter(({ id }) => !inShort || MAIN.includes(id)).map(rateColumn),
   ];
   const isMeasured = (/** @type {Row} */ { cell }) => Boolean(cell.summary?.openLoop);
-  const filled = filledColumns(rows.filter(isMeasured), all);
+  const filled = filledColumns(rows.filter(isMeasured), possible);
   const columns = (filled.length === 0 ? first : filled).map((column, index) => ({
     ...column,
     text: (/** @type {Row} */ row) =>

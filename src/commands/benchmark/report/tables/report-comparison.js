@@ -18,10 +18,12 @@ function verdict({ cells, findings }) {
   const judged = cells.flatMap(({ contrast }) => contrast ?? []);
   const left = cells.filter(({ contrast, change }) => contrast === null && change !== 'unchanged').length;
   const proven = PROVEN.flatMap((kind) => {
-    const own = cells.filter(({ change }) => change === kind).sort(byChange);
-    const named = own.slice(0, MOST_NAMED).map((cell) => `${cell.name} ${ratioOf(cell)}`);
-    const rest = own.length > MOST_NAMED ? ['…'] : [];
-    return own.length > 0 ? `${count(own.length, 'cell')} ${kind}: ${[...named, ...rest].join('; ')}` : [];
+    const changed = cells.filter(({ change }) => change === kind).sort(byChange);
+    const named = changed.slice(0, MOST_NAMED).map((cell) => `${cell.name} ${ratioOf(cell)}`);
+    const rest = changed.length > MOST_NAMED ? ['…'] : [];
+    return changed.length > 0
+      ? `${count(changed.length, 'cell')} ${kind}: ${[...named, ...rest].join('; ')}`
+      : [];
   });
   const none = `No change proven in ${count(judged.length, 'cell')}; ${ruledOutText(judged)}`;
   if (judged.length > 0)
@@ -64,8 +66,8 @@ export const comparisonCsv = ({ metric, cells }) =>
 /** @param {ReportComparison} comparison @returns {Printed} cells with the same conditions together, what changed most first */
 export function comparisonReport(comparison) {
   const { test, geometricMean } = comparison;
-  const rows = groupBy(comparison.cells.toSorted(byChange), ({ group }) => group).flatMap((own) =>
-    own.map((cell, index) => ({ ...cell, heading: index === 0 ? cell.group : '' })),
+  const rows = groupBy(comparison.cells.toSorted(byChange), ({ group }) => group).flatMap((members) =>
+    members.map((cell, index) => ({ ...cell, heading: index === 0 ? cell.group : '' })),
   );
   const gridWith = (/** @type {ColumnOf<ComparedCell>[]} */ columns) =>
     gridOf(rows, ({ name, heading }) => ({ name, heading }), columns);

@@ -32,19 +32,22 @@ export function withWords(data) {
 export function sentencesAt(data, place, group) {
   const context = contextOf(data);
   if (group !== undefined) {
-    const own = data.findings.filter((finding) => finding.group === group);
-    return sentencesOf(place === 'cause' ? mainCauses(own) : own, place, context);
+    const found = data.findings.filter((finding) => finding.group === group);
+    return sentencesOf(place === 'cause' ? mainCauses(found) : found, place, context);
   }
-  const all = place === 'details' ? data.findings.filter((finding) => finding.group === null) : data.findings;
+  const found =
+    place === 'details' ? data.findings.filter((finding) => finding.group === null) : data.findings;
   // Cells of several groups may share the names that they have in these.
-  return sentencesOf(all, place, { ...context, name: nameAmong(data.cells) });
+  return sentencesOf(found, place, { ...context, name: nameAmong(data.cells) });
 }
 
 /** @param {ReportData} data @returns {Context} */
 export function contextOf({ cells, settings, servers }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cell = (/** @type {string} */ id) => mustGet(byId, id);
-  const names = new Map(groupBy(cells, ({ group }) => group).map((own) => [own[0].group, nameAmong(own)]));
+  const names = new Map(
+    groupBy(cells, ({ group }) => group).map((members) => [members[0].group, nameAmong(members)]),
+  );
   const name = (/** @type {string} */ id) => names.get(cell(id).group)?.(id) ?? id;
   const measured = cells.filter(({ summary }) => summary !== null);
   return { settings, servers, measured, cell, name };

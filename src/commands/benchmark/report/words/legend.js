@@ -47,16 +47,16 @@ function titleParts(cells, { settings }) {
  * @param {CellResult[][]} groups @param {Report} report @returns {{common: string[], titles: string[]}}
  */
 export function sharedTitles(groups, report) {
-  const all = groups.map((cells) => titleParts(cells, report));
-  const isCommon = (/** @type {string} */ part) => all.every((parts) => parts.includes(part));
-  const own = all.map((parts, place) => {
+  const partsOfAll = groups.map((cells) => titleParts(cells, report));
+  const isCommon = (/** @type {string} */ part) => partsOfAll.every((parts) => parts.includes(part));
+  const titles = partsOfAll.map((parts, place) => {
     const text = parts.filter((part) => !isCommon(part)).join(', ');
     return text === '' ? conditionsOf(groups[place][0], groups.flat()) : text;
   });
   // A group without a part of its own is distinguished from the others by all of its parts.
-  return groups.length > 1 && (new Set(own).size < all.length || own.includes(''))
-    ? { common: [], titles: all.map((parts) => parts.join(', ')) }
-    : { common: (all[0] ?? []).filter(isCommon), titles: own };
+  return groups.length > 1 && (new Set(titles).size < partsOfAll.length || titles.includes(''))
+    ? { common: [], titles: partsOfAll.map((parts) => parts.join(', ')) }
+    : { common: (partsOfAll[0] ?? []).filter(isCommon), titles: titles };
 }
 
 const TESTS = {
