@@ -1,11 +1,12 @@
 /**
  * Runs the tests in parts and ends with one line for all of them:
  *
- *     node test/helpers/run.js             fast and servers, on each commit (npm test)
+ *     node test/helpers/run.js             fast and server, on each commit (npm test)
  *     node test/helpers/run.js all         everything: all parts, and all variants, releases and transports of clients
  *     node test/helpers/run.js PART…       only these parts
  *
- * A file's imports tell which part it belongs to, so there is no list to maintain.
+ * A file's name says which part it belongs to: `x.server.test.js` starts servers or processes, `x.nightly.test.js` runs at
+ * night, and any other `x.test.js` is fast.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,18 +22,6 @@ import { howToGetBrowser } from './browser.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 
-/** Reports of every pair of axes, which take a minute of both processors. */
-const PAIRS = /check-pairs\.js'/;
-/** Helpers that watch the clock: a file that imports one runs alone. */
-const TIMED = /helpers\/timed\.js'/;
-/** Imports that start a process or a server, or connect to one. */
-const SERVERS = [
-  /helpers\/(cli|client-releases|closures|cluster|free-port|managed-server|npm-registry|one-server|proxy|redis-server|relayed|tcp-server)\.js'/,
-  /src\/(server\/(managed|open|sources)|machine\/(keep-awake|releases)|process\/(answering|spawn)|run\/(workers|measure)|cli\/main)\.js'/,
-  /'(node:child_process|playwright-core)'/,
-  /import \{[^}]*\b(benchmark|bisect|checkPlugin|examine|measure|measureCeilings|record)\b[^}]*\} from '[^']*src\/(index|(run|cli\/commands|commands\/(agents|benchmark|history|traffic))\/[a-z-]+)\.js'/,
-];
-
 /**
  * The parts in the order in which they run, how many files each runs at once, and after how long a test
  * is taken to hang.
@@ -40,26 +29,21 @@ const SERVERS = [
 const PARTS = {
   // Waits nearly half of the time, for processes to start and connections to close: with two files more than processors,
   // two of them were in use for 93 % of the time, with one more for 80 %.
-  servers: { files: availableParallelism() + 2, timeoutMs: 120_000 },
+  server: { files: availableParallelism() + 2, timeoutMs: 120_000 },
   // Computes all of the time: beside the servers in what they leave idle, which is little on a busy machine.
   fast: { files: availableParallelism(), timeoutMs: 300_000 },
-  pairs: { files: availableParallelism(), timeoutMs: 600_000 },
-  timed: { files: 1, timeoutMs: 120_000 },
+  // One after the other: some watch the clock (helpers/timed.js), others take both processors for minutes.
+  nightly: { files: 1, timeoutMs: 600_000 },
 };
 /** @type {Part[]} */
-const ON_EACH_COMMIT = ['servers', 'fast'];
+const ON_EACH_COMMIT = ['server', 'fast'];
 /** The servers' niceness is 0, and the fast ones still get a quarter of a processor that both want. */
 const NICENESS_BESIDE = 5;
 
 /** @typedef {keyof typeof PARTS} Part */
 
 /** @param {string} file @returns {Part} */
-function partOf(file) {
-  const code = readFileSync(file, 'utf8');
-  if (TIMED.test(code)) return 'timed';
-  if (PAIRS.test(code)) return 'pairs';
-  return SERVERS.some((pattern) => pattern.test(code)) ? 'servers' : 'fast';
-}
+const partOf = (file) => /** @type {Part} */ (/\.(server|nightly)\.test\.js$/.exec(file)?.[1] ?? 'fast');
 
 /**
  * About how long a file takes, to begin with the longest: one that begins last would run on alone. What takes long
@@ -82,7 +66,7 @@ function lengthOf(file) {
  * @returns {Promise<Counts>}
  */
 async function run(part, isBeside = false) {
-  const files = allFiles.filter((file) => partOf(`${ROOT}/${file}`) === part);
+  const files = allFiles.filter((file) => partOf(file) === part);
   const { files: jobs, timeoutMs } = PARTS[part];
   const parallel = jobs > 1 ? ['--parallel', '--jobs', `${jobs}`] : [];
   const options = [...parallel, '--timeout', `${timeoutMs}`, '--reporter', 'test/helpers/reporter.js'];
@@ -95,7 +79,6 @@ async function run(part, isBeside = false) {
     env: {
       ...process.env,
       TMPDIR: temp,
-      TEST_PART: part,
       TEST_ALL: everything ? '1' : '',
       // Reading it takes Node 45 ms, for each of 900 processes; what is installed at night may need it.
       NODE_EXTRA_CA_CERTS: everything ? process.env.NODE_EXTRA_CA_CERTS : undefined,
@@ -161,7 +144,7 @@ const lines = [`  ${total.passes} passing (${seconds}s)`];
 if (total.pending > 0) lines.push(`  ${total.pending} pending`);
 if (total.busy > 0) lines.push(`  ${total.busy} of them skipped: machine busy`);
 const hint = howToGetBrowser();
-if (hint && parts.includes('servers')) lines.push(`  ${hint}`);
+if (hint && parts.includes('server')) lines.push(`  ${hint}`);
 if (total.failures > 0) lines.push(`  ${total.failures} failing`);
 process.stdout.write(`\n  The longest files:\n${dearest.join('\n')}\n\n${lines.join('\n')}\n\n`);
 process.exitCode = total.failures > 0 || parts.length === 0 ? 1 : 0;

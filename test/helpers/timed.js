@@ -7,7 +7,7 @@ const ENDS_WITHIN_MS = 60_000;
  * A test whose point is a rate, a stall or a duration. If it fails while other programs keep the machine
  * busy, it is skipped and says so; on a quiet machine it fails like any other test.
  *
- * A file that has such a test runs alone: see run.js.
+ * A file that has such a test is named *.nightly.test.js and runs alone.
  *
  * @param {string} title
  * @param {(this: Mocha.Context) => Promise<unknown>} body
