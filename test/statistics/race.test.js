@@ -11,7 +11,7 @@ import { goodRun } from '../helpers/report-fixture.js';
 
 /** @import { Run } from '../../src/store/types.js' */
 
-const TRIALS = Number(process.env.TRIALS ?? (NIGHTLY ? 400 : 100));
+const TRIALS = Number(process.env.TRIALS ?? (NIGHTLY ? 400 : 40));
 const judge = await judgeOf(new URL('../../src/', import.meta.url).href);
 
 /** @param {number} perSecond @returns {any[]} */
