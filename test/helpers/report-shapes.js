@@ -46,7 +46,7 @@ const COMPARISON = v.object({
       by: v.nullable(v.picklist(['starts', 'mann-whitney', 'welch', 'paired'])),
       comparisons: count,
       starts: v.optional(positive),
-      tellsApart: v.optional(amount),
+      tellsApart: v.optional(v.nullable(amount)),
       reason: v.nullable(v.picklist(['one-cell', 'too-few-runs', 'open-loop'])),
     }),
   ),

@@ -14,6 +14,10 @@
  *   its row in hand without naming it: they name a table of options or what reads one. Before the first worker are the
  *   command line, options, axes, plugins and the plan. Other commands, templates and checks of a user's own files are
  *   another subject.
+ * - **Words of commands** are identifiers and texts of the ground (src/ without cli/ and commands/) that speak of what one
+ *   command does, by `GUESTS`. Paths and comments are not counted.
+ * - **Casts** are `/** @type {…} *\/ (…)`. **any** is what `@type {any}` makes one; in brackets: all that types hold.
+ *   **Packing** is a literal that is spread into another one, `...{ a, b }` or `...['a', 'b']`.
  * - **Used by a benchmark**: the files of which the parent process executes a function of its own beyond loading the file,
  *   from the start to the first screen of a default benchmark with few iterations, by NODE_V8_COVERAGE.
  */
@@ -22,6 +26,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { countLines, isComment, tokensOf } from '../helpers/tokens.js';
 import { traceBenchmark } from '../helpers/trace-benchmark.js';
+
+/** @import { Token } from '../helpers/tokens.js' */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -85,12 +91,71 @@ const touchesTasks = (file) =>
     (token) =>
       !isComment(token) && (HAVE_ROWS.includes(token.text) || token.text.endsWith("/option-table.js'")),
   );
+/** A message is of the command `messages` unless it is that of an error, a process or a port. */
+const GUESTS = /^(?:faults?|strikes?|struck|cold|replay(?:s|ed|ing)?|agents?|messages)$/;
+const OF_MESSAGES = /^(?!messageOf|messageWith)(?:open|of)?messages?[A-Z]|(?:open|of)Messages?$/i;
+
+/** @param {string} file @returns {number} words of commands in it */
+const guestWordsIn = (file) =>
+  tokensOf(textOf(file))
+    .filter((token) => !isComment(token) && !/^'\.{1,2}\/.*\.js'$/.test(token.text))
+    .flatMap(({ text }) => text.match(/[A-Za-z]+/g) ?? [])
+    .filter((name) => OF_MESSAGES.test(name) || wordsOf(name).some((word) => GUESTS.test(word))).length;
+
+const wordsOf = (/** @type {string} */ name) =>
+  name.split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).map((word) => word.toLowerCase());
+
+/** @param {string} file */
+function typesOf(file) {
+  const tokens = tokensOf(textOf(file));
+  const comments = tokens.filter(isComment);
+  const types = comments.flatMap(({ text }) => typesIn(text)).map((type) => type.replaceAll(/'[^']*'/g, ''));
+  const declared = file.endsWith('.d.ts') ? tokens.filter(({ text }) => text === 'any').length : 0;
+  const isCast = (/** @type {Token} */ token, /** @type {number} */ place) =>
+    isComment(token) && /^\/\*\* @type \{/.test(token.text) && tokens[place + 1]?.text === '(';
+  const isPacked = (/** @type {Token} */ token, /** @type {number} */ place) =>
+    token.text === '...' && isWholeLiteral(tokens, place + 1);
+  return {
+    ignored: comments.filter(({ text }) => /@ts-(?:ignore|expect-error|nocheck)/.test(text)).length,
+    any: types.filter((type) => type.trim() === '@type any').length,
+    anyInTypes: types.reduce((sum, type) => sum + (type.match(/\bany\b/g)?.length ?? 0), declared),
+    casts: tokens.filter(isCast).length,
+    packing: tokens.filter(isPacked).length,
+  };
+}
+
+/** @param {string} comment @returns {string[]} its tags with what stands in their braces, such as `@type any` */
+const typesIn = (comment) =>
+  [...comment.matchAll(/(@\w+) \{/g)].map(({ 0: { length }, 1: tag, index }) => {
+    let end = index + length;
+    for (let open = 1; open > 0 && end < comment.length; end++)
+      open += comment[end] === '{' ? 1 : comment[end] === '}' ? -1 : 0;
+    return `${tag} ${comment.slice(index + length, end - 1)}`;
+  });
+
+/** @param {Token[]} tokens @param {number} place @returns {boolean} whether a literal begins there, of which nothing is called */
+function isWholeLiteral(tokens, place) {
+  if (!['{', '['].includes(tokens[place]?.text)) return false;
+  let end = place;
+  for (let open = 0; end < tokens.length; end++) {
+    if (['{', '[', '('].includes(tokens[end].text)) open++;
+    if (['}', ']', ')'].includes(tokens[end].text) && --open === 0) break;
+  }
+  return !['.', '?.', '[', '('].includes(tokens[end + 1]?.text);
+}
 
 /** @param {string} file of src/ @returns {string} the folder that it stands in, two deep */
 const roomOf = (file) => dirname(file).split('/').slice(1, 3).join('/') || '.';
 
 const src = filesIn('src').filter(isCode);
 const onlyOnce = importedByOne(src);
+const guestWords = src
+  .filter((file) => !/^src\/(?:cli|commands)\//.test(file))
+  .map(guestWordsIn)
+  .filter((words) => words > 0);
+const types = src.map(typesOf);
+const sumOf = (/** @type {keyof ReturnType<typeof typesOf>} */ name) =>
+  types.reduce((sum, counts) => sum + counts[name], 0);
 const test = filesIn('test');
 const touched = [...src, ...filesIn('scenarios')].filter(
   (file) => file.endsWith('.js') && !OTHER_SUBJECT.test(file) && touchesTasks(file),
@@ -104,6 +169,12 @@ const figures = {
   importedByOne: onlyOnce.length,
   couldGoIn: onlyOnce.filter(couldGoIn).map(([file]) => file),
   tasks: { before: touched.filter((file) => BEFORE_WORKERS.test(file)), all: touched },
+  guestWords: { files: guestWords.length, words: guestWords.reduce((sum, words) => sum + words, 0) },
+  ignored: sumOf('ignored'),
+  any: sumOf('any'),
+  anyInTypes: sumOf('anyInTypes'),
+  casts: sumOf('casts'),
+  packing: sumOf('packing'),
   benchmark: process.argv.includes('--no-trace') ? null : traceBenchmark(ROOT),
   rooms: Object.fromEntries(
     [...new Set(src.map(roomOf))]
@@ -115,10 +186,10 @@ const figures = {
 const whole = (/** @type {number} */ number) => number.toLocaleString('en-US');
 /** @param {{files: number, code: number, comment: number}} lines */
 const linesText = ({ files, code, comment }) => `${whole(files)} / ${whole(code)} / ${whole(comment)}`;
-const { benchmark } = figures;
+const { benchmark, ignored, any, anyInTypes, casts } = figures;
 /** What, how much, and the goal where there is one. @type {[string, string, string][]} */
 const rows = [
-  ['files / lines of code / lines of comment in src/', linesText(figures.src), '380 / 30,000 / 8,000'],
+  ['files / lines of code / lines of comment in src/', linesText(figures.src), '310 / 28,500 / 7,000'],
   ['the same in test/', linesText(figures.test), ''],
   ['all lines in test/, goldens included', whole(figures.testLines), '40,000'],
   [
@@ -131,6 +202,13 @@ const rows = [
     `${figures.tasks.before.length} · ${figures.tasks.all.length}`,
     '18 · 28',
   ],
+  [
+    'words of commands in the ground · in how many files',
+    `${figures.guestWords.words} · ${figures.guestWords.files}`,
+    '0',
+  ],
+  ['@ts-ignore / any / casts in src/', `${ignored} / ${any} (${anyInTypes}) / ${casts}`, '0 / 10 / 90'],
+  ['spreads that only pack lines in src/', `${figures.packing}`, '0'],
   [
     'files imported by one other only (small, and beside it)',
     `${figures.importedByOne} (${figures.couldGoIn.length})`,
