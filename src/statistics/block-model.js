@@ -9,7 +9,7 @@
  * Solved by weighted least squares with the cells eliminated, so that there are as many unknowns as starts. Cells of a kind
  * share their variance, which is estimated from the residuals.
  */
-import { mean } from 'simple-statistics';
+import { mean, sampleVariance, sum } from 'simple-statistics';
 import { groupBy } from '../collections.js';
 
 /**
@@ -41,8 +41,11 @@ const LEAST_VARIANCE = 1e-12;
 /** @type {Estimate} */
 const UNKNOWN = { variance: 1, degrees: 0 };
 
-/** @param {BlockCell[]} cells */
-export function fitBlocks(cells) {
+/**
+ * @param {BlockCell[]} cells
+ * @param {Map<number, Estimate>[]} [peers] what other groups of the same starts show of how much each kind varies
+ */
+export function fitBlocks(cells, peers = []) {
   const starts = [...new Set(cells.flatMap((cell) => [...cell.starts.keys()]))];
   const observed = cells.map((cell, index) => ({
     index,
@@ -50,7 +53,8 @@ export function fitBlocks(cells) {
     places: [...cell.starts.keys()].map((start) => starts.indexOf(start)),
     values: [...cell.starts.values()],
   }));
-  const { effects, starting, covariance, shares, estimates } = fitInTurns(observed, starts.length);
+  const fit = fitInTurns(observed, starts.length, peers);
+  const { effects, starting, covariance, shares, estimates } = fit;
   const averageStart = starting.length === 0 ? 0 : mean(starting);
   const placeOf = new Map(cells.map((cell, place) => [cell, place]));
   /** Of a cell's mean, without what its starts contribute. */
@@ -59,6 +63,9 @@ export function fitBlocks(cells) {
     return { variance: variance / cell.values.length, degrees };
   });
   return {
+    /** How much each kind varies, by its own residuals. */
+    variances: peers.length === 0 ? estimates : fitInTurns(observed, starts.length, []).estimates,
+
     /**
      * Logarithm of the speed in a start of average luck, with its squared standard error.
      * @param {BlockCell} cell @returns {Estimate & {level: number}}
@@ -91,12 +98,23 @@ export function fitBlocks(cells) {
   };
 }
 
-/** @param {Observed[]} observed @param {number} count of starts @returns {Solution & {estimates: Map<number, Estimate>}} */
-function fitInTurns(observed, count) {
+/**
+ * @param {Observed[]} observed
+ * @param {number} count of starts
+ * @param {Map<number, Estimate>[]} peers
+ * @returns {Solution & {estimates: Map<number, Estimate>}}
+ */
+function fitInTurns(observed, count, peers) {
   let estimates = byKind(observed, () => UNKNOWN);
   let solution = solve(observed, count, estimates);
   for (let turn = 0; turn < TURNS; turn++) {
-    estimates = byKind(observed, (own) => varianceOf(own, solution, estimates));
+    estimates = byKind(observed, (own) => {
+      const found = varianceOf(own, solution, estimates);
+      return withPeers(
+        found,
+        peers.flatMap((peer) => peer.get(own[0].kind) ?? []),
+      );
+    });
     if (estimates.size === 1) {
       // All starts count alike, so that only the scale of the errors was unknown.
       const [{ variance }] = estimates.values();
@@ -170,6 +188,37 @@ function varianceOf(cells, { effects, starting, covariance }, before) {
   if (degrees < LEAST_DEGREES) return UNKNOWN;
   return { variance: Math.max(squares / degrees, LEAST_VARIANCE), degrees };
 }
+
+/**
+ * Groups that were measured in the same starts vary alike, more or less. So a group's variance is moved towards that of the others,
+ * the more so, the less these scatter beyond chance (Smyth, Linear models and empirical Bayes methods, 2004).
+ *
+ * Two conditions of one start share the luck of its processes, so what several show counts half.
+ * @param {Estimate} own
+ * @param {Estimate[]} peers
+ * @returns {Estimate}
+ */
+export function withPeers(own, peers) {
+  const telling = peers.filter(({ degrees }) => degrees >= 1);
+  if (telling.length === 0) return own;
+  const all = own.degrees >= 1 ? [own, ...telling] : telling;
+  // Logarithms of the variances, without what few degrees of freedom make of them.
+  const logs = all.map(({ variance, degrees }) => Math.log(variance) + 1 / degrees + 1 / (3 * degrees ** 2));
+  const byChance = mean(all.map(({ degrees }) => chanceOf(degrees)));
+  const scatter = logs.length > 1 ? sampleVariance(logs) - byChance : 0;
+  const shared = sum(telling.map(({ degrees }) => degrees)) / 2;
+  const degrees = scatter > 0 ? Math.min(shared, 1 + 2 / scatter) : shared;
+  const variance = Math.exp(mean(logs) - 1 / degrees - 1 / (3 * degrees ** 2));
+  const known = own.degrees > 0 ? own : { variance: 0, degrees: 0 };
+  const together = known.degrees + degrees;
+  return {
+    variance: (known.variance * known.degrees + variance * degrees) / together,
+    degrees: together,
+  };
+}
+
+/** The variance of the logarithm of an estimate. @param {number} degrees */
+const chanceOf = (degrees) => 2 / degrees + 2 / degrees ** 2 + 4 / (3 * degrees ** 3);
 
 /**
  * Cells that open connections vary several times as much as others, so a kind that was started once only is taken to vary

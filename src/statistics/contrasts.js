@@ -42,6 +42,7 @@ import { paired, shift, welch } from './student.js';
  *   benchmark to the first. The change of the pair is taken against theirs, where starts are compared
  * @property {(thing: Thing) => number} [kindOf] things of one kind vary alike; all, by default
  * @property {Thing[]} [witnesses] of the same starts, not compared: they show how much starts vary
+ * @property {string} [figure] blocks of one figure show each other how much starts vary, where each start visited all of them
  */
 
 /** Every sample against every other, by index. @param {Sample[]} samples */
@@ -65,7 +66,13 @@ export const MOST_TOLD = 9;
 export function contrastFamily(blocks, times = 1) {
   const sampled = blocks.map(sampledIn);
   const comparisons = sum(sampled.map(({ testable }) => testable.length));
-  const tests = sampled.map((block) => chooseTest(block, comparisons));
+  const tests = sampled.map((block, place) => {
+    const { figure } = blocks[place];
+    const peers = sampled.filter(
+      (other, index) => figure !== undefined && blocks[index].figure === figure && areVisited(block, other),
+    );
+    return chooseTest({ ...block, peers }, comparisons);
+  });
   const shifts = sampled.map(({ testable }, block) => testable.map(tests[block].shiftOf));
   const raised = shifts.flatMap((own, block) =>
     own.map(({ p }) => (tests[block].by === 'starts' ? Math.min(1, p * times) : p)),
@@ -170,7 +177,7 @@ function sampledIn(block) {
   }
   return {
     testable,
-    rounds: inRounds ? [...samples.values()] : [],
+    samples: inRounds ? [...samples.values()] : [],
     witnesses: witnesses.map(sampleOf).filter((sample) => countStarts(sample) > 0),
     sampleOf,
     benchmarks: benchmarks.map((own) => own.map(sampleOf).filter((sample) => countStarts(sample) > 0)),
@@ -178,6 +185,22 @@ function sampledIn(block) {
     kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
     placeOf: (/** @type {any} */ a, /** @type {any} */ b) => places.get(a)?.get(b),
   };
+}
+
+/**
+ * Whether the same starts measured both, one after the other: rounds are counted on from one to the next.
+ * @param {Pick<ReturnType<typeof sampledIn>, 'samples'>} one
+ * @param {Pick<ReturnType<typeof sampledIn>, 'samples'>} other
+ */
+function areVisited(one, other) {
+  const [runs, others] = [one, other].map(({ samples }) => samples.flat());
+  const rounds = new Set(runs.map(({ round }) => round));
+  const starts = new Set(runs.map(({ start }) => start));
+  return (
+    one !== other &&
+    others.every(({ round }) => !rounds.has(round)) &&
+    others.some(({ start }) => start !== undefined && starts.has(start))
+  );
 }
 
 const FEWEST_RUNS = 2;
@@ -231,8 +254,12 @@ const NOT_BY_CHANCE = 2.33;
 
 /** @typedef {{by: NonNullable<Tested['by']>, shiftOf: StartTest['shiftOf']} & Partial<StartTest>} Chosen */
 
-/** @param {ReturnType<typeof sampledIn>} block @param {number} comparisons in the whole family @returns {Chosen} */
-function chooseTest({ testable, rounds, ...known }, comparisons) {
+/**
+ * @param {ReturnType<typeof sampledIn> & {peers: ReturnType<typeof sampledIn>[]}} block
+ * @param {number} comparisons in the whole family
+ * @returns {Chosen}
+ */
+function chooseTest({ testable, samples: rounds, ...known }, comparisons) {
   const byStarts = startTest(testable, known);
   if (byStarts !== null) return { by: 'starts', ...byStarts };
   const sizes = new Map(testable.map(([a, b]) => [`${a.length} ${b.length}`, [a.length, b.length]]));

@@ -67,17 +67,28 @@ const logRates = ({ slices = [] }) =>
   slices.flatMap(({ operations, elapsedMs }) => (operations > 0 ? [Math.log(operations / elapsedMs)] : []));
 
 /**
- * @template {Racer} Any @param {Any[]} racing all with the same number of starts @param {Any[]} all with those that are
- * out, which show how much starts vary @param {number} look from 1 @returns {Any[]} those to start again; none once all
- * is known
+ * @template {Racer} Any
+ * @param {Any[]} racing all with the same number of starts
+ * @param {Any[]} all with those that are out, which show how much starts vary
+ * @param {number} look from 1
+ * @param {Any[][]} [peers] cells of other conditions that the same starts visited: they show it as well
+ * @returns {Any[]} those to start again; none once all is known
  */
-export function openIn(racing, all, look) {
+export function openIn(racing, all, look, peers = []) {
   const samples = new Map(all.map((racer) => [racer, sampleOf(racer)]));
   const of = (/** @type {Any} */ racer) => /** @type {Sample} */ (samples.get(racer));
   const kinds = new Map(all.map((racer) => [of(racer), Number(opensConnections(racer))]));
   const pairs = pairsOf(racing.map(of));
   const witnesses = all.filter((racer) => !racing.includes(racer) && of(racer).length > 0).map(of);
-  const test = startTest(pairs, { kindOf: (sample) => kinds.get(sample) ?? 0, witnesses });
+  const shown = peers.map((cells) => {
+    const kindOf = new Map(cells.map((racer) => [sampleOf(racer), Number(opensConnections(racer))]));
+    return { samples: [...kindOf.keys()], kindOf: (/** @type {Sample} */ each) => kindOf.get(each) ?? 0 };
+  });
+  const test = startTest(pairs, {
+    kindOf: (sample) => kinds.get(sample) ?? 0,
+    witnesses,
+    peers: shown,
+  });
   if (test === null) return racing;
   const error = LOOKS / 2 ** look / pairs.length;
   const leads = pairs.map((pair) =>

@@ -28,10 +28,16 @@ import { shift, studentCritical } from './student.js';
 /**
  * null if no sample has several starts. `witnesses` are not compared, but show how much starts vary.
  * @param {[Sample, Sample][]} pairs
- * @param {{kindOf: (sample: Sample) => number, witnesses?: Sample[], benchmarks?: Sample[][],
- *   referencesOf?: (pair: [Sample, Sample]) => [Sample, Sample][]}} known `benchmarks`, `referencesOf`: see Block in contrasts.js
+ * @param {object} known
+ * @param {(sample: Sample) => number} known.kindOf
+ * @param {Sample[]} [known.witnesses]
+ * @param {Peer[]} [known.peers] groups that were measured in the same starts, at other times
+ * @param {Sample[][]} [known.benchmarks] see Block in contrasts.js
+ * @param {(pair: [Sample, Sample]) => [Sample, Sample][]} [known.referencesOf] see there
+ * @typedef {{samples: Sample[], kindOf: (sample: Sample) => number}} Peer
  */
-export function startTest(pairs, { kindOf, witnesses = [], benchmarks = [], referencesOf = () => [] }) {
+export function startTest(pairs, known) {
+  const { kindOf, witnesses = [], peers = [], benchmarks = [], referencesOf = () => [] } = known;
   const samples = [...new Set(pairs.flat())];
   const starts = Math.max(0, ...samples.map(countStarts));
   if (starts < FEWEST_STARTS) return null;
@@ -39,7 +45,12 @@ export function startTest(pairs, { kindOf, witnesses = [], benchmarks = [], refe
   const all = new Map([...measured].map((each) => [each, startedOf(each, kindOf(each))]));
   const of = (/** @type {Sample} */ sample) => /** @type {Started} */ (all.get(sample));
   const { between, levelOf } =
-    benchmarks.length === 0 ? withinRounds([...all.values()]) : apart(benchmarks.map((own) => own.map(of)));
+    benchmarks.length === 0
+      ? withinRounds(
+          [...all.values()],
+          peers.map((peer) => peer.samples.map((each) => startedOf(each, peer.kindOf(each)))),
+        )
+      : apart(benchmarks.map((own) => own.map(of)));
   const results = new Map(
     pairs.map((pair) => {
       const references = referencesOf(pair).map((two) => /** @type {[Started, Started]} */ (two.map(of)));
@@ -131,16 +142,18 @@ const STATES_DIFFER = 0.2;
 /**
  * Compares the rounds that both have. If processors were kept awake in some, and the two states differ, each has its own
  * difference; otherwise all rounds count together.
- * @param {Started[]} all @returns {Levelled} the differences of both states, or as the machine is and awake
+ * @param {Started[]} all
+ * @param {Started[][]} peers
+ * @returns {Levelled} the differences of both states, or as the machine is and awake
  */
-function withinRounds(all) {
-  const overall = inView(all, (cell) => cell);
+function withinRounds(all, peers) {
+  const overall = inView(all, (cell) => cell, peers);
   if (all.every(({ awake }) => awake.size === 0))
     return { between: (a, b) => [overall.between(a, b)], levelOf: (cell) => overall.levelOf(cell) };
   const [asIs, awake] = [false, true].map((isAwake) =>
-    inView(all, (cell) => viewOf(cell, inState(cell, isAwake))),
+    inView(all, (cell) => viewOf(cell, inState(cell, isAwake)), peers),
   );
-  const gained = inView(all, (cell) => viewOf(cell, gainOf(cell)));
+  const gained = inView(all, (cell) => viewOf(cell, gainOf(cell)), peers);
   return {
     between(a, b) {
       const states = [asIs.between(a, b), awake.between(a, b)];
@@ -183,16 +196,18 @@ const gainOf = (cell) => (rounds) => {
 
 /**
  * The model of one state, or of what being kept awake brings.
- * @param {Started[]} all @param {(cell: Started) => Started} look
+ * @param {Started[]} all
+ * @param {(cell: Started) => Started} look
+ * @param {Started[][]} [peers]
  */
-function inView(all, look) {
+function inView(all, look, peers = []) {
   const views = new Map(all.map((cell) => [cell, look(cell)]));
-  const blocks = new Map(
-    [...views]
-      .filter(([, { runs }]) => runs.size > 0)
-      .map(([cell, { kind, runs }]) => [cell, { kind, starts: startMeans(runs) }]),
+  const blocks = blocksOf(views);
+  const shown = peers.map((group) => blocksOf(new Map(group.map((cell) => [cell, look(cell)]))));
+  const model = fitBlocks(
+    [...blocks.values()],
+    shown.map((group) => fitBlocks([...group.values()]).variances),
   );
-  const model = fitBlocks([...blocks.values()]);
   return {
     /** @param {Started} cell */
     levelOf(cell) {
@@ -214,6 +229,14 @@ function inView(all, look) {
     },
   };
 }
+
+/** @param {Map<Started, Started>} views */
+const blocksOf = (views) =>
+  new Map(
+    [...views]
+      .filter(([, { runs }]) => runs.size > 0)
+      .map(([cell, { kind, runs }]) => [cell, { kind, starts: startMeans(runs) }]),
+  );
 
 /** @type {Estimate} */
 const NOTHING_KNOWN = { variance: Number.POSITIVE_INFINITY, degrees: 1 };

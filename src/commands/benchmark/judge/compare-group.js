@@ -156,6 +156,7 @@ const sampleBy = (cells, metric) => (id) => {
 /** All others of the same starts are witnesses. @param {Metric} metric @param {MeasuredCell[]} compared @param {MeasuredCell[]} measured @returns {MetricBlock} */
 const blockOf = (metric, compared, measured) => ({
   metric,
+  figure: metric.id,
   pairs: pairsOf(compared.map(({ id }) => id)),
   witnesses: measured.filter((cell) => !compared.includes(cell)).map(({ id }) => id),
   of: sampleBy(measured, metric),

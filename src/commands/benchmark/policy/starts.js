@@ -86,8 +86,10 @@ function nextOfRace(state, standing) {
     const { cells, waiting } = conditions[place];
     if (own.length === 0) return { racing: [], waiting: [] };
     if (starts === 1) return afterFirst(own, mostInAll / standing.length);
-    const parked = cells.filter(({ id }) => waiting.includes(id));
-    return afterLater(own, parked, cells, starts);
+    if (starts < MEASURING.firstLook) return { racing: own, waiting };
+    const peers = conditions.filter((_, other) => other !== place).map((other) => other.cells);
+    const racing = openIn(own, cells, starts - MEASURING.firstLook + 1, peers);
+    return racing.length > 0 ? { racing, waiting } : withWaiting(own, conditions[place]);
   });
   if (next.every(({ racing }) => racing.length === 0)) return null;
   // The last start is for as many as there is time for.
@@ -102,8 +104,7 @@ function nextOfRace(state, standing) {
     chosen.map(({ racing }) => racing),
     state,
   );
-  const named = chosen.map(({ racing, waiting }) => ({ racing: idsOf(racing), waiting: idsOf(waiting) }));
-  return { conditions: named, runs };
+  return { conditions: chosen.map((each) => ({ ...each, racing: idsOf(each.racing) })), runs };
 }
 
 /**
@@ -132,16 +133,14 @@ function inTime(next, most) {
 function afterFirst(standing, most) {
   const near = withTwo(standing, behind(standing, 'surely'));
   const racing = without(near, behind(near, 'likely'), most);
-  return { racing, waiting: near.filter((cell) => !racing.includes(cell)) };
+  return { racing, waiting: idsOf(near.filter((cell) => !racing.includes(cell))) };
 }
 
-/** @param {Standing[]} standing @param {Standing[]} waiting @param {Standing[]} cells @param {number} starts */
-function afterLater(standing, waiting, cells, starts) {
-  if (starts < MEASURING.firstLook) return { racing: standing, waiting };
-  const racing = openIn(standing, cells, starts - MEASURING.firstLook + 1);
-  if (racing.length > 0 || waiting.length === 0) return { racing, waiting };
-  const slower = behind(standing, 'somewhat');
-  return { racing: [...standing.filter((cell) => !slower.includes(cell)), ...waiting], waiting: [] };
+/** Once the others are decided, what waits runs beside the best of them. @param {Standing[]} decided @param {Condition} condition */
+function withWaiting(decided, { cells, waiting }) {
+  const [best] = decided.filter((cell) => !behind(decided, 'somewhat').includes(cell));
+  const waited = cells.filter(({ id }) => waiting.includes(id));
+  return { racing: waited.length > 0 ? [best, ...waited] : [], waiting: /** @type {string[]} */ ([]) };
 }
 
 /** @param {Standing[]} racing @param {Standing[]} slower the slowest last @param {number} most that there is time for */

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { pairsOf } from '../../src/collections.js';
+import { contrastFamily } from '../../src/statistics/contrasts.js';
+import { RACED } from '../../src/statistics/race.js';
+import { NIGHTLY } from '../helpers/nightly.js';
+import { createRandom } from '../helpers/random.js';
+
+/** @import { Sample } from '../../src/store/types.js' */
+
+const TRIALS = Number(process.env.TRIALS ?? (NIGHTLY ? 400 : 100));
+
+/**
+ * Starts that visit conditions: their processes have luck of their own in each, and some in common.
+ * @param {ReturnType<typeof createRandom>} random
+ * @param {{speeds: number[], lucks: number[], starts: number, shared: number}} given `lucks`: of each condition
+ * @returns {Sample[][]} of the cells of each condition
+ */
+function visit({ normal }, { speeds, lucks, starts, shared }) {
+  const common = speeds.map(() => Array.from({ length: starts }, normal));
+  return lucks.map((luck, condition) => {
+    const machine = Array.from({ length: starts }, () => 0.1 * normal());
+    return speeds.map((speed, cell) =>
+      machine.map((disturbance, start) => {
+        const own = Math.sqrt(shared) * common[cell][start] + Math.sqrt(1 - shared) * normal();
+        const value = 1e5 * speed * Math.exp(disturbance + luck * own);
+        return { value, round: start * lucks.length + condition + 1, start: start + 1 };
+      }),
+    );
+  });
+}
+
+/** @param {Sample[][]} conditions @param {string} [figure] @returns {[condition: number, a: number, b: number][]} pairs that are claimed to differ */
+function claimsIn(conditions, figure) {
+  const blocks = conditions.map((samples) => ({ pairs: pairsOf(samples), figure }));
+  return contrastFamily(blocks, RACED).flatMap(({ between }, condition) =>
+    pairsOf([...conditions[condition].keys()]).flatMap(([a, b]) => {
+      const [one, other] = [a, b].map((cell) => conditions[condition][cell]);
+      return between(one, other)?.differs
+        ? [/** @type {[number, number, number]} */ ([condition, a, b])]
+        : [];
+    }),
+  );
+}
+
+describe('conditions that each start visits', function () {
+  this.timeout(600_000);
+  const ALIKE = [0.03, 0.03, 0.03, 0.03, 0.03, 0.03];
+  const APART = [0.02, 0.02, 0.03, 0.03, 0.05, 0.1];
+
+  for (const [lucks, shared, starts] of /** @type {[number[], number, number][]} */ ([
+    [ALIKE, 0, 3],
+    [ALIKE, 1, 3],
+    [ALIKE, 0.5, 2],
+    [APART, 0.5, 3],
+    [APART, 0, 4],
+    [APART.slice(4), 0.5, 3],
+  ]))
+    it(`of which equal cells vary by ${lucks.join(', ')}, with ${shared * 100} % of the luck in common: ${starts} starts claim at most in 5 % what is not so`, () => {
+      const random = createRandom(lucks.length + starts);
+      const wrong = Array.from({ length: TRIALS }, () =>
+        claimsIn(visit(random, { speeds: [1, 1, 1, 1], lucks, starts, shared }), 'speed'),
+      ).filter(({ length }) => length > 0).length;
+      assert.ok(wrong / TRIALS <= 0.05, `${(100 * wrong) / TRIALS} %`);
+    });
+
+  it('show each other how much starts vary, so that smaller differences are found', () => {
+    const found = ['speed', undefined].map((figure) => {
+      const random = createRandom(7);
+      const trials = Array.from(
+        { length: TRIALS },
+        () =>
+          claimsIn(
+            visit(random, { speeds: [1, 0.93, 0.92, 0.91], lucks: ALIKE, starts: 3, shared: 0.5 }),
+            figure,
+          ).filter(([, a, b]) => a === 0 || b === 0).length,
+      );
+      return trials.reduce((all, count) => all + count, 0) / TRIALS / (3 * ALIKE.length);
+    });
+    assert.ok(found[0] > 1.3 * found[1], `${found}`);
+  });
+});
