@@ -19,7 +19,7 @@ import { readBoundedSync } from './process/read-file.js';
  * @typedef {{file: string, parameters: Map<string, Type>}} Scope where a name in a type is looked up
  */
 
-/** Of node:net and node:tls, whose own declarations are in a package that few programs have. */
+/** node:net and node:tls have their own declarations in a package that few programs have. */
 const NODE_SOCKETS = fileURLToPath(new URL('./process/node-sockets.d.ts', import.meta.url));
 /** @type {Type} */
 const UNKNOWN = { is: 'unknown' };

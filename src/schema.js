@@ -128,7 +128,7 @@ export function readAs(schema, value, refuse) {
 /** @param {BaseIssue<unknown>} issue @returns {string} */
 function textOfIssue({ path, expected, message, input, issues }) {
   const place = path?.map(({ key }) => key).join('.');
-  // Of several alternatives, the one that differs at a deeper place says more.
+  // The alternative that differs at a deeper place says more.
   const deeper = issues?.find((issue) => issue.path !== undefined);
   if (deeper !== undefined) return [place, textOfIssue(deeper)].filter(Boolean).join('.');
   if (path?.at(-1)?.origin === 'key') return `${place} is ${expected === 'never' ? 'not known' : 'missing'}`;

@@ -62,7 +62,7 @@ function isHeld(lock) {
   );
 }
 
-/** Of one that cannot be read only the age is known. */
+/** Stands for an owner that cannot be read: only its age is known. */
 const ELSEWHERE = { pid: 0, start: '', place: '' };
 
 /** @param {string} lock of a run that has ended */

@@ -16,7 +16,7 @@ export async function run(program, args, options) {
 }
 
 /**
- * Of the tool's own helpers: what users load into their services by NODE_OPTIONS, such as a tracer, belongs into the workers
+ * The environment of the tool's own helpers: what users load into their services by NODE_OPTIONS, such as a tracer, belongs into the workers
  * that are measured. @param {NodeJS.ProcessEnv} [env]
  */
 export const withoutNodeOptions = (env = process.env) => ({ ...env, NODE_OPTIONS: undefined });
@@ -75,7 +75,7 @@ export function startGuarded(command, { folder = '', input = '/dev/null', env } 
  */
 export function guardAgainstOutliving(pid, graceS) {
   if (pid === undefined) return async () => {};
-  // Without a shell there is no guard, and everything else goes on.
+  // There is no guard without a shell, and everything else goes on.
   const { child, ended } = startProcess(['sh', OUTLIVE_GUARD, `${pid}`, `${graceS}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -79,7 +79,7 @@ export async function allOrNone(starting, undo) {
   throw failed.reason;
 }
 
-/** For `catch`. @param {() => unknown} undo what was done before it failed @returns {(error: unknown) => Promise<never>} */
+/** @param {() => unknown} undo what was done before it failed @returns {(error: unknown) => Promise<never>} */
 export const cleanUpAndRethrow = (undo) => async (error) => {
   await undo();
   throw error;

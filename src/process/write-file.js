@@ -38,7 +38,7 @@ export function destinationOf(file, links = MOST_LINKS) {
 }
 
 /**
- * For what is written while a command runs: begins anew, but what this process has open keeps what it holds.
+ * Opens what is written while a command runs: it begins anew, but what this process has open keeps what it holds.
  * @param {string} file @param {{mode?: number, isNew?: boolean}} [options] `isNew`: it must not be there yet @returns {number}
  */
 export function openToAppend(file, { mode, isNew = false } = {}) {
@@ -58,7 +58,7 @@ export async function writeWhole(file, parts) {
   const place = destinationOf(file);
   const stats = statSync(place, { throwIfNoEntry: false });
   if (stats?.isFile() !== false && !STREAMS.test(place)) return writeWholeSync(place, parts);
-  // Without a reader, opening a pipe would wait for one.
+  // Opening a pipe that has no reader would wait for one.
   const sink = stats?.isFIFO()
     ? new Socket({ fd: openSync(place, constants.O_WRONLY | constants.O_NONBLOCK), readable: false })
     : createWriteStream('', { fd: openToAppend(place) });
@@ -68,7 +68,7 @@ export async function writeWhole(file, parts) {
 /** Where a folder takes no new file, or the file is mounted by itself: what is there can still be written. */
 const IN_PLACE_ONLY = ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'];
 
-/** For files alone. @param {string} file @param {Iterable<string>} parts @param {{mode?: number}} [options] */
+/** @param {string} file @param {Iterable<string>} parts @param {{mode?: number}} [options] */
 export function writeWholeSync(file, parts, { mode } = {}) {
   const place = destinationOf(file);
   const before = statSync(place, { throwIfNoEntry: false });

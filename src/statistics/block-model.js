@@ -57,7 +57,7 @@ export function fitBlocks(cells, peers = []) {
   const { effects, starting, covariance, shares, estimates } = fit;
   const averageStart = starting.length === 0 ? 0 : mean(starting);
   const placeOf = new Map(cells.map((cell, place) => [cell, place]));
-  /** Of a cell's mean, without what its starts contribute. */
+  /** The variance of a cell's mean, without what its starts contribute. */
   const errors = observed.map((cell) => {
     const { variance, degrees } = estimateOf(cell, estimates);
     return { variance: variance / cell.values.length, degrees };
@@ -256,7 +256,7 @@ function quadratic(vector, matrix) {
 }
 
 /**
- * In place, and without its first row and column, which are the origin and become zero. By Gauss and Jordan; a positive
+ * Inverts in place by Gauss and Jordan, without the first row and column, which are the origin and become zero; a positive
  * definite matrix needs no pivoting.
  * @param {Float64Array[]} matrix
  */

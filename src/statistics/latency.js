@@ -37,7 +37,7 @@ export function latencyOf(histograms) {
 /** Points of a curve for each nine. */
 const STEPS = 16;
 
-/** By percentile, up to the slowest operation. @param {string} encoded a histogram of nanoseconds @returns {CurvePoint[]} */
+/** @param {string} encoded a histogram of nanoseconds @returns {CurvePoint[]} up to the slowest operation */
 export function latencyCurve(encoded) {
   const histogram = decodeFromCompressedBase64(encoded, BITS, false);
   if (histogram.totalCount === 0) return [];

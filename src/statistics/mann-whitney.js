@@ -8,7 +8,7 @@ import { normalBelow, studentCritical } from './student.js';
 /** Halvings after which a bound is as exact as a double can be. */
 const HALVINGS = 60;
 
-/** With the interval of the shift (Hodges and Lehmann), for noise of any shape. @param {number[]} a @param {number[]} b @returns {Shift} */
+/** Holds for noise of any shape. @param {number[]} a @param {number[]} b @returns {Shift} with Hodges and Lehmann's interval */
 export function mannWhitney(a, b) {
   const [x, y] = [a, b].map((values) => Float64Array.from(values).sort());
   const pairs = a.length * b.length;
@@ -17,7 +17,7 @@ export function mannWhitney(a, b) {
   return {
     p: Math.min(1, 2 * tailOfU(smallerU, a.length, b.length, tieSizes([...a, ...b]))),
     interval(level = LEVEL) {
-      // As many shifts lie outside on each side as there are values of U that the test would reject.
+      // The shifts outside on each side are as many as the values of U that the test would reject.
       const outside = rareUs(1 - level, a.length, b.length);
       if (outside === 0) return { low: -Infinity, high: Infinity };
       return { low: shiftAt(x, y, outside), high: shiftAt(x, y, pairs + 1 - outside) };
@@ -25,7 +25,7 @@ export function mannWhitney(a, b) {
   };
 }
 
-/** Of all x - y, without listing them. @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank from 1 */
+/** Finds one of all x - y without listing them. @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank from 1 */
 function shiftAt(x, y, rank) {
   let low = x[0] - /** @type {number} */ (y.at(-1));
   let high = /** @type {number} */ (x.at(-1)) - y[0];

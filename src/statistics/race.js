@@ -25,7 +25,7 @@ import { welch } from './student.js';
 
 /** @typedef {{runs: Run[]}} Racer */
 
-/** Of all looks, and of the report: together 5 %. */
+/** All looks and the report together come to 5 %. */
 const LOOKS = 0.01;
 const CLAIMS = 0.05 - LOOKS;
 /** The p of a report's claims is multiplied by this. */
@@ -59,7 +59,7 @@ function upperBound(own, best) {
   return welch(own, best).interval(SURE).high;
 }
 
-/** As the machine is, unless processors were kept awake in all. @param {Run[]} runs */
+/** @param {Run[]} runs */
 const inFirstState = (runs) => runs.filter(({ awake }) => awake === runs[0].awake);
 
 /** @param {Run} run @returns {number[]} */

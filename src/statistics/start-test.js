@@ -62,9 +62,8 @@ export function startTest(pairs, known) {
   return {
     starts,
     shiftsOf,
-    /** As the machine is; quotients of levels are the ratios. Null for what took no part. @param {Sample} sample */
+    /** Quotients of levels are the ratios; null for what took no part. @param {Sample} sample */
     levelOf: (sample) => (all.has(sample) ? levelOf(of(sample)) : null),
-    /** Of the machine as it is. */
     shiftOf: (/** @type {[Sample, Sample]} */ pair) => shiftsOf(pair)[0],
     /**
      * The smallest that reaches this p in any pair, or in all, of those that were started most often.
@@ -136,7 +135,7 @@ function runsError(starts) {
  *   rests on; `asIs`: of those of both states only the machine as it is
  */
 
-/** Of the difference between the states of a pair. Higher than usual, because what is overlooked is claimed of both. */
+/** A difference between the states of a pair needs more than usual, because what is overlooked is claimed of both. */
 const STATES_DIFFER = 0.2;
 
 /**

@@ -13,10 +13,10 @@ const NEGLIGIBLE = 1e-15;
 const MOST_TERMS = 300;
 /** Relative to the root; p is no more exact. */
 const EXACT = 1e-12;
-/** In place of a zero denominator (Lentz's method). */
+/** Stands for a zero denominator (Lentz's method). */
 const TINY = 1e-300;
 
-/** From here on Student's t equals the normal distribution to five digits, in the tails too. */
+/** More degrees: Student's t equals the normal distribution to five digits, in the tails too. */
 const AS_GOOD_AS_NORMAL = 1e6;
 
 /** The normal distribution (simple-statistics has a table of four digits). @param {number} z @returns {number} */

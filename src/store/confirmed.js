@@ -10,7 +10,7 @@ import { runsScripts } from '../server/command-places.js';
 
 /** @typedef {{command: string, claimed: number, counted: number}} Compared */
 
-/** Of what a run claims, the server must have counted this share, but of writes all. */
+/** The server must have counted this share of what a run claims, but all of its writes. */
 const CONFIRMED = 0.99;
 
 /**
@@ -125,7 +125,6 @@ function otherCommands(claimed, { calls }, { opensDuringRun, isWatched }) {
 }
 
 /**
- * For a server without counts by command.
  * @param {Record<string, number>} claimed @param {number | null} counted @param {number} cached
  * @param {Pick<RunFacts, 'opensDuringRun'>} facts @returns {RunWarning[]}
  */

@@ -15,9 +15,7 @@ import { latencyOf } from '../statistics/latency.js';
 /** @type {Record<Rule, (values: any[], elapsedMs: number[]) => any>} */
 const RULES = {
   sum,
-  /** Null where one is unknown. */
   sumOfAll: (values) => (values.includes(null) ? null : sum(values)),
-  /** Leaves out what is unknown. */
   sumOfKnown: (values) => (values.every((value) => value === null) ? null : sum(values.map(Number))),
   max,
   min,
@@ -32,7 +30,6 @@ const RULES = {
     return (sum(known.map(({ value }) => value)) / sum(known.map(({ ms }) => ms))) * sum(elapsedMs);
   },
   concatenate: (values) => values.flat(),
-  /** Of counts by name. */
   sums: (values) => byName(values, 'sum'),
   sumsOfAll: (values) => (values.includes(null) ? null : byName(values, 'sum')),
   histogram: (values) => latencyOf(values)?.hdr ?? null,

@@ -1,8 +1,7 @@
 import { FIGURES } from '../commands/figures.js';
 import { duration, kilobytes, micro, milli, percent, perSecond, whole } from '../report/figures.js';
 
-/** @import { Summary } from './types.js' */
-/** @import { Figure, FigureEntry, Figures, Latency, MadeFrom, Metric, Run } from './types.js' */
+/** @import { Figure, FigureEntry, Figures, Latency, MadeFrom, Metric, Run, Summary } from './types.js' */
 
 /** Less of these is better, if nothing else is said. */
 const COSTS = ['ms', 'µs', 'bytes'];
@@ -10,7 +9,7 @@ const COSTS = ['ms', 'µs', 'bytes'];
 /** @type {[id: string, figure: FigureEntry][]} */
 const ENTRIES = Object.entries(FIGURES);
 
-/** In the order of the columns of tables. @type {Metric[]} */
+/** @type {Metric[]} */
 export const METRICS = ENTRIES.map(([id, figure]) => ({
   id,
   name: id,
@@ -23,14 +22,13 @@ export const METRICS = ENTRIES.map(([id, figure]) => ({
 export const findMetric = (name) =>
   METRICS.find(({ id }) => id === name) ?? METRICS.find(({ aliases = [] }) => aliases.includes(name));
 
-/** For code; users may be wrong. @param {string} name @returns {Metric} */
+/** @param {string} name @returns {Metric} */
 export function metricNamed(name) {
   const metric = findMetric(name);
   if (metric === undefined) throw new Error(`expected the name of a metric, got '${name}'`);
   return metric;
 }
 
-/** Results are compared by these. */
 export const metricsOfRuns = () => METRICS.filter(({ fromRuns }) => fromRuns !== null);
 
 /** @param {string} table @returns {Metric[]} in order */
@@ -45,7 +43,7 @@ const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
 /** @param {Metric} metric */
 export const isOfTime = ({ unit }) => OF_TIME.includes(unit);
 
-/** By the name that it has there. @param {Metric} metric @param {Figures} figures @returns {number | null | undefined} */
+/** @param {Metric} metric @param {Figures} figures @returns {number | null | undefined} */
 function read(metric, figures) {
   const part = metric.in === undefined ? figures : Object(figures)[metric.in];
   return part?.[metric.name];
@@ -78,7 +76,7 @@ export function asIs(runs) {
   return own.length > 0 ? own : runs;
 }
 
-/** Of successful runs. @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {Figure[]} */
+/** @param {Run[]} runs @param {(run: Run) => number | null | undefined} of @returns {Figure[]} those of successful runs */
 export const samplesBy = (runs, of) =>
   runs.flatMap((run) => {
     const value = run.failed === null ? of(run) : null;

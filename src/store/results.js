@@ -7,10 +7,7 @@ import { summarize } from './summary.js';
 /** @import { Cell } from '../run/plan/types.js' */
 /** @import { CellRecord, CellResult, Ending, MeasuredDistance, Report, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js' */
 
-/**
- * What a report has of its benchmark, whatever is concluded from it.
- * @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending
- */
+/** @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending */
 export function factsOf({ type: _, cells: __, ...facts }, records, { finishedAt, partial, failure }) {
   const distances = records.flatMap(({ type, ...record }) =>
     type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
@@ -40,7 +37,11 @@ export function plainReport(header, records, ending) {
   };
 }
 
-/** Without a test. @param {CellResult[]} cells of one group @param {CellResult[]} [inOrder] those with a result @returns {GroupComparison} */
+/**
+ * @param {CellResult[]} cells of one group
+ * @param {CellResult[]} [inOrder] those with a result
+ * @returns {GroupComparison} without a test
+ */
 export function compareUntested(cells, inOrder = cells.filter(({ summary }) => summary !== null)) {
   const rates = inOrder.map(({ summary }) => Number(summary?.opsPerSecond));
   return {

@@ -17,8 +17,7 @@ import { emptyIn, MOSTLY_NOTHING, warningsOf, when } from './run-warnings.js';
 /** @import { NodeDelta, ServerDelta } from '../server/types.js' */
 /** @import { Observed, SeenSlice, WatchedRun } from '../run/types.js' */
 /** @import { ClientProbe } from '../worker/types.js' */
-/** @import { MadeFrom, Run, RunWarning } from './types.js' */
-/** @import { Latency, OpenLoopRun, RunPart, ServerCost, Slice } from './types.js' */
+/** @import { Latency, MadeFrom, OpenLoopRun, Run, RunPart, RunWarning, ServerCost, Slice } from './types.js' */
 
 /** If caches or replicas leave the server fewer commands per operation, its CPU goes mostly into other work. */
 const FEW = 0.05;

@@ -22,7 +22,7 @@ import { startSkewMs } from './merge.js';
 const TAKEN_AWAY = 0.15;
 /** A larger share of garbage collection affects the figures. */
 const MUCH_GARBAGE = 0.1;
-/** With a smaller deviation, it hardly matters which part of a recording a run covers. */
+/** A smaller deviation hardly depends on which part of a recording a run covers. */
 const OTHER_RATE = 0.25;
 /** A skew beyond this, or beyond this share of the run, is reported. */
 const SKEW = { ms: 10, share: 0.01 };
@@ -95,7 +95,7 @@ const emptyReplies = (filled, madeBy) =>
         prepared: madeBy?.command != null,
       }));
 
-/** From this share of a command's operations on, a run has measured that there is nothing to find. */
+/** Where a larger share of a command's operations finds nothing, a run has measured just that. */
 export const MOSTLY_NOTHING = 0.5;
 
 /** @param {Record<string, number>} counts by command @param {number} operations @returns {RunWarning[]} where a run has not failed with it */
@@ -111,10 +111,10 @@ const foundNothing = (counts, operations) =>
 
 /** A p99 this many times that of all others together is the machine's own. */
 const OWN_TAIL = 1.5;
-/** With fewer operations, a p99 rests on too few samples. */
+/** A p99 of fewer operations rests on too few samples. */
 const FEWEST = 1000;
 
-/** In the next run, it may be another machine. @param {MachineFigures[]} machines */
+/** @param {MachineFigures[]} machines */
 function ownTail(machines) {
   const known = machines.flatMap(({ name, latency }) => (latency === null ? [] : { name, latency }));
   if (known.length < 2 || known.some(({ latency }) => latency.count < FEWEST)) return [];

@@ -19,7 +19,7 @@ export function staysCold({ distance, appWorkUs }, all, { warmupRuns, smoke }) {
   const runs = asIs(all);
   if (warmupRuns === 0 || smoke || runs.length === 0) return false;
   const starts = groupBy(runs, ({ start }) => start).map((own) => own.flatMap(slicesOf));
-  // By chance 1 in 20 starts looks cold, so a single one must fall by more.
+  // Chance makes 1 in 20 starts look cold, so a single one must fall by more.
   const by = starts.length === 1 ? PLAIN : NOTABLE;
   if (!starts.every((own) => stillWarming(own, by))) return false;
   const slices = runs.flatMap(slicesOf);
@@ -32,7 +32,7 @@ export function staysCold({ distance, appWorkUs }, all, { warmupRuns, smoke }) {
 export const slicesOf = ({ slices = [] }) => slices;
 
 const PARTS = 3;
-/** With fewer slices, chance puts all of one part above all of the other too often. */
+/** Chance puts all of fewer slices above all others too often. */
 const FEWEST_IN_PART = 3;
 /** Smaller falls hardly change a conclusion. */
 const NOTABLE = 1.25;
@@ -78,7 +78,7 @@ export const watchedSlices = (runs) => runs.flatMap(slicesOf).filter(({ waitedMs
 const waitedMsOf = ({ elapsedMs, waitedMs, serverWaitedMs }) =>
   Math.min(elapsedMs, (waitedMs ?? 0) + (serverWaitedMs ?? 0));
 
-/** Whether its figures are those of a busy machine. @param {Waits | null} [waits] */
+/** @param {Waits | null} [waits] */
 export const isDisturbed = (waits) => waits != null && waits.disturbed > waits.slices / 2;
 
 /**

@@ -174,7 +174,7 @@ const SHARED_CORE_BUSY = 0.9;
 /** If all threads of a server take this much more than its main one, the others work too. */
 const MORE_THREADS = 1.25;
 
-/** From this load on, processes that share a processor keep each other waiting. */
+/** Processes that share a processor keep each other waiting above this load. */
 const CROWDED_BUSY = 0.25;
 
 /**

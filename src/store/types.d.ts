@@ -85,7 +85,7 @@ export interface Cell {
   workload: string;
   client: string;
   scenario: string;
-  /** As asked for: an exact version, or `path:…`; null where no release was. */
+  /** What was asked for: an exact version, or `path:…`; null where no release was. */
   version: string | null;
   /** Missing for a variant that comes with the client. `base`: the variant that these options extend. */
   ownVariant?: { base: string; options: Record<string, unknown> };
@@ -129,13 +129,13 @@ export interface Cell {
   keys: number;
   tasks: number;
   processes: number;
-  /** That share the tasks; missing where there is only this one. */
+  /** Machines that share the tasks; missing where there is only this one. */
   machines?: number;
   appWorkUs: number;
   distance?: Distance;
   openLoop: OpenLoopPlan | null;
   chosen: { pipelining: Chosen; workload: Chosen };
-  /** Of its plugins, so that a report needs none of them. */
+  /** The words of its plugins, so that a report needs none of them. */
   words: CellWords;
   skipped: SkipReason | null;
 }
@@ -243,7 +243,7 @@ export interface Chosen {
   id: string;
   parameter: any;
   title?: string;
-  /** In rows of tables; the title by default. */
+  /** The name in rows of tables; the title by default. */
   name?: string;
   /** What the argument chooses, such as COUNT 100; what a workload sends through. */
   choice?: string;
@@ -253,7 +253,7 @@ export interface Chosen {
   ownKeys?: boolean;
   /** The user's command that makes the data of each key; `hasValues`: whether values of the tool are sent. */
   madeBy?: { command: string | null; hasValues: boolean; finds?: 'something' | 'nothing' };
-  /** Of a workload with data of its own, in averages; `share` of the recorded commands. */
+  /** Averages of a workload with data of its own; `share`: how many of the recorded commands. */
   data?: {
     keys: number;
     keyBytes: number;
@@ -291,7 +291,7 @@ export interface CellProfile {
   }[];
   elapsedMs: number;
   operations: number;
-  /** Without the sampling thread. */
+  /** The sampling thread's is left out. */
   cpuUsPerOp: number;
   processes: number;
 }
@@ -303,7 +303,7 @@ export interface RoundTrips {
 }
 
 export interface Run {
-  /** From 1; 0 if it failed before the first timed run. */
+  /** Counts from 1; 0 if it failed before the first timed run. */
   round: number;
   start: number;
   /** The processors were kept awake; missing where they could sleep. */
@@ -395,7 +395,7 @@ export interface OpenLoopRun {
 
 export interface ProcessFigures {
   operations: number;
-  /** By command name, in lower case. */
+  /** The keys are names of commands in lower case. */
   calls: Record<string, number>;
   opsPerSecond: number;
   cpuUtilization: number;
@@ -476,9 +476,9 @@ export interface Slice {
   waitedMs: number | null;
   serverWaitedMs: number | null;
   stolenMs: number | null;
-  /** Whether these took too large a share (method.js). */
+  /** Whether waiting took too large a share (method.js). */
   disturbed: boolean;
-  /** How many disturbed attempts preceded it. */
+  /** Disturbed attempts that preceded this one. */
   repeats: number;
 }
 
@@ -498,7 +498,6 @@ export type MemoryBound = 'maxmemory' | 'unlimited' | 'machine' | 'unknown';
 
 /** About a whole benchmark, or a cell before its runs; `why` is the text of an error. */
 export type Notice = Notices[keyof Notices];
-/** Of any benchmark; commands add their own. */
 export interface Notices {
   common: CommonNotice;
 }
@@ -571,7 +570,7 @@ type CommonWarning =
   | { kind: 'server-miscounts'; uncounted: number }
   | { kind: 'cache-miscounted'; cached: number; claimed: number; missing: number }
   | { kind: 'command-miscounted'; command: string; claimed: number; counted: number }
-  /** For a server without counts per command. */
+  /** The server has no counts per command. */
   | { kind: 'commands-miscounted'; claimed: number; counted: number }
   | { kind: 'other-commands'; commands: Record<string, number> }
   | { kind: 'processor-taken' }
@@ -590,7 +589,7 @@ type CommonWarning =
   | { kind: 'types-only'; command: string }
   /** `prepared`: whether the user had data stored. */
   | { kind: 'empty-replies'; command: string; prepared: boolean }
-  /** Of a command that takes away what it finds. */
+  /** The command takes away what it finds. */
   | { kind: 'found-nothing'; command: string; empty: number; operations: number }
   | { kind: 'other-sizes'; all: number; commands: Record<string, number> }
   | { kind: 'transactions-left-out'; transactions: number }
@@ -602,7 +601,6 @@ export interface CellConclusions {
   connections: number | null;
   runs: Run[];
   summary: Summary | null;
-  /** To its external server, from ServerFacts. */
   roundTripUs?: number;
   /** Its server, or the one that is the same process; missing with a single server. */
   serverProcess?: string;
@@ -703,11 +701,11 @@ export interface Summary {
   commandsPerSecond?: number | null;
   opsPerSecondLow: number;
   opsPerSecondHigh: number;
-  /** Of the medians, by metric id; null with fewer than two runs. */
+  /** Those of the medians, by metric id; null with fewer than two runs. */
   intervals: Record<string, Interval | null>;
   /** Shorter than what the tool sizes runs to. */
   tooShort: boolean;
-  /** Of operations per second. */
+  /** How much operations per second vary. */
   variation: number | null;
   latency: Latency | null;
   parts: RunPart[];
@@ -730,7 +728,7 @@ export interface Interval {
 
 export interface OpenLoopSummary extends Omit<OpenLoopRun, 'latencyFromSend'> {
   heldRuns: number;
-  /** Of the median run. */
+  /** The p99 of the median run. */
   p99Us: number | null;
   p99UsFromSend?: number | null;
   latencyFromSend: Latency | null;

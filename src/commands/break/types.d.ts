@@ -1,6 +1,6 @@
 declare module '../../store/types.js' {
   interface Cell {
-    /** Without it, the client does not reconnect. */
+    /** The client reconnects only with one. */
     fault?: FaultPlan;
     /** Nothing is sent in this time, and the fault strikes. */
     idleMs?: number;
@@ -39,7 +39,7 @@ export interface FaultPlan {
     | 'switchover';
   by: 'nobody' | 'relay' | 'server' | 'client';
   keepsData: boolean;
-  /** By how much round trips are longer, or how long a connection may be idle. */
+  /** How much longer round trips are, or how long a connection may be idle. */
   byMs: number | null;
   /** Null where it is over at once, or for good. */
   lastsMs: number | null;
@@ -64,7 +64,7 @@ export interface FaultRun extends NodesOutcome {
   silenceLimitMs?: number | null;
   /** What ended the worker or would have ended an application; null if nothing did. */
   crash: FaultCrash | null;
-  /** By the keys of the one node of a cluster that breaks and of the others; missing where keys are not assigned to nodes. */
+  /** The keys of the one node of a cluster that breaks, and those of the others; missing where keys are not assigned to nodes. */
   nodes?: { broken: NodesOutcome; others: NodesOutcome };
   promotedMs?: number | null;
   memoryGrowthBytes: number;

@@ -30,7 +30,7 @@ const BARE = { label: null, tickSize: 0 };
 
 /** Pixels: of the axis, of a letter at 12 px on average, of a line of text, and of a tick's text. */
 const [AXIS, LETTER, LINE, TICK] = [24, 6.6, 15, 64];
-/** From the first value of a row down to the last, and to the next row. */
+/** The order goes from the first value of a row to its last, and to the next row. */
 const [DEPTH, GAP] = [18, 14];
 /** Charts of rows are drawn for a wide page and for a phone, whose names have fewer letters; the style sheet shows one. */
 const WIDE = { width: 860, letters: 36 };
@@ -130,7 +130,7 @@ function rangesOptions(all, domain, { width, letters }) {
 
 /** Lines are distinguished by their dashes, not by colour alone. */
 const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 4'];
-/** With more lines than this, a chart shows only its own. */
+/** A chart with more lines than this shows only its own. */
 const MOST_CONTEXT = 12;
 /** Pixels of a chart of curves: it is shown a quarter larger on a desk. */
 const CURVES = { width: 350, height: 240, marginTop: 12, marginLeft: 52, marginRight: 12, marginBottom: 34 };
