@@ -41,20 +41,20 @@ export async function serveQueue(context, signal, onReady) {
   const { control, facts } = context;
   const name = agentQueue(facts.name);
   const lease = randomBytes(16).toString('hex');
-  const desk = createDispatcher(context, lease);
+  const dispatcher = createDispatcher(context, lease);
   const ended = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   // A lost control Redis does not answer.
-  const leave = await Promise.race([holdLease(control, leaseOf(name), lease, desk.end), ended]);
+  const leave = await Promise.race([holdLease(control, leaseOf(name), lease, dispatcher.end), ended]);
   if (leave === null) {
     throw new UsageError(
       `--name: an agent named '${facts.name}' already waits for jobs there, and each would take the other's jobs; ` +
         'give each its own name',
     );
   }
-  const starting = createWorker(control, name, facts.name, desk.handle);
+  const starting = createWorker(control, name, facts.name, dispatcher.handle);
   await Promise.race([starting.then(onReady), ended]);
   await ended;
-  desk.end('the agent was ended there');
+  dispatcher.end('the agent was ended there');
   const ending = starting.then(async (worker) => {
     // Whoever waits for an answer hears of the end from that.
     await worker.close();

@@ -104,26 +104,26 @@ export function createConversation(number, recording) {
       return;
     }
     if (role === 'multi' && isSimple) queued = [];
-    tell(sent, shapeReply(reply), recording.nowUs());
+    writeLine(sent, shapeReply(reply), recording.nowUs());
   }
 
   function endTransaction() {
     for (const [index, sent] of (queued ?? []).entries())
-      tell(sent, results[index] ?? 'null', recording.nowUs());
+      writeLine(sent, results[index] ?? 'null', recording.nowUs());
     queued = null;
     results = [];
   }
 
   /** @param {Sent} sent @param {string} reply @param {number} [nowUs] */
-  function tell(sent, reply, nowUs) {
+  function writeLine(sent, reply, nowUs) {
     recording.release(sent.begun.length);
     const took = nowUs === undefined || reply === 'null' ? 'null' : Math.max(0, nowUs - sent.atUs);
     recording.write(`${sent.begun}${reply},${took}${sent.ended}`);
   }
 
-  function forget() {
+  function giveUpAll() {
     endTransaction();
-    for (const sent of inFlight.drain()) if (sent !== DROPPED) tell(sent, 'null');
+    for (const sent of inFlight.drain()) if (sent !== DROPPED) writeLine(sent, 'null');
   }
 
   /** @param {(bytes: Buffer) => void} scan @param {Buffer} bytes */
@@ -140,7 +140,7 @@ export function createConversation(number, recording) {
       isParsed = false;
       counts.unparsedBytes += bytes.length;
       recording.leaveOut('unparsed');
-      forget();
+      giveUpAll();
     }
   }
 
@@ -155,7 +155,7 @@ export function createConversation(number, recording) {
     close() {
       if (isOver) return;
       isOver = true;
-      forget();
+      giveUpAll();
       const line = { type: 'close', atUs: recording.nowUs(), connection: number, ...counts };
       recording.write(`${JSON.stringify(line)}\n`);
     },

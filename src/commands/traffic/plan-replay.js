@@ -21,15 +21,15 @@ const MOST_COMMANDS = 1000;
 const MOST_PENDING = 100_000;
 
 /**
- * @typedef {{line: CommandLine, row: CommandRow, isFlat: boolean}} Drawn a replayed command. `isFlat`: in RESP2
- * @typedef {{isTransaction: boolean, atUs: number, tookUs: number | null}} Sending `tookUs`: null if unknown, or mostly
+ * @typedef {{line: CommandLine, row: CommandRow, isFlat: boolean}} Replayed `isFlat`: in RESP2
+ * @typedef {{isTransaction: boolean, atUs: number, tookUs: number | null}} Timing `tookUs`: null if unknown, or mostly
  *   waiting for data
- * @typedef {Sending & {drawn: Drawn[]}} Unit an operation. `drawn`: without MULTI and EXEC
+ * @typedef {Timing & {commands: Replayed[]}} Operation `commands`: without MULTI and EXEC
  * @typedef {{lines: CommandLine[], isTooLarge: boolean}} OpenTransaction `lines`: from MULTI on
  */
 
-/** @param {(unit: Unit) => void} onUnit gets each, not always in the order of the recording */
-export function planReplay(onUnit) {
+/** @param {(operation: Operation) => void} onOperation gets each, not always in the order of the recording */
+export function planReplay(onOperation) {
   /** @type {Map<LeftOutReason, Record<string, number>>} */
   const leftOut = new Map();
   /** @type {Set<number>} connections */
@@ -52,26 +52,26 @@ export function planReplay(onUnit) {
     leftOut.set(reason, byName);
   }
 
-  /** @param {CommandLine[]} lines @param {Sending} sending @returns {number} commands sent; 0 if all are left out or beyond */
-  function send(lines, sending) {
-    const drawn = lines.flatMap((line) => {
+  /** @param {CommandLine[]} lines @param {Timing} timing @returns {number} commands sent; 0 if all are left out or beyond */
+  function send(lines, timing) {
+    const commands = lines.flatMap((line) => {
       const row = rowOf(line.name);
       const reason = row.replay === undefined ? reasonToLeaveOut(line.name) : whyNot(line);
       if (reason === null) return [{ line, row, isFlat: !speaksResp3.has(line.connection) }];
       leaveOut([line], reason);
       return [];
     });
-    if (drawn.length === 0) return 0;
-    const commands = drawn.length + (sending.isTransaction ? 2 : 0);
-    if (counts.replayed + commands > MOST_REPLAYED || argumentsSoFar > MOST_ARGUMENTS) {
-      counts.beyond += commands;
+    if (commands.length === 0) return 0;
+    const number = commands.length + (timing.isTransaction ? 2 : 0);
+    if (counts.replayed + number > MOST_REPLAYED || argumentsSoFar > MOST_ARGUMENTS) {
+      counts.beyond += number;
       return 0;
     }
-    counts.replayed += commands;
+    counts.replayed += number;
     counts.operations++;
-    onUnit({ drawn, ...sending });
-    for (const { line } of drawn) argumentsSoFar += line.args.length;
-    return commands;
+    onOperation({ commands, ...timing });
+    for (const { line } of commands) argumentsSoFar += line.args.length;
+    return number;
   }
 
   /**
@@ -192,14 +192,14 @@ export async function summarizeReplay(file) {
   let last = 0;
   /** @type {Record<'begin' | 'end', number[]>} */
   const times = { begin: [], end: [] };
-  const plan = planReplay(({ drawn, atUs, tookUs }) => {
+  const plan = planReplay(({ commands, atUs, tookUs }) => {
     if (tookUs !== null) {
       times.begin.push(atUs);
       times.end.push(atUs + tookUs);
     }
     first = Math.min(first, atUs);
     last = Math.max(last, atUs);
-    for (const { line, row } of drawn) addCommand(line, row);
+    for (const { line, row } of commands) addCommand(line, row);
   });
 
   /** @param {CommandLine} line @param {CommandRow} row */

@@ -5,7 +5,7 @@ import { createEntrySizes } from './stored-data.js';
 
 /** @import { Argument, CommandLine, CommandRow, RedisCommand } from './types.js' */
 /** @import { Item, OpenContext } from '../../plugins/types.js' */
-/** @import { Drawn, Unit } from './plan-replay.js' */
+/** @import { Replayed, Operation } from './plan-replay.js' */
 
 /**
  * @typedef {Item & {name: string, method: Method, command: RedisCommand, expected: Expected, parts: Recorded[] | null, sent: RedisCommand[]}} Recorded
@@ -34,7 +34,7 @@ export function createRecordedCommands(keys, content) {
   const groups = new Map();
   const entries = createEntrySizes();
 
-  /** @param {Drawn} drawn @param {string | undefined} group @returns {Use} */
+  /** @param {Replayed} command @param {string | undefined} group @returns {Use} */
   function makeUse({ line, row, isFlat }, group) {
     const { name, args } = line;
     const reply = /** @type {NonNullable<CommandLine['reply']>} */ (line.reply);
@@ -52,11 +52,11 @@ export function createRecordedCommands(keys, content) {
     return { id, recorded, data, isRead, keys: isMiss ? [] : ownKeys };
   }
 
-  /** @param {Drawn} drawn @param {string | undefined} group */
-  function useOf(drawn, group) {
-    const { line, row, isFlat } = drawn;
+  /** @param {Replayed} command @param {string | undefined} group */
+  function useOf(command, group) {
+    const { line, row, isFlat } = command;
     const id = JSON.stringify([line.name, line.args, line.reply, isFlat, group]);
-    const use = uses.get(id) ?? makeUse(drawn, group);
+    const use = uses.get(id) ?? makeUse(command, group);
     uses.set(id, use);
     entries.note(line);
     const isTaken = row.replay === 'take';
@@ -79,9 +79,9 @@ export function createRecordedCommands(keys, content) {
     return recorded;
   }
 
-  /** @param {Drawn[]} drawn @param {boolean} isTransaction */
-  function groupOf(drawn, isTransaction) {
-    const numbers = drawn.flatMap(({ line }) => keysIn(line.args)).map(([number]) => number);
+  /** @param {Replayed[]} commands @param {boolean} isTransaction */
+  function groupOf(commands, isTransaction) {
+    const numbers = commands.flatMap(({ line }) => keysIn(line.args)).map(([number]) => number);
     if (numbers.length < 2) return undefined;
     const id = `${isTransaction} ${numbers}`;
     const group = groups.get(id) ?? `${groups.size}`;
@@ -90,10 +90,10 @@ export function createRecordedCommands(keys, content) {
   }
 
   return {
-    /** @param {Unit} unit */
-    add({ drawn, isTransaction, atUs }) {
-      const group = groupOf(drawn, isTransaction);
-      const used = drawn.map((each) => useOf(each, group));
+    /** @param {Operation} operation */
+    add({ commands, isTransaction, atUs }) {
+      const group = groupOf(commands, isTransaction);
+      const used = commands.map((command) => useOf(command, group));
       all.push({ recorded: isTransaction ? transactionOf(used) : used[0].recorded, atMs: atUs / 1000 });
     },
 

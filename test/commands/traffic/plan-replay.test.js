@@ -13,8 +13,8 @@ const OK = ['+', 2];
 function planned(lines) {
   /** @type {string[]} */
   const units = [];
-  const plan = planReplay(({ drawn, isTransaction, atUs }) => {
-    const names = drawn.map(({ line }) => [line.name, ...line.args.flat()].join(' ')).join(', ');
+  const plan = planReplay(({ commands, isTransaction, atUs }) => {
+    const names = commands.map(({ line }) => [line.name, ...line.args.flat()].join(' ')).join(', ');
     units.push(`${atUs} ${isTransaction ? `[${names}]` : names}`);
   });
   for (const [index, [connection, name, args = [], reply = OK]] of lines.entries())
