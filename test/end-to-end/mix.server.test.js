@@ -6,7 +6,7 @@ describe('a mix with sizes of its own', () => {
   const { run, server } = useServer({
     scenarios: 'shared-connection,pool',
     workload: 'mix:get=3,set@50kb=1,get@1mb=1',
-    ...{ iterations: 10, runs: 2, starts: 1 },
+    ...{ keys: 16, iterations: 10, runs: 2, starts: 1 },
   });
 
   it('checks values of every size, tells the commands apart, and leaves no key', async () => {

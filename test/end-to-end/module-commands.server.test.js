@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { endStarted, QUICK, runCli } from '../helpers/cli.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { assertSound, runsOf } from '../helpers/sound.js';
 import { buildModule } from '../helpers/tiny-module.js';
@@ -51,7 +52,7 @@ describe(`a command that no list knows${FILE ? '' : ' (skipped: there is no C co
   it('goes to the node that has its key, wherever that stands', async () => {
     const { cells } = await measure({
       ...{ clients: ['redis', 'ioredis'], command: 'TINY.LATE first {key}', prepare: STORE },
-      ...{ topology: ['cluster'], pipelining: ['implicit', 'explicit:5'] },
+      ...{ topology: ['cluster'], pipelining: NIGHTLY ? ['implicit', 'explicit:5'] : ['implicit'] },
     });
     const runs = runsOf({ cells });
     assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { endStarted, runCli, startHere } from '../helpers/cli.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 
@@ -92,7 +93,7 @@ describe('a producer and a consumer', () => {
     }
   });
 
-  for (const client of ['raw', 'ioredis']) {
+  for (const client of NIGHTLY ? ['raw', 'ioredis'] : ['raw']) {
     it(`both at once are two processes at one rate, with ${client}`, async () => {
       const { cells, ...report } = await measured(
         ...['--clients', client, '--workload', BOTH, '--rate', '3001', '--duration', '1s', '--runs', '1'],

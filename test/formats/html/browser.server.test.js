@@ -104,10 +104,11 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
     });
   }
 
-  for (const width of [500, 1100, 1600]) {
-    it(`at ${width} pixels no line ends inside a word`, async () => {
-      for (const html of [FULL, PAGES['several conditions'], PAGES['cells of every kind']]) {
-        const { page } = await open(html, { viewport: { width, height: 900 } });
+  for (const name of /** @type {const} */ (['a full report', 'several conditions', 'cells of every kind'])) {
+    it(`${name}: no line ends inside a word, at 500, 1,100 and 1,600 pixels`, async () => {
+      const { page } = await open(PAGES[name], DESK);
+      for (const width of [500, 1100, 1600]) {
+        await page.setViewportSize({ width, height: 900 });
         const torn = await page.evaluate(`(() => {
           const range = document.createRange();
           const walker = document.createTreeWalker(document.querySelector('body'), NodeFilter.SHOW_TEXT);
@@ -122,9 +123,9 @@ describe(`an HTML report in a browser${BROWSER ? '' : ' (skipped: there is none 
           }
           return torn;
         })()`);
-        assert.deepEqual(torn, []);
-        await page.close();
+        assert.deepEqual(torn, [], `${width} pixels`);
       }
+      await page.close();
     });
   }
 

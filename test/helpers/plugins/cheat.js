@@ -42,7 +42,7 @@ export default {
       shorten: (key, value) => redis.set(key, value.slice(0, 3)),
       alter: (key, value) => redis.set(key, `${value.slice(0, -1)}!`),
       async late(key, value) {
-        setTimeout(() => redis.set(key, value).catch(() => {}), 20);
+        setTimeout(() => redis.set(key, value).catch(() => {}), 500);
         return 'OK';
       },
     };
