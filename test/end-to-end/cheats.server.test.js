@@ -14,6 +14,7 @@ const OPTIONS = {
   runs: 1,
   warmupRuns: 0,
   pin: /** @type {const} */ ('off'),
+  profile: false,
 };
 
 /** @param {Awaited<ReturnType<typeof benchmark>>} report @returns {Record<string, string | null>} */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 20;
+/** Looking may cost much, such as that at all processes: what has not come at once is looked for less often. */
+const LOOK_EVERY_MS = { first: 20, most: 100 };
 
 /**
  * Waits until a condition holds.
@@ -12,13 +13,14 @@ const LOOK_EVERY_MS = 20;
  * @returns {Promise<T>} the first result of `check` that is truthy
  */
 export async function until(what, check, withinMs = 30_000) {
-  const deadline = performance.now() + withinMs;
+  const startedAt = performance.now();
   for (;;) {
     const result = await check();
     if (result) return result;
-    if (performance.now() > deadline) {
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > withinMs) {
       throw new Error(`waited ${withinMs} ms in vain for: ${typeof what === 'string' ? what : what()}`);
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(Math.min(LOOK_EVERY_MS.first + waitedMs / 20, LOOK_EVERY_MS.most));
   }
 }

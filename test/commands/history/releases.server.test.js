@@ -10,7 +10,7 @@ const HERE = createRequire(import.meta.url).resolve('ioredis');
 /** The ioredis of this project under other versions, so that nothing comes from elsewhere. */
 const WORKS = { 'index.js': `module.exports = require(${JSON.stringify(HERE)})` };
 const SMALL = [
-  ...['--clients', 'ioredis', '--newest', '2', '--size', '10', '--pin', 'off'],
+  ...['--clients', 'ioredis', '--newest', '2', '--size', '10', '--pin', 'off', '--no-profile'],
   ...['--starts', '1', '--warmup-runs', '0', '--iterations', '50'],
 ];
 
