@@ -168,13 +168,16 @@ const EARLIER_LINES = 3;
  */
 function drawTable({ plan: { cells, groups } }, timeLeft, nameOf, { line, printer, nowMs }) {
   const colors = pico.createColors(printer.color);
+  /** By group: a start may come back to it. @type {Map<number, ReturnType<typeof createLiveTable>>} */
+  const tables = new Map();
   let table = createLiveTable([], '');
   let doing = 'starting';
   let drawnMs = Number.NEGATIVE_INFINITY;
   return (event) => {
     if (event.type === 'group') {
       const heading = `${event.index + 1} of ${groups.length}: ${conditionsOf(event.cells[0], cells)}`;
-      table = createLiveTable(event.cells, groups.length > 1 ? heading : '');
+      table = tables.get(event.index) ?? createLiveTable(event.cells, groups.length > 1 ? heading : '');
+      tables.set(event.index, table);
     }
     table.onEvent(event);
     if (event.type === 'start') doing = `start ${event.start} of ${count(event.cells.length, 'cell')}`;

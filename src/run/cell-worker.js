@@ -202,8 +202,24 @@ export function createJob(cell, target, context) {
   const { value, keyDistribution, seed } = settings;
   const { runIds, removal } = server;
   return {
-    ...{ command, client, scenario, scenarioOptions, tasks, way, encode, replies: repliesOf(cell) },
-    ...{ appWorkUs, keys, keySize, valueSize, shortestValue, value, keyDistribution, seed, runIds, removal },
+    command,
+    client,
+    scenario,
+    scenarioOptions,
+    tasks,
+    way,
+    encode,
+    replies: repliesOf(cell),
+    appWorkUs,
+    keys,
+    keySize,
+    valueSize,
+    shortestValue,
+    value,
+    keyDistribution,
+    seed,
+    runIds,
+    removal,
     variant: cell.ownVariant?.base ?? cell.variant,
     /** The user's, over those of the variant. */
     clientOptions: { ...clientOptions[client], ...cell.ownVariant?.options },
@@ -286,7 +302,8 @@ export function createObserver(cell, worker, { remarks }, context) {
       loopback: isLoopback(target),
       connections: count * cell.tasks * cell.processes,
       expectedMs: ofRun === undefined ? durationMs : ofRun * (msPerIteration ?? 0),
-      ...{ signal, onNote },
+      signal,
+      onNote,
     });
   }
 

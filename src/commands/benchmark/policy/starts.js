@@ -33,6 +33,30 @@ import { behind, openIn, scatterOf } from '../../../statistics/race.js';
  * @property {number} runs of each cell, as the machine is
  */
 
+/** @param {Pick<State, 'conditions'>} state */
+export const cellsIn = ({ conditions }) => conditions.flatMap(({ cells }) => cells);
+
+/** @param {State} state @param {string} id of a cell @returns {Standing} */
+export const standingOf = (state, id) =>
+  /** @type {Standing} */ (cellsIn(state).find((cell) => cell.id === id));
+
+/**
+ * What was found out about cells.
+ * @param {State} state
+ * @param {(cell: Standing) => Partial<Standing>} find
+ * @returns {State}
+ */
+export const withFound = (state, find) => ({
+  ...state,
+  conditions: state.conditions.map((condition) => ({
+    ...condition,
+    cells: condition.cells.map((cell) => ({ ...cell, ...find(cell) })),
+  })),
+});
+
+/** @param {State} state @param {string} id of a cell @param {Partial<Standing>} found @returns {State} */
+export const learn = (state, id, found) => withFound(state, (cell) => (cell.id === id ? found : {}));
+
 /** @param {State} state @returns {StartAction | null} null once nothing more is to be measured */
 export function nextStart(state) {
   const { conditions, planned, starts } = state;
@@ -186,7 +210,7 @@ export function runsOf(racing, { starts, conditions, warmMs, leftMs }) {
   return Math.max(runs, Math.min(mostRuns, best || usualRuns, most));
 }
 
-/** @typedef {Pick<State, 'planned' | 'starts'>} Start */
+/** @typedef {Pick<State, 'planned' | 'starts'> & Partial<Pick<State, 'conditions'>>} Start */
 
 /** @param {Start} start */
 const isFirstOfRace = ({ planned, starts }) => planned === 'race' && starts === 1;
@@ -230,11 +254,13 @@ export function interleavedSets(cells, states, start) {
   const near = nearBest(cells);
   const hopeful = nearBest(cells, MEASURING.hopeless);
   const behind = cells.filter((cell) => !near.includes(cell));
+  const { runs } = MEASURING;
+  // Several conditions show it together.
+  const hopelessRuns = (start.conditions?.length ?? 1) > 1 ? 1 : MEASURING.hopelessRuns;
   let usual = 0;
   return states.map((isAwake) => {
     if (isAwake !== states[0]) return [near];
     usual++;
-    const { runs, hopelessRuns } = MEASURING;
     return [near, behind.filter((cell) => usual <= (hopeful.includes(cell) ? runs : hopelessRuns))];
   });
 }
