@@ -26,6 +26,7 @@ import { isDivisible, visit, warmUp } from './visit.js';
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { GroupContext, RunContext, SetContext } from '../../run/types.js' */
 /** @import { Standing, State } from './policy/starts.js' */
+/** @import { CellRunner } from './run-cell.js' */
 /** @import { Turn } from './visit.js' */
 
 /**
@@ -241,11 +242,20 @@ async function runStart(turn, asked, runs) {
   const open = [...racing.keys()].filter((at) => racing[at].length > 0);
   // No cell is always first; where time may not do for all, the user's order counts.
   const isShort = starts === 1 && asked.isStrict;
-  const [visits] = isShort ? [open] : createOrders(open, 1, settings.seed + starts);
+  const tasksAt = (/** @type {number} */ at) => racing[at][0].cell.tasks;
+  // Processes are warm soonest where they do the most at once.
+  const visits =
+    starts === 1
+      ? open.toSorted((a, b) => tasksAt(b) - tasksAt(a))
+      : createOrders(open, 1, settings.seed + starts)[0];
   let keysRemoved = true;
   let state = asked;
   for (const [place, at] of visits.entries()) {
     if (signal.aborted) break;
+    if (place > 0 && asked.isStrict && turn.leftMs() <= 0) {
+      if (starts === 1) leaveOut(racing[at], turn, (visits.length - place) / place);
+      continue;
+    }
     if (place > 0) keysRemoved = (await leaveAll(turn)) && keysRemoved;
     const [order] = isShort ? [racing[at]] : createOrders(racing[at], 1, settings.seed - starts);
     state = await visit(turn, state, {
@@ -260,6 +270,21 @@ async function runStart(turn, asked, runs) {
     if (visits.length === 1 && profilesEarly(settings)) state = await profile(turn, state, farBehind);
   }
   return { state, keysRemoved };
+}
+
+/**
+ * The time was over before a start came to this condition.
+ * @param {CellRunner[]} runners
+ * @param {Turn} turn
+ * @param {number} missing part of the time that is missing
+ */
+function leaveOut(runners, { context, leftMs }, missing) {
+  const budgetMs = Number(context.settings.budgetMs);
+  const needMs = (budgetMs - leftMs()) * (1 + missing);
+  for (const runner of runners) {
+    runner.leaveOut({ kind: 'no-time', budgetMs, needMs });
+    runner.recordCell();
+  }
 }
 
 /** Whether there is time while the cells that will be left behind are still warm. @param {GroupContext['settings']} settings */

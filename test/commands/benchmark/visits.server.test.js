@@ -9,6 +9,7 @@ import { childrenOf } from '../../helpers/processes.js';
 import { startRedis } from '../../helpers/redis-server.js';
 import { goodRun } from '../../helpers/report-fixture.js';
 import { assertSound } from '../../helpers/sound.js';
+import { timed } from '../../helpers/timed.js';
 
 /** @import { Standing, State } from '../../../src/commands/benchmark/policy/starts.js' */
 
@@ -121,7 +122,7 @@ describe('a process that visits conditions', function () {
   });
   after(() => external.stop());
 
-  it('is one for each client, keeps to the data of each, and leaves no keys', async () => {
+  timed('is one for each client, keeps to the data of each, and leaves no keys', async () => {
     let most = 0;
     const report = await benchmark(
       {
