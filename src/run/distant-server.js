@@ -12,10 +12,8 @@ import { startBareWorker } from './workers.js';
 /** @import { ManagedProcess } from '../server/types.js' */
 /** @import { NodeAddress, Server, Target } from '../server/types.js' */
 /** @import { Placement } from '../machine/types.js' */
-/** @import { GroupContext, Place, RunContext } from './types.js' */
+/** @import { DistantServer, GroupContext, Place, RunContext } from './types.js' */
 /** @import { MeasuredDistance } from '../store/types.js' */
-
-/** @typedef {ReturnType<typeof startDistantServer>} DistantServer */
 
 const HOST = '127.0.0.1';
 

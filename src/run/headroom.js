@@ -224,8 +224,6 @@ export function createHeadroom(server, settings, tried = new Map()) {
   };
 }
 
-/** @typedef {ReturnType<typeof createHeadroom>} Headroom */
-
 /** @param {Room} room @param {number} bytes that are needed */
 function noRoom(room, bytes) {
   const { bound, freeBytes, usedBytes, maxBytes, policy } = room;

@@ -3,11 +3,10 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { createCellLog, recordFailure } from './cell-log.js';
 
 /** @import { Cell } from './plan/types.js' */
-/** @import { DistantServer } from './distant-server.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Run } from '../store/types.js' */
 /** @import { CellLog } from './cell-log.js' */
-/** @import { GroupContext, RunContext } from './types.js' */
+/** @import { DistantServer, GroupContext, RunContext } from './types.js' */
 
 /**
  * Does some work on the cells of a group, with a relay for each server at a distance.

@@ -15,13 +15,12 @@ import { nothingToRun, prepare, readGiven } from './prepare.js';
 import { createIdlePrevention, placeServers, runPlan } from './run-plan.js';
 
 /** @import { CommandData, Measuring, Settings } from '../options/types.js' */
-/** @import { OwnKeys } from '../server/stored-keys.js' */
 /** @import { Notice, Report, ResultEnd, ResultHeader, ResultRecord } from '../store/types.js' */
 /** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from '../commands/benchmark/types.js' */
 /** @import { SuitePlugin } from '../plugins/types.js' */
 /** @import { Asked, Prepared } from './prepare.js' */
 /** @import { Fleet } from './types.js' */
-/** @import { IdlePrevention } from './run-plan.js' */
+/** @import { IdlePrevention, OwnKeys } from './types.js' */
 
 /**
  * Opens servers, plans cells, hands each group of them to the command, and reports what it concludes from the records.

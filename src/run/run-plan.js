@@ -120,8 +120,6 @@ function turnNotes(groups, capacity) {
   return [{ kind: 'group-in-turns', ...most, freeBytes: bytes, mostProcesses }];
 }
 
-/** @typedef {Awaited<ReturnType<typeof createIdlePrevention>>} IdlePrevention */
-
 /**
  * Keeps the processors of server and workers awake: always, or in every other run of a start. A start has both states
  * because it costs three times as much to start and warm up a cell as to measure it once more.

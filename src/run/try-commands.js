@@ -10,6 +10,7 @@ import { checkRoom } from './memory-check.js';
 import { bufferBytes, waitingBytes } from './plan/capacity.js';
 import { batchSizeOf } from './plan/loads.js';
 
+/** @import { OwnKeys } from './types.js' */
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, Plan } from './plan/types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
@@ -18,7 +19,6 @@ import { batchSizeOf } from './plan/loads.js';
 /** @import { ServerSource } from '../server/sources.js' */
 /** @import { Added } from './headroom.js' */
 /** @import { Server } from '../server/types.js' */
-/** @import { OwnKeys } from '../server/stored-keys.js' */
 
 /** Bytes of a stream grow by whole nodes of up to 100 entries, those of a string by doubling it. */
 const TIMES = 128;

@@ -1,11 +1,11 @@
 /** Internal to what runs cells; not exported by the package. */
 
 import type { BareEvent } from '../commands/benchmark/types.js';
-import type { CommandPlan, Measuring, Settings } from '../options/types.js';
+import type { NotAwake, Placement } from '../machine/types.js';
+import type { CommandPlan, Measuring, Pin, Settings, Transport } from '../options/types.js';
 import type { Catalogue } from '../plugins/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { OwnKeys } from '../server/stored-keys.js';
-import type { Server } from '../server/types.js';
+import type { Distance, Interrupted, Interruption, RelayFigures } from '../relay/types.js';
+import type { Server, ServerDelta, Snapshot, Target } from '../server/types.js';
 import type {
   CellResult,
   MachineFigures,
@@ -14,17 +14,10 @@ import type {
   ResultFacts,
   ResultRecord,
   RunWarning,
+  WakingFact,
 } from '../store/types.js';
-import type { MeasuredRun, ProfileKind } from '../worker/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { createObserver } from './cell-worker.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { DistantServer } from './distant-server.js';
+import type { MeasuredRun, ProfileKind, RunLength, Second, Stage } from '../worker/types.js';
 import type { Capacity, Cell } from './plan/types.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { IdlePrevention, placeServers } from './run-plan.js';
-// @ts-ignore inferred from code: programs that use the package see any
-import type { startWorkers } from './workers.js';
 
 export interface CellFacts {
   /** As the client uses them. */
@@ -36,17 +29,65 @@ export interface CellFacts {
 /** `processes`, `machines`: where there are several. */
 export type MeasuredOfAll = MeasuredRun & { processes?: ProcessFigures[]; machines?: MachineFigures[] };
 
-export type Observer = ReturnType<typeof createObserver>;
+/** Time spent waiting for CPU by main threads, in ms; null if unknown. */
+export interface RunQueue {
+  workerQueuedMs: number | null;
+  workerRanMs: number | null;
+  serverQueuedMs: number | null;
+  stolenMs: number | null;
+}
+
 /** A piece of a run, executed in one go. */
-export type SeenSlice = Awaited<ReturnType<Observer>>;
+export interface SeenSlice {
+  /** null where that is unknown. */
+  connections: number | null;
+  remarks: RunWarning[];
+  runQueue: RunQueue;
+  /** null without one. */
+  relay: RelayFigures | null;
+  /** Commands that the server does not count. */
+  uncounted: number;
+  seen: ServerDelta | null;
+  measured: MeasuredOfAll;
+  evictedKeys: number;
+  expiredKeys: number;
+  /** The longest time without a reply; 0 if unknown. */
+  stalledMs: number;
+}
+export type Observer = (length: RunLength) => Promise<SeenSlice>;
 export type WatchedRun = Omit<SeenSlice, 'runQueue'>;
 /** A run as worker and server saw it. */
 export type Observed = Omit<WatchedRun, 'evictedKeys' | 'expiredKeys' | 'relay' | 'uncounted'> &
   Partial<Pick<WatchedRun, 'uncounted'>>;
 
 /** All processes of a cell, on this machine or others, as one. */
-export type WorkerProcess = Omit<ReturnType<typeof startWorkers>, 'dismiss'>;
-export type StartWorkers = (...given: Parameters<typeof startWorkers>) => WorkerProcess;
+export interface WorkerProcess {
+  pid: number | undefined;
+  pids: number[];
+  call(method: string, params?: unknown): Promise<any>;
+  /** `timed`: ends after `durationMs`; `startAtMs`: on the machine's shared clock, or soon. */
+  run(length: RunLength & { timed: boolean; startAtMs?: number }): Promise<MeasuredOfAll>;
+  /** Ends the current run at its next iteration; its figures still arrive. */
+  stop(): void;
+  /** Like `stop`, and kills the process if it does not respond. */
+  interrupt(): void;
+  kill(): Promise<void>;
+}
+
+/** `cpus`: shared by all its processes, null for any. */
+export type StartWorkers = (
+  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & {
+    id?: string;
+    /** From the start, not only once prepared. */
+    isPinned?: boolean;
+    env?: NodeJS.ProcessEnv;
+  },
+  cpus: number[] | null,
+  onSecond: (second: Second) => void,
+  /** Of files that its client leaves behind. */
+  tempFilePrefix?: (pid: number) => string,
+  onStage?: (stage: Stage) => void,
+) => WorkerProcess;
 
 export interface RunContext extends Place {
   command: Measuring['name'];
@@ -103,7 +144,88 @@ export interface PlanContext extends Omit<GroupContext, OfGroups> {
 }
 
 /** A server, and where it and its workers run. */
-export type Place = Awaited<ReturnType<typeof placeServers>>[number];
+export interface Place {
+  server: Server;
+  placer: Placer;
+  evictions: {
+    mayHaveExpired(snapshot: Snapshot | null): boolean;
+    /** Keys evicted since the last call. */
+    since(snapshot: Snapshot | null): number;
+  };
+  headroom: Headroom;
+}
+
+export interface Placer {
+  placements: Placement[];
+  /** The CPUs that server and workers use where these are pinned. */
+  pinned(): number[] | NotAwake;
+  placementFor(pin: Pin): Placement;
+  /** Moves a managed server to its CPUs unless it is there. */
+  pinServer(placement: Placement): Promise<void>;
+}
+
+/** The memory of a server that cells may fill. */
+export interface Headroom {
+  beforeStart(bytes: number): Promise<void>;
+  /** In each process; undefined where that is unknown. */
+  untriedBytes(cell: Pick<Cell, 'processes' | 'machines'>): number | undefined;
+  whileStoring<Stored>(store: () => Promise<Stored>, stop: () => unknown): Promise<Stored>;
+  growthOf(cell: Cell, how: GrowthBounds): GrowthWatch;
+}
+
+export interface GrowthBounds {
+  /** Operations of one iteration of all tasks, or of their batches. */
+  atOnce: number;
+  batch: number;
+  /** Of its connections and commands in flight. */
+  bufferBytes: number;
+  /** Stores its keys as they were before the first run. */
+  renew: (() => Promise<unknown>) | null;
+  warn: (fact: Notice) => void;
+}
+
+export interface GrowthWatch {
+  /** As much of a run as there is room for. */
+  fit(length: RunLength, before: Snapshot | null): Promise<{ length: RunLength; before: Snapshot | null }>;
+  learn(before: Snapshot | null, after: Snapshot | null, operations: number, elapsedMs: number): void;
+  watch(
+    stop: () => void,
+    onLook: (read: { requestBytes: number; replyBytes: number }) => void,
+  ): () => Promise<void>;
+}
+
+/** A relay before a server. */
+export interface DistantServer {
+  /** Where workers connect. */
+  targetOf(transport: Transport): Promise<Target>;
+  pin(placement: Placement): Promise<void>;
+  /** For traffic since the last call. */
+  takeFigures(): Promise<RelayFigures>;
+  /** Open connections stay open. */
+  moveTo(distance: Distance): Promise<void>;
+  /** By which a PING at this distance takes too long. */
+  correct(us: number): Promise<void>;
+  interrupt(interruption: Interruption): Promise<Interrupted>;
+  end(): Promise<void>;
+}
+
+/** Keeps processors from sleeping in some runs. */
+export interface IdlePrevention {
+  fact: WakingFact | null;
+  /** What runs may be: as the machine is, or kept awake. The first are warm-ups. */
+  states: boolean[];
+  keep(isAwake: boolean): void;
+  end(): Promise<void>;
+}
+
+/** The keys of this invocation on external servers. */
+export interface OwnKeys {
+  prefix: string;
+  notes: Notice[];
+  /** Not all may be removed there. */
+  doubt(server: Server): void;
+  end(signal: AbortSignal): Promise<Notice[]>;
+}
 
 /** Load that comes from other machines. */
 export interface Fleet {

@@ -18,8 +18,6 @@ import { labelOf } from './target.js';
 /** @import { Server, Target } from './types.js' */
 /** @import { GroupContext } from '../run/types.js' */
 
-/** @typedef {Awaited<ReturnType<typeof guardKeys>>} OwnKeys */
-
 /**
  * Leaves no key on an external server: removes what killed invocations left, and remembers what this one will store. Nothing
  * else makes a prefix, so no key can be stored that is not remembered.

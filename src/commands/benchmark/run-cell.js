@@ -13,8 +13,7 @@ import { NOTHING_DONE, operationsCpuUs, operationsSwitches, sliceFigures } from 
 /** @import { FixedCost } from '../../store/run-record.js' */
 /** @import { Run, Slice } from '../../store/types.js' */
 /** @import { RunLength } from '../../worker/types.js' */
-/** @import { RunContext } from '../../run/types.js' */
-/** @import { Observer } from '../../run/types.js' */
+/** @import { Observer, RunContext } from '../../run/types.js' */
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
 /** @typedef {{seen: Awaited<ReturnType<Observer>>, figures: Slice}} TakenSlice */

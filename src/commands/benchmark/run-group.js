@@ -22,9 +22,8 @@ import { createCellRunner } from './run-cell.js';
 import { isDivisible, visit, warmUp } from './visit.js';
 
 /** @import { Host } from '../../run/cell-worker.js' */
-/** @import { DistantServer } from '../../run/distant-server.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
-/** @import { GroupContext, RunContext, SetContext } from '../../run/types.js' */
+/** @import { DistantServer, GroupContext, RunContext, SetContext } from '../../run/types.js' */
 /** @import { Standing, State } from './policy/starts.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { Turn } from './visit.js' */

@@ -20,9 +20,8 @@ import { FULL_WARM_UP, nextWindowMs, perMsIn, warmUpTime } from './policy/warm-u
 /** @import { RateRange } from '../../options/types.js' */
 /** @import { Distance } from '../../relay/types.js' */
 /** @import { Host } from '../../run/cell-worker.js' */
-/** @import { DistantServer } from '../../run/distant-server.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
-/** @import { GroupContext } from '../../run/types.js' */
+/** @import { DistantServer, GroupContext } from '../../run/types.js' */
 /** @import { Run } from '../../store/types.js' */
 /** @import { RunLength } from '../../worker/types.js' */
 /** @import { Tried } from './policy/rate-search.js' */

@@ -11,7 +11,7 @@ import { pinAgain } from './stage.js';
 /** @import { ManagedProcess } from '../../server/types.js' */
 /** @import { Watched } from '../../server/types.js' */
 /** @import { Control } from '../../server/types.js' */
-/** @import { DistantServer } from '../../run/distant-server.js' */
+/** @import { DistantServer } from '../../run/types.js' */
 /** @import { Stage } from './stage.js' */
 /** @import { FaultWorker } from './run.js' */
 
