@@ -131,6 +131,8 @@ function shared(name, options, { kind, id, ownOptions }) {
 const defaultText = (fallback) =>
   fallback === undefined || typeof fallback === 'boolean' ? '' : ` (default: ${fallback})`;
 
+const HAS_FILE = /\.[cm]?js\b/;
+
 /**
  * `./our-redis.js:fast` becomes `our-redis:fast`, and the file one more place where plugins are found.
  * @param {Record<string, unknown>} given text or values
@@ -143,7 +145,7 @@ export function takeOwnFiles(given, table, folders) {
   let places = folders;
   for (const [name, spec] of Object.entries(table)) {
     const kind = spec.plugins;
-    if (!kind || !(nounOf(kind) in OWN_KINDS) || given[name] === undefined) continue;
+    if (!kind || !(nounOf(kind) in OWN_KINDS) || !HAS_FILE.test(`${given[name]}`)) continue;
     // A wrong value is reported when it is read.
     const names = /** @type {string[]} */ (tryOr(() => readOption(spec, given[name]), []));
     const found = names.map((each) => withErrorPrefix(flagOf(spec), () => ownFileOf(each)));

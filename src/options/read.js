@@ -2,12 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { present } from '../collections.js';
 import { COMMAND_OF } from '../commands/all.js';
 import { UsageError, withErrorPrefix } from '../errors.js';
-import { MEASURING } from '../method.js';
 import { nounOf } from '../plugins/registry.js';
-import { OPTIONS } from './option-table.js';
 import { idOfName } from './values.js';
 
-/** @import { SuitePlugin, PluginKind } from '../plugins/types.js' */
+/** @import { PluginKind } from '../plugins/types.js' */
 /** @import { CommandData, OptionsFor, OptionTable, Settings, OptionSpec } from './types.js' */
 
 /**
@@ -85,84 +83,8 @@ export function withEnvironment(given, env) {
   return { options: { ...given, url: env.REDIS_URL }, urlOrigin: 'REDIS_URL' };
 }
 
-/** Enough for a p99.9 at 1000 operations per second. */
-const OPEN_LOOP_MS = 5000;
-/** A search has about thirty runs at higher rates. */
-const SEARCH_MS = 2000;
-/** @param {Settings} settings @returns {number | undefined} undefined where iterations are counted */
-function fixedTime({ rate, rateSearch, speed }) {
-  if (rateSearch !== undefined) return SEARCH_MS;
-  return (rate ?? speed) === undefined ? undefined : OPEN_LOOP_MS;
-}
-
-const OPEN_LOOP_RUNS = 5;
-
-/**
- * Closed loops are raced: how often a cell is started depends on what is known. Not where the user says how often, and not
- * where a gate must judge every cell.
- * @param {Settings} settings @returns {Pick<Settings, 'runs' | 'races'>}
- */
-function repeated({ rate, rateSearch, speed, smoke, runs, starts, assert }) {
-  const isClosed = (rate ?? rateSearch ?? speed) === undefined;
-  if (!isClosed || runs !== undefined) return { runs: runs ?? OPEN_LOOP_RUNS, races: false };
-  const count = starts === 'auto' ? MEASURING.fixedStarts : starts;
-  const races = starts === 'auto' && assert.length === 0 && !smoke;
-  return { runs: MEASURING.runs * (races || smoke ? 1 : count), races };
-}
-
 /** Another command than a benchmark makes as many as there is time for. */
 const MOST_RUNS = 20;
-
-const SMOKE_SHARE = 200;
-/** Hundreds of operations of the slowest cells. */
-const RUN_MS = 50;
-/** More than any ready suite has tasks, which still use different keys. */
-const MOST_KEYS = 500;
-/**
- * @param {Settings} settings
- * @param {Record<string, unknown>} given stays as it is
- * @returns {Settings} short enough for CI
- */
-function shrink(settings, given) {
-  const { runs, runTimeMs, durationMs, keys, iterations } = settings;
-  const shorter = Object.entries({
-    runs: Math.min(runs, 2),
-    runTimeMs: Math.min(runTimeMs || RUN_MS, RUN_MS),
-    durationMs: durationMs && Math.min(durationMs, RUN_MS),
-    // Each cell stores and removes its keys.
-    keys: keys && Math.min(keys, MOST_KEYS),
-    iterations: fewer(iterations),
-  });
-  return { ...settings, ...Object.fromEntries(shorter.filter(([name]) => given[name] === undefined)) };
-}
-
-/** @param {Settings['iterations']} iterations @returns {Settings['iterations']} */
-function fewer(iterations) {
-  if (iterations === 'auto') return iterations;
-  return typeof iterations === 'object'
-    ? { ...iterations, budget: iterations.budget / SMOKE_SHARE }
-    : Math.ceil(iterations / SMOKE_SHARE);
-}
-
-/**
- * The defaults, overridden by the suite's options, overridden by the user's.
- * @param {Record<string, unknown>} given text or values @param {SuitePlugin} suite @param {OptionTable} [options]
- * @returns {Settings} @throws {UsageError} naming the option
- */
-export function resolveOptions(given, suite, options = OPTIONS) {
-  // The runs of a search have their own length.
-  const { durationMs: _, ...untimed } = suite.options;
-  const settings = readTogether(given.rateSearch === undefined ? suite.options : untimed, given, options);
-  if ((settings.command?.length ?? 0) > 1) settings.compare = withWorkload(settings.compare);
-  settings.profile = profileOf(settings);
-  const timed = {
-    ...settings,
-    durationMs: settings.durationMs ?? fixedTime(settings),
-    ...repeated(settings),
-  };
-  if (!timed.races) timed.cpus ??= 'asleep';
-  return Object.freeze(timed.smoke ? shrink(timed, given) : timed);
-}
 
 /**
  * The settings of another command than a benchmark: its defaults, overridden by the user's options.
@@ -188,7 +110,7 @@ export function resolveFor(command, given, all) {
  * @returns {Settings}
  * @throws {UsageError}
  */
-function readTogether(defaults, given, table, command) {
+export function readTogether(defaults, given, table, command) {
   const chosen = Object.entries(given).filter(([, value]) => value !== undefined);
   // A default yields to what the user gave instead: iterations or a duration.
   const others = Object.keys(table).filter((name) => isGiven(given, name));
@@ -252,16 +174,6 @@ function checkWorkloads(names, command) {
       command?.otherWorkload?.(name, typed) ?? `--workload ${name} is for another command: type ${typed}`,
     );
   }
-}
-
-/** @param {Settings['compare']} compared @returns {Settings['compare']} */
-const withWorkload = (compared) => (compared.includes('workload') ? compared : [...compared, 'workload']);
-
-/** @param {Settings} settings @returns {Settings['profile']} */
-function profileOf({ profile, smoke, rate, rateSearch }) {
-  // Whether no sentence of the report will say why a cell is slower.
-  const explainsNothing = smoke || (rate ?? rateSearch) !== undefined;
-  return profile?.cells === 'explained' && explainsNothing ? undefined : profile;
 }
 
 /** @param {Record<string, unknown>} given @param {string} name @returns {boolean} whether the user chose it */

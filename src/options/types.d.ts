@@ -1,5 +1,5 @@
 import type { BareEvent } from '../commands/benchmark/types.js';
-import type { Account, Catalogue, ClientPlugin, PluginKind } from '../plugins/types.js';
+import type { Account, Catalogue, ClientPlugin, PluginKind, SuitePlugin } from '../plugins/types.js';
 import type { CommonReport, Report as PrintedReport } from '../report/types.js';
 import type { AskedClient, Cell, CellPoint, SkipReason } from '../run/plan/types.js';
 import type { Fleet, PlanContext, RunContext } from '../run/types.js';
@@ -60,6 +60,8 @@ export interface Measuring {
   ownOptions?(): Promise<Record<string, OptionSpec>>;
   /** Servers that its options name besides those that are measured; TLS options apply to them too. */
   otherServers?(settings: Settings): { flag: string; url: string }[];
+  /** Its settings, where a suite has a say in them. */
+  resolve?(given: Record<string, unknown>, suite: SuitePlugin, table: OptionTable): Promise<Settings>;
   /** Checks what only it knows, before servers are looked for. */
   checkSettings?(settings: Settings): Promise<void>;
   /** What it says of its cells; nothing by default. */

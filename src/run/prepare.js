@@ -8,7 +8,7 @@ import { loadConfig, withOwnValues } from '../options/client-options.js';
 import { checkDeclared, missingIn } from '../options/declared-options.js';
 import { OPTIONS } from '../options/option-table.js';
 import { assertKnownName } from '../options/plugin-names.js';
-import { byTableNames, resolveFor, resolveOptions } from '../options/read.js';
+import { byTableNames, resolveFor } from '../options/read.js';
 import { loadPlugin, pluginIds } from '../plugins/registry.js';
 import { factText } from '../report/fact-words.js';
 import { findSources } from '../server/sources.js';
@@ -40,7 +40,7 @@ export async function readGiven(command, { suite: name, ...rest }, { pluginFolde
     ? (ownSuite ?? (await loadSuite(name, folders)))
     : { id: command.name, title: command.title, summary: '', options: {} };
   const settings = withSeed(
-    isBenchmark ? resolveOptions(options, suite, table) : resolveFor(command, options, table),
+    isBenchmark ? await present(command.resolve)(options, suite, table) : resolveFor(command, options, table),
   );
   await command.checkSettings?.(settings);
   const servers = await findSources(settings, urlOrigin, command.otherServers?.(settings));

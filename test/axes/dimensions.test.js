@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dimensionsOf } from '../../src/axes/all-axes.js';
+import { resolveOptions } from '../../src/commands/benchmark/settings.js';
 import { loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
-import { resolveOptions } from '../../src/options/read.js';
 import { planOf } from '../helpers/plan.js';
 
 const SUITE = { id: 'own', title: 'own', summary: 'own', options: {} };

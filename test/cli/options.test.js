@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Command } from 'commander';
 import { addOptions } from '../../src/cli/options.js';
+import { resolveOptions } from '../../src/commands/benchmark/settings.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { resolveOptions } from '../../src/options/read.js';
 import suites from '../../src/plugins/suites.js';
 
 /** @param {string[]} args @returns {Promise<string | undefined>} which cells are profiled */

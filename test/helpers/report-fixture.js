@@ -1,12 +1,13 @@
 import { createReport } from '../../src/commands/benchmark/conclude.js';
 import { withWords } from '../../src/commands/benchmark/report/words/findings.js';
+import { resolveOptions } from '../../src/commands/benchmark/settings.js';
 import breaking from '../../src/commands/break/index.js';
 import { OPTIONS as OF_BREAK } from '../../src/commands/break/options.js';
 import cold from '../../src/commands/cold/index.js';
 import { OPTIONS as OF_COLD } from '../../src/commands/cold/options.js';
 import { loadCatalogue, loadOptions } from '../../src/options/catalogue.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { resolveFor, resolveOptions } from '../../src/options/read.js';
+import { resolveFor } from '../../src/options/read.js';
 import { createHeader } from '../../src/store/shapes.js';
 import { planOf } from './plan.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { resolveOptions } from '../../src/commands/benchmark/settings.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { resolveOptions } from '../../src/options/read.js';
 import { positiveInteger } from '../../src/options/values.js';
 import { assertRefused, runMain } from '../helpers/main.js';
 

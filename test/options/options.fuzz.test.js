@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { resolveOptions } from '../../src/commands/benchmark/settings.js';
 import { UsageError } from '../../src/errors.js';
 import { CALIBRATE_OPTIONS, OPTIONS } from '../../src/options/option-table.js';
-import { readOption, resolveOptions } from '../../src/options/read.js';
+import { readOption } from '../../src/options/read.js';
 import { parseUrl } from '../../src/server/target.js';
 import { fuzz } from '../helpers/nightly.js';
 import { anyText } from '../helpers/poison.js';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { OPTIONS as OF_AGENTS } from '../../src/commands/agents/options.js';
+import { resolveOptions } from '../../src/commands/benchmark/settings.js';
 import { UsageError } from '../../src/errors.js';
 import { OPTIONS } from '../../src/options/option-table.js';
-import { readOption, resolveOptions } from '../../src/options/read.js';
+import { readOption } from '../../src/options/read.js';
 
 /** @import { SuitePlugin } from '../../src/plugins/types.js' */
 

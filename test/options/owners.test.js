@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { resolveOptions } from '../../src/commands/benchmark/settings.js';
 import { loadOptions } from '../../src/options/catalogue.js';
-import { resolveOptions } from '../../src/options/read.js';
 
 const OPTIONS = await loadOptions();
 

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { present } from '../../collections.js';
 import { tryOr, UsageError } from '../../errors.js';
 import { cacheFolder } from '../../machine/releases.js';
 import { loadCatalogue, loadOptions } from '../../options/catalogue.js';
 import { readConfig } from '../../options/client-options.js';
 import { choicesOf } from '../../options/plugin-names.js';
-import { byTableNames, resolveFor, resolveOptions } from '../../options/read.js';
+import { byTableNames, resolveFor } from '../../options/read.js';
 import { secretsIn } from '../../process/secrets.js';
 import { runnable } from '../../run/plan/plan.js';
 import { choiceOf, prepare } from '../../run/prepare.js';
@@ -87,7 +88,9 @@ export async function readTyped(
   const suite = { id: 'typed', title: '', summary: '', ...own, options: own.options ?? {} };
   const asked = { ...options, agents: 'env' };
   const settings =
-    'takes' in command ? resolveFor(command, asked, table) : resolveOptions(asked, suite, table);
+    'takes' in command
+      ? resolveFor(command, asked, table)
+      : await present(command.resolve)(asked, suite, table);
   if (typeof settings.config === 'string')
     throw new UsageError('--config: expected its contents, not a file');
   const lists = Object.values(settings).filter(Array.isArray);

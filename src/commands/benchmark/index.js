@@ -13,6 +13,8 @@ export default {
 
   checkSettings: async (settings) => (await import('./assertions.js')).checkSyntax(settings),
 
+  resolve: async (given, suite, table) => (await import('./settings.js')).resolveOptions(given, suite, table),
+
   // What other machines do cannot be decided here.
   settle: async (settings) => ({
     settings: settings.agents === undefined ? settings : { ...settings, cpus: 'asleep' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runGroup } from '../../../src/commands/benchmark/run-group.js';
+import { resolveOptions } from '../../../src/commands/benchmark/settings.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';
-import { resolveOptions } from '../../../src/options/read.js';
 import { createIdlePrevention, placeServers, runPlan } from '../../../src/run/run-plan.js';
 import { openServer } from '../../../src/server/open.js';
 import { guardKeys } from '../../../src/server/stored-keys.js';

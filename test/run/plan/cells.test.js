@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { resolveOptions } from '../../../src/commands/benchmark/settings.js';
 import { loadOptions } from '../../../src/options/catalogue.js';
-import { resolveOptions } from '../../../src/options/read.js';
 import { factText } from '../../../src/report/fact-words.js';
 import { createCells } from '../../../src/run/plan/cells.js';
 import { planOf as wholePlanOf } from '../../helpers/plan.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AXES, groupOf, idOf } from '../../../src/axes/all-axes.js';
+import { resolveOptions } from '../../../src/commands/benchmark/settings.js';
 import { loadOptions } from '../../../src/options/catalogue.js';
-import { resolveOptions } from '../../../src/options/read.js';
 
 const OPTIONS = await loadOptions();
 

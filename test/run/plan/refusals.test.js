@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { resolveOptions } from '../../../src/commands/benchmark/settings.js';
 import { loadCatalogue } from '../../../src/options/catalogue.js';
-import { resolveOptions } from '../../../src/options/read.js';
 import { loadPlugin } from '../../../src/plugins/registry.js';
 import { readNames } from '../../../src/run/plan/cells.js';
 
