@@ -12,6 +12,8 @@ import { goodRun } from '../helpers/report-fixture.js';
 /** @import { Run } from '../../src/store/types.js' */
 
 const TRIALS = Number(process.env.TRIALS ?? (NIGHTLY ? 400 : 40));
+/** Races with a wrong claim: at most 5 %, and by day, in few trials, what chance adds to that. */
+const MOST_WRONG = 0.05 * TRIALS + (TRIALS < 400 ? 2 * Math.sqrt(0.05 * 0.95 * TRIALS) : 0);
 const judge = await judgeOf(new URL('../../src/', import.meta.url).href);
 
 /** @param {number} perSecond @returns {any[]} */
@@ -44,7 +46,7 @@ describe('statistics/race', function () {
       const wrong = trials(speeds.length, speeds, luck).filter(({ claims }) =>
         claims.some(([a, b]) => speeds[a] === speeds[b]),
       );
-      assert.ok(wrong.length / TRIALS <= 0.05, `${(wrong.length / TRIALS) * 100} %`);
+      assert.ok(wrong.length <= MOST_WRONG, `${(wrong.length / TRIALS) * 100} %`);
     });
   }
 
@@ -63,7 +65,7 @@ describe('statistics/race', function () {
           const wrong = trials(11, [1, 1, 1, 1], 0.03, most, awake, shared).filter(
             ({ claims }) => claims.length > 0,
           );
-          assert.ok(wrong.length / TRIALS <= 0.05, `${(wrong.length / TRIALS) * 100} %`);
+          assert.ok(wrong.length <= MOST_WRONG, `${(wrong.length / TRIALS) * 100} %`);
         });
 
     it('four starts find 12 % that both states show, as four of one state do', () => {
@@ -213,7 +215,7 @@ describe('statistics/race', function () {
     const all = trials(17, [1, 1, 1, 1], 0.05, 3.5);
     assert.ok(all.every(({ starts }) => starts.toSorted().join() === '3,3,4,4'));
     const wrong = all.filter(({ claims }) => claims.length > 0);
-    assert.ok(wrong.length / TRIALS <= 0.05, `${(wrong.length / TRIALS) * 100} %`);
+    assert.ok(wrong.length <= MOST_WRONG, `${(wrong.length / TRIALS) * 100} %`);
   });
 
   it('ends when another start would take longer than there is time', () => {
