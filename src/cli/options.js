@@ -8,7 +8,7 @@ import { pluginIds } from '../plugins/registry.js';
 import { printable } from '../report/escaped.js';
 import { FLAGS, HEADINGS } from './first-help.js';
 
-/** @import { CommandData, OptionSpec, OptionTable } from '../options/types.js' */
+/** @import { CommandData, OptionSpec } from '../options/types.js' */
 /** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
 /** @import { Command } from 'commander' */
 /** @import { CliContext } from './types.js' */
@@ -70,7 +70,7 @@ export const addMeasurement = (command, table, context) =>
  * @param {Record<string, OptionSpec>} all its own options included
  */
 export function helpOptionsOf(data, all) {
-  const { workload, ...taken } = optionsOf(data, /** @type {OptionTable} */ (all));
+  const { workload, ...taken } = optionsOf(data, all);
   if (workload === undefined) return taken;
   const { workloads } = data;
   return {

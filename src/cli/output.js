@@ -67,7 +67,8 @@ export function checkWritable(file, { flag = '--output', reads = [], printed, gr
   if (file === undefined) return;
   const refuse = (/** @type {string} */ why) =>
     new UsageError(`${flag}: expected a file that can be written, but ${why}`);
-  const unusable = (/** @type {any} */ error) => refuse(UNUSABLE[error.code]?.(file) ?? messageOf(error));
+  const unusable = (/** @type {unknown} */ error) =>
+    refuse(UNUSABLE[Object(error).code]?.(file) ?? messageOf(error));
   const path = orThrow(() => destinationOf(file), unusable);
   const stats = orThrow(() => statSync(path, { throwIfNoEntry: false }), unusable);
   if (
@@ -86,8 +87,8 @@ export function checkWritable(file, { flag = '--output', reads = [], printed, gr
   }
 }
 
-/** @param {any} error */
-const isDenied = ({ code }) => ['EACCES', 'EPERM'].includes(code);
+/** @param {unknown} error */
+const isDenied = (error) => ['EACCES', 'EPERM'].includes(Object(error).code);
 
 /** @template T @param {() => T} read @param {(error: unknown) => Error} refuse @returns {T} */
 function orThrow(read, refuse) {

@@ -50,8 +50,9 @@ export async function runPeer(name, shape, cpus, signal) {
   return opsPerSecond;
 }
 
-/** Its last line says why. @param {any} error of a process */
-function causeOf({ stderr = '', killed, code, message }) {
+/** @param {unknown} error of a process, whose last line says why */
+function causeOf(error) {
+  const { stderr = '', killed, code, message } = Object(error);
   const said = `${stderr}`.trim().split('\n').at(-1);
   if (said) return said;
   if (killed) return `it had not ended after ${ENDS_WITHIN_MS / 1000} s`;

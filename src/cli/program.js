@@ -128,12 +128,13 @@ const OF_THE_MACHINE = {
   EIO: 'check that disk',
 };
 
-/** @param {any} error @param {World} world @returns {number} the exit code */
+/** @param {unknown} error @param {World} world @returns {number} the exit code */
 export function explain(error, { stderr, env }) {
   // commander has already printed its message; --help and --version are no errors.
-  if (error?.code?.startsWith('commander.')) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const { code = '', exitCode } = Object(error);
+  if (`${code}`.startsWith('commander.')) return exitCode === 0 ? EXIT.done : EXIT.usage;
   const say = (/** @type {string[]} */ ...lines) => stderr.lines(lines.map(withoutSecrets));
-  const advice = OF_THE_MACHINE[error?.code];
+  const advice = OF_THE_MACHINE[code];
   if (advice !== undefined) {
     say(`redis-pipe-bench: ${messageOf(error)}; ${advice}`);
     return EXIT.usage;
@@ -149,7 +150,7 @@ export function explain(error, { stderr, env }) {
   return expected ? error.exitCode : EXIT.bug;
 }
 
-/** Its message may come from outside: it stays one line. @param {any} error @returns {string[]} */
+/** Its message may come from outside: it stays one line. @param {unknown} error @returns {string[]} */
 function stackOf(error) {
   if (!(error instanceof Error)) return [String(error)];
   const [, ...frames] = `${error.stack}`.replace(error.message, () => '').split('\n');

@@ -3,7 +3,17 @@ import { dirname, join } from 'node:path';
 import { tryOr } from '../errors.js';
 import { readBoundedSync } from '../process/read-file.js';
 
-/** @param {string} folder @returns {any} package.json; null if missing or unreadable */
+/**
+ * @typedef {object} Manifest package.json, whose members may be anything
+ * @property {string} [name]
+ * @property {string} version
+ * @property {unknown} [exports]
+ * @property {unknown} [workspaces]
+ * @property {object} [dependencies]
+ * @property {object} [optionalDependencies]
+ */
+
+/** @param {string} folder @returns {Manifest | null} null if missing or unreadable */
 export const readManifest = (folder) =>
   tryOr(() => JSON.parse(readBoundedSync(join(folder, 'package.json')).toString()), null);
 

@@ -22,6 +22,7 @@ import { succeeds } from '../process/wait.js';
 import { installedVersion, readManifest } from './packages.js';
 
 /** @import { Catalogue, ClientPlugin } from '../plugins/types.js' */
+/** @import { Manifest } from './packages.js' */
 /** @import { Release, Runtime } from './types.js' */
 
 const PATH = 'path:';
@@ -202,7 +203,7 @@ async function localRelease(name, path, context) {
 
   /** @param {string} folder @param {string} entry */
   async function describe(folder, entry) {
-    const { version } = readManifest(folder);
+    const { version } = present(readManifest(folder));
     if (semver.valid(version) !== version)
       throw wrong('and found it, but with no valid version in its package.json');
     return {
@@ -215,9 +216,10 @@ async function localRelease(name, path, context) {
   }
 }
 
-/** @param {any} manifest of a monorepo @param {string} place */
+/** @param {Manifest | null} manifest of a monorepo @param {string} place */
 function workspacesOf(manifest, place) {
-  const named = manifest?.workspaces?.packages ?? manifest?.workspaces;
+  const workspacesField = manifest?.workspaces;
+  const named = Object(workspacesField).packages ?? workspacesField;
   const workspaces = [named].flat().filter((each) => typeof each === 'string');
   return workspaces.flatMap((each) => {
     if (basename(each) !== '*') return join(place, each);
@@ -304,7 +306,7 @@ async function entryOf(folder, signal) {
   if (manifest === null) throw new Error(`no package.json in '${folder}'`);
   const from = join(folder, 'package.json');
   try {
-    const args = ['-e', IMPORT, from, manifest.exports ? manifest.name : folder];
+    const args = ['-e', IMPORT, from, manifest.exports && manifest.name ? manifest.name : folder];
     return await run(process.execPath, args, { signal, env: withoutNodeOptions() });
   } catch (error) {
     const printed = error instanceof Error && 'stderr' in error ? `${error.stderr}` : '';

@@ -147,7 +147,7 @@ export function takeOwnFiles(given, table, folders) {
     const kind = spec.plugins;
     if (!kind || !(nounOf(kind) in OWN_KINDS) || !HAS_FILE.test(`${given[name]}`)) continue;
     // A wrong value is reported when it is read.
-    const names = /** @type {string[]} */ (tryOr(() => readOption(spec, given[name]), []));
+    const names = [tryOr(() => readOption(spec, given[name]), [])].flat().map(String);
     const found = names.map((each) => withErrorPrefix(flagOf(spec), () => ownFileOf(each)));
     const files = found.flatMap((own) => own?.file ?? []);
     if (files.length === 0) continue;

@@ -60,6 +60,7 @@ function chosenAmong(plugins, what, names, settings) {
     prepares && prepares.length > 1
       ? prepares[names.slice(0, index).filter(isCommand).length]
       : prepares?.[0];
+  /** @type {[name: string, Chosen][]} */
   const chosen = names.map((name, index) => {
     const [, id, argument] = present(/^([^:]*)(?::(.*))?$/s.exec(name));
     const plugin = plugins.get(id) ?? {};
@@ -76,9 +77,9 @@ function chosenAmong(plugins, what, names, settings) {
     const isElse = names.some(
       (other, place) => other === name && isCommand(name) && prepareOf(place) !== prepare,
     );
-    if (!isElse) return /** @type {const} */ ([name, found]);
+    if (!isElse) return [name, found];
     const title = `${found.title} after ${prepare}`;
-    return /** @type {const} */ ([`${name} after ${prepare}`, { ...found, title, name: inMiddle(title) }]);
+    return [`${name} after ${prepare}`, { ...found, title, name: inMiddle(title) }];
   });
   const found = new Map(chosen);
   const rows = [...found.values()].map((each) => each.name);

@@ -135,7 +135,8 @@ export const notTaken = ({ name, startsItsServers }, flag) =>
     : `${name} does not take ${flag}; 'redis-pipe-bench ${name} --help' lists what it takes`;
 
 /**
- * @param {CommandData} command @param {OptionTable} all its own options included
+ * @param {CommandData} command
+ * @param {Record<string, OptionSpec>} all its own options included
  * @returns {Record<string, OptionSpec>} those that it has, with its defaults, those of plugins included
  */
 export const optionsOf = ({ takes, defaults, workloads = [], help = {} }, all) =>
@@ -229,5 +230,5 @@ function checkTogether(settings, given, table) {
 /** @param {NonNullable<OptionSpec['owners']>} owners @returns {string} `the scenario pool` */
 const ownersText = (owners) => `the ${nounOf(owners[0].kind)} ${owners.map(({ id }) => id).join(' or ')}`;
 
-/** @param {PluginKind} kind @param {OptionTable} options the option that chooses such plugins, where there is one */
+/** @param {PluginKind} kind @param {Record<string, OptionSpec>} options the option that chooses such plugins, where there is one */
 const chooserOf = (kind, options) => Object.keys(options).find((name) => options[name].plugins === kind);

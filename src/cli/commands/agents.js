@@ -86,7 +86,8 @@ async function cleanedLines(options, queueOrigin) {
 async function waitingLines(options, queueOrigin, width) {
   const { listAgents } = await import('../../commands/agents/agents.js');
   const { control, agents, silent, refusing } = await listAgents(options, { queueOrigin });
-  const columns = COLUMNS.map((column) => ({ ...column, align: /** @type {const} */ ('left') }));
+  /** @type {ColumnOf<Hello>[]} */
+  const columns = COLUMNS.map((column) => ({ ...column, align: 'left' }));
   const grid = { ...gridOf(agents, ({ name }) => ({ name }), columns), names: { title: 'agent' } };
   const lines = [
     ...(agents.length > 0 ? gridLines(grid, { width }) : []),

@@ -16,6 +16,7 @@ import { checkWritable, printFound } from '../output.js';
 import { createProgress } from '../progress.js';
 
 /** @import { Command } from 'commander' */
+/** @import { BenchmarkHooks } from '../../commands/benchmark/types.js' */
 /** @import { OptionSpec } from '../../options/types.js' */
 /** @import { Report } from '../../report/types.js' */
 /** @import { CliContext, CommandPart, RunContext } from '../types.js' */
@@ -55,7 +56,7 @@ function addMeasuring(command, { options, pluginFolders }, without, explained = 
 /**
  * Measures with progress, and prints what was found; nothing where it was interrupted before.
  * @template Found @param {Record<string, any>} given @param {RunContext} context
- * @param {(options: any, hooks: any, tell: (...lines: string[]) => void) => Promise<Found>} work
+ * @param {(options: any, hooks: BenchmarkHooks, tell: (...lines: string[]) => void) => Promise<Found>} work
  * @param {(found: Found) => Report} reportOf @returns {Promise<number>} the exit code
  */
 async function measured({ format, output, quiet = false, ...given }, context, work, reportOf) {

@@ -143,8 +143,10 @@ function whatClientLacks({ client, cell }, needed) {
   }
   if (!cell.release) return null;
   const { version } = cell.release;
-  const [[what, since] = []] = [cell.ownVariant?.base ?? cell.variant, ...needed]
-    .map((each) => /** @type {const} */ ([each, client?.since?.[each]]))
-    .filter(([, first]) => first && semver.lt(version, first));
-  return what && since ? skip('release-lacks', { client: cell.client, version, what, since }) : null;
+  for (const what of [cell.ownVariant?.base ?? cell.variant, ...needed]) {
+    const since = client?.since?.[what];
+    if (since && semver.lt(version, since))
+      return skip('release-lacks', { client: cell.client, version, what, since });
+  }
+  return null;
 }

@@ -32,9 +32,11 @@ export function sizesOf(settings, topology, atOnce) {
   // What is compared has as many keys.
   const topologies = settings.compare.includes('topology') ? settings.topology : [topology];
   const isSpread = topologies.includes('cluster') && !settings.oneSlot;
-  const pairs = size.flatMap((both) =>
-    product({ keySize: keySize ?? [both], values: valueSize ?? [/** @type {SizeRange} */ ([both, both])] }),
-  );
+  const pairs = size.flatMap((both) => {
+    /** @type {SizeRange} */
+    const same = [both, both];
+    return product({ keySize: keySize ?? [both], values: valueSize ?? [same] });
+  });
   const sizes = pairs.map(({ keySize: wanted, values: [shortestValue, valueSize] }) => {
     const many = shortestValue < valueSize || isSpread;
     const start =
