@@ -142,6 +142,7 @@ const HAS_FILE = /\.[cm]?js\b/;
  */
 export function takeOwnFiles(given, table, folders) {
   const options = { ...given };
+  /** @type {Partial<Record<PluginKind, string[]>>} */
   let places = folders;
   for (const [name, spec] of Object.entries(table)) {
     const kind = spec.plugins;

@@ -126,7 +126,11 @@ const filesIn = (place) =>
         .filter((name) => name.endsWith('.js'))
         .map((name) => join(place, name));
 
-/** @param {PluginKind} kind @param {PluginFolders} folders besides the tool's own @returns files by id, in order */
+/**
+ * @param {PluginKind} kind
+ * @param {Partial<Record<PluginKind, string[]>>} folders besides the tool's own
+ * @returns files by id, in order
+ */
 function filesOf(kind, folders) {
   /** @type {Map<string, string>} */
   const files = new Map();

@@ -17,8 +17,11 @@ export interface Plugins {
   formats: FormatPlugin & { id: string };
 }
 
+/** What a user may add; the tool has all others in lists. */
+export type OwnKind = 'clients' | 'scenarios' | 'workloads' | 'formats';
+
 /** Folders with plugins, or single files, as absolute paths. */
-export type PluginFolders = Partial<Record<PluginKind, string[]>>;
+export type PluginFolders = Partial<Record<OwnKind, string[]>>;
 
 export type OwnOptions = Record<string, OwnOption>;
 
