@@ -119,7 +119,7 @@ export function axisColumns(cells) {
  */
 export function dimensionsOf(cells) {
   const varying = conditionAxes(cells).filter((axis) => new Set(cells.map((cell) => axis.of(cell))).size > 1);
-  // Of two that follow from each other, the one that titles tell stays.
+  // Where two follow from each other, the one that titles tell stays.
   const titlesOf = (/** @type {Axis} */ { title }) =>
     new Set(cells.map((cell) => title?.(cell, /** @type {any} */ ({})) ?? '')).size;
   const candidates = [...varying].sort((a, b) => titlesOf(a) - titlesOf(b));

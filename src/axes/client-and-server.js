@@ -116,7 +116,7 @@ export const topology = defineAxis({
   notMeasured: 'topologies',
 });
 
-/** Of one server. @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig'>} cell */
+/** Cells of one server share it. @param {Pick<AxisCell, 'topology' | 'server' | 'serverConfig'>} cell */
 export const serverKey = ({ topology, ...cell }) =>
   [topology, inOneWord(cell.server), inOneWord(cell.serverConfig)].filter(Boolean).join('/');
 

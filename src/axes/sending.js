@@ -57,7 +57,7 @@ const pipelining = defineAxis({
   advice: { order: 6, noun: 'pipelining' },
 });
 
-/** Of requests about several keys. */
+/** Requests about several keys have one. */
 const way = defineAxis({
   id: 'way',
   role: 'choice',

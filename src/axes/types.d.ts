@@ -18,7 +18,7 @@ export type AxisRole = 'choice' | 'condition' | 'placement' | 'repetition';
 export interface Axis {
   id: string;
   role: AxisRole;
-  /** Of a command's own axis: the id of the one that it stands behind. */
+  /** The id of the axis that a command's own one stands behind. */
   after?: string;
   of(cell: AxisCell): AxisValue;
   /** Each value that the settings ask for, as its part of a point; missing where plan/cells.js makes it. */
@@ -37,19 +37,19 @@ export interface Axis {
   among?(cell: AxisCell, other: AxisCell): boolean;
   /** The axis that it belongs to, as a release belongs to its client. */
   partOf?: string;
-  /** Of a condition, in the title of a group; empty for the usual value. */
+  /** What the title of a group says of a condition; empty for the usual value. */
   title?(cell: AxisCell, settings: Report['settings']): string;
   titledLast?: boolean;
   /** What assertions may also call it; its name in a row by default. */
   aliases?(cell: AxisCell): string[];
   advice?: AxisAdvice;
-  /** As in "which … is fastest", where --compare makes it a choice; its id by default. */
+  /** Its name in "which … is fastest", where --compare makes it a choice; its id by default. */
   noun?: string;
-  /** In tables for programs; by default one, named by its id. */
+  /** Its columns in tables for programs; by default one, named by its id. */
   columns?: Record<string, (cell: AxisCell) => AxisValue>;
   /** What a report calls other values, if all cells have one: `numbers of tasks`. */
   notMeasured?: string;
-  /** That one; empty where it means nothing. */
+  /** The value that all cells have; empty where it means nothing. */
   otherThan(cell: AxisCell, settings: Pick<Report['settings'], 'value'>): string;
 }
 
@@ -66,7 +66,7 @@ export interface AxisInShort
 export interface AxisAdvice {
   /** Choices are decided in this order, as the best of one may depend on another. */
   order: number;
-  /** As in "which … is fastest". */
+  /** Its name in "which … is fastest". */
   noun: string;
   /** Cells of one value are not compared. */
   value(cell: AxisCell, cells: AxisCell[]): string;

@@ -9,7 +9,7 @@ import { COMMANDS, DEFAULT } from './commands.js';
 export const ABOUT = `How should a Node.js service talk to Redis? Measures clients and ways to connect side by side.
 Without --url it starts a Redis server of its own and stops it at the end.`;
 
-/** By what users want, in the order of the help. @type {Record<OptionGroup, string>} */
+/** What users want, in the order of the help. @type {Record<OptionGroup, string>} */
 export const HEADINGS = {
   compare: 'What to compare:',
   send: 'What to send:',

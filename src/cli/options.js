@@ -35,7 +35,7 @@ const choiceOfFormat = (formats) =>
     readOption({ flag: '--format', kind: oneOf(formats) }, name),
   );
 
-/** Of a command that prints what it found. @param {Command} command @param {{formats?: string[], details?: string}} [more] */
+/** Commands that print what they found have them. @param {Command} command @param {{formats?: string[], details?: string}} [more] */
 export function addPrinting(command, { formats = ['table', 'json', 'markdown', 'html'], details } = {}) {
   command.addOption(formatOption(formats)).addOption(outputOption());
   return details === undefined ? command : command.option(FLAGS.details.flag, details);

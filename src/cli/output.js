@@ -12,7 +12,7 @@ import { userStateFolder } from '../store/result-store.js';
 /** @import { Report } from '../store/types.js' */
 /** @import { Printer, World } from './types.js' */
 
-/** In columns, if the terminal does not report it. */
+/** Columns, if the terminal does not report how many it has. */
 const WIDTH = 100;
 
 /**

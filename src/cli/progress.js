@@ -77,7 +77,7 @@ function runsText({ runs, races, rateSearch }, isAtMost) {
   return `${isAtMost ? 'up to ' : ''}${count(runs, 'run')}`;
 }
 
-/** Of an open loop so many seconds get a line each, and then one in so many. */
+/** So many seconds of an open loop get a line each, and then one in so many. */
 const EACH = 10;
 
 /** @param {BenchmarkEvent} event @param {NameOf} nameOf @returns {string | null} */

@@ -29,7 +29,7 @@ export async function renderParts(report, format, view = {}, { pluginFolders = {
   return typeof rendered === 'string' ? [rendered] : rendered;
 }
 
-/** As the command says it that measured. @param {Report} result @returns {Promise<Printed>} */
+/** The command that measured says what is shown. @param {Report} result @returns {Promise<Printed>} */
 async function reportFor(result) {
   if (result.command === undefined) return reportOf(result);
   const { report } = await loadCommand(result.command);

@@ -27,7 +27,6 @@ export interface CliContext extends World {
 }
 
 export interface RunContext extends CliContext {
-  /** Writes a line to stderr. */
   say(text: string): void;
 }
 
@@ -35,7 +34,7 @@ export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number
 
 export interface Printer {
   readonly color: boolean;
-  /** Of the terminal; undefined if it does not report it. */
+  /** Undefined if the terminal does not report its size. */
   readonly columns: number | undefined;
   readonly rows: number | undefined;
   /** Whether lines can be drawn again. */
@@ -52,10 +51,9 @@ export interface Printer {
 
 /** A command as its file has it. */
 export interface CommandPart {
-  /** Adds its arguments and options. */
   define?(command: Command, context: CliContext): void;
   /** Resolves to the exit code; undefined means success. */
   run(given: Record<string, any>, context: RunContext, ...args: string[]): Promise<number | undefined>;
-  /** Of one that measures, but for a benchmark. */
+  /** Where it measures something else than a benchmark does. */
   data?: CommandData;
 }

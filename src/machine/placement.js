@@ -49,7 +49,7 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
     canPin: await canPin(allowed),
     serverKind: server.kind,
     isUnknown: server.isLocal && server.pids.length === 0,
-    // Not if its processes ran on several.
+    // Null if its processes ran on several.
     serverCpu: cpus.size === 1 ? [...cpus][0] : null,
   };
   const placements = pins.map((pin) => placeProcesses({ pin, ...facts }));

@@ -150,7 +150,7 @@ function checkSpoken(client, version) {
 const speaks = ({ releases }, version) =>
   releases === undefined || semver.satisfies(version, releases, { includePrerelease: true });
 
-/** By default semver ranges match no prereleases. @param {ClientPlugin} client @param {Registered} registered @param {string} range */
+/** Ranges match no prereleases. @param {ClientPlugin} client @param {Registered} registered @param {string} range */
 const spoken = (client, { versions }, range) =>
   versions
     .filter((version) => semver.satisfies(version, range) && speaks(client, version))
@@ -316,7 +316,7 @@ async function entryOf(folder, signal) {
 
 /** A list of releases takes a few hundred kilobytes. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
-/** By default npm retries for over a minute before it reports that the network is down. */
+/** Without these npm retries for over a minute before it reports that the network is down. */
 const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
 const UNREACHABLE = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|NETUNREACH|HOSTUNREACH)|E5\d\d)$/;
 

@@ -137,7 +137,7 @@ const joined = (parts) => ({
   unchecked: parts.flatMap(({ unchecked }) => unchecked),
 });
 
-/** Of two that have something wrong, the one that is right down to a deeper place. @param {Compared} one @param {Compared} other */
+/** What is right down to a deeper place comes first. @param {Compared} one @param {Compared} other */
 const byFewestWrong = (one, other) =>
   one.wrong.length - other.wrong.length ||
   deepest(other) - deepest(one) ||

@@ -62,7 +62,7 @@ export function inlineText(value) {
 const wordText = (text) =>
   /^[^\s,:{}[\]"'/]+$/.test(text) && !NO_TEXT.test(text) ? text : JSON.stringify(text);
 
-/** As in a program; null where a function is among them. @param {object} options @returns {string | null} */
+/** Code of a program; null where a function is among them. @param {object} options @returns {string | null} */
 export function codeText(options) {
   const text = inspect(options, { depth: null, compact: true, breakLength: Number.POSITIVE_INFINITY });
   return /\[(Async)?Function\b/.test(text) ? null : text;

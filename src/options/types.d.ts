@@ -25,7 +25,7 @@ export interface OptionSpec<Value = unknown> {
   negation?: string;
   plugins?: PluginKind;
   repeatable?: boolean;
-  /** By names, why both have no meaning together: a suite's choice yields, the user's is refused. */
+  /** Options with which it has no meaning, and why: a suite's choice yields, the user's is refused. */
   excludes?: Record<string, string>;
   /** One of these flags must be in force, with this value, where the user chose it. */
   needs?: string[];
@@ -35,7 +35,7 @@ export interface OptionSpec<Value = unknown> {
   shared?: boolean;
 }
 
-/** As written in a table: the flag follows from the name and what the kind `takes`. */
+/** A row of a table: the flag follows from the name and what the kind `takes`. */
 export type OptionRow<Value = unknown> = [
   kind: OptionKind<Value>,
   help: string,
@@ -131,7 +131,7 @@ export interface CommandData extends Measuring {
 export interface AskedClients {
   clients: AskedClient[];
   known: Map<string, ClientPlugin>;
-  /** From --config, by client. */
+  /** Options of --config for each client. */
   config: Record<string, Record<string, unknown>>;
 }
 
@@ -183,9 +183,9 @@ export interface ProfileSettings {
 }
 
 export interface ServerConfig {
-  /** As in rows. */
+  /** Its name in rows. */
   name: string | null;
-  /** As in redis.conf. */
+  /** Lines of a redis.conf. */
   lines: string[];
 }
 
@@ -199,9 +199,7 @@ type TextsOrNone = 'command' | 'prepare' | 'way' | 'nodeBin' | 'server';
 type Numbers = 'size' | 'tasks' | 'appWork' | 'processes';
 type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'speed';
 
-/**
- * The values of options, as the help explains them. `runs`: of each cell. `appWork`: in µs per operation.
- */
+/** The values of options, as the help explains them. `runs`: of each cell. `appWork`: in µs per operation. */
 export interface OwnSettings
   extends Record<Switch, boolean>,
     Record<TextOrNone | TlsText, string | undefined>,
@@ -211,7 +209,7 @@ export interface OwnSettings
     Record<TextsOrNone, string[] | undefined>,
     Record<Numbers, number[]>,
     Record<NumbersOrNone, number[] | undefined> {
-  /** In ms, added by a relay; 0 for no relay, `relay` for one without delay. */
+  /** Milliseconds that a relay adds; 0 for no relay, `relay` for one without delay. */
   rtt: (number | 'relay')[];
   readFrom: ReadFrom[] | undefined;
   replies: Replies[] | undefined;
@@ -244,7 +242,7 @@ export interface Settings extends OwnSettings {
   races: boolean;
 }
 
-/** As on the command line. */
+/** What the command line takes for a value. */
 type AsText<Value> = Value extends boolean | undefined
   ? never
   : Value extends number | RateRange
@@ -257,7 +255,7 @@ type AsText<Value> = Value extends boolean | undefined
           ? AsText<Each> | `${AsText<Each> & string},${string}` | readonly (Each | AsText<Each>)[]
           : string;
 
-/** As a program may write options: values or text. Times may be named as their flags, `runTime`. */
+/** What a program may write for options: values or text. Times may be named as their flags, `runTime`. */
 export type Written<Options> = {
   [Name in keyof Options as Name | (Name extends `${infer Flag}Ms` ? Flag : never)]?:
     | Options[Name]

@@ -161,7 +161,7 @@ function readTime(value, unitUs) {
 /** Node's own timers end at 24 days. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-/** In milliseconds. */
+/** Reads milliseconds. */
 export const duration = expecting('time', 'a time such as 300ms, 5s or 2m, up to 24h', (value) =>
   between(Number.MIN_VALUE, readTime(value, US_OF.ms), LONGEST_MS),
 );
@@ -182,7 +182,7 @@ export const microseconds = expecting(
 );
 
 const milliseconds = shortTime(US_OF.ms);
-/** In milliseconds; 0 for no relay, `relay` for one without delay. */
+/** Reads milliseconds; 0 for no relay, `relay` for one without delay. */
 export const roundTrip = expecting('time', '0, relay, or a time such as 0.5ms or 20ms, up to 10s', (value) =>
   value === 'relay' ? value : milliseconds(value),
 );

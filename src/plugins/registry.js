@@ -145,7 +145,7 @@ function filesOf(kind, folders) {
   return new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** In alphabetical order, without loading them. @param {PluginKind} kind @param {PluginFolders} [folders] */
+/** Sorted, and without loading any. @param {PluginKind} kind @param {PluginFolders} [folders] */
 export const pluginIds = (kind, folders = {}) =>
   PLUGIN_KINDS[kind].list?.map(({ id }) => id).sort() ?? [...filesOf(kind, folders).keys()];
 
@@ -183,7 +183,7 @@ export async function loadPlugin(kind, id, folders = {}) {
   return made;
 }
 
-/** Of a workload: what they send is not checked. */
+/** What these members of a workload send is not checked. */
 const ONLY_OURS = ['cycle', 'open', 'prepare', 'request', 'receive'];
 
 /** @param {PluginKind} kind @param {any} plugin @returns {string[]} */
@@ -227,7 +227,7 @@ function typeOf(value) {
 export const accountFor = (workload, parameter) =>
   workload?.accounts?.(parameter) === false ? undefined : workload?.account;
 
-/** By id. @template {PluginKind} Kind @param {Kind} kind @param {PluginFolders} [folders] @param {string[]} [ids] all by default */
+/** Plugins with their ids. @template {PluginKind} Kind @param {Kind} kind @param {PluginFolders} [folders] @param {string[]} [ids] all by default */
 export async function loadPlugins(kind, folders = {}, ids = pluginIds(kind, folders)) {
   const plugins = await Promise.all(ids.map((id) => loadPlugin(kind, id, folders)));
   return new Map(plugins.map((plugin) => [plugin.id, plugin]));
@@ -319,7 +319,7 @@ export async function importOwn(file) {
   }
 }
 
-/** Of an ES module, only Node's own output has the line. @param {SyntaxError} error @param {string} file */
+/** Only Node's own output has the line of an error in an ES module. @param {SyntaxError} error @param {string} file */
 async function syntaxText({ message, stack }, file) {
   const { spawnSync } = await import('node:child_process');
   const args = ['--check', '--input-type=module', '-'];

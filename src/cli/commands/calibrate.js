@@ -130,7 +130,7 @@ export async function measureCeilings(
       }
     }
 
-    /** Of the worker. @template T @param {Promise<T>} work @returns {Promise<T>} */
+    /** What the worker replies. @template T @param {Promise<T>} work @returns {Promise<T>} */
     function watched(work) {
       const watch = watchReplies([worker.pid], {
         stallMs: WARN_AFTER_MS,

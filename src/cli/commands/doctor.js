@@ -85,7 +85,7 @@ async function measured(given, urlOrigin) {
   }
 }
 
-/** By title; null where the system does not say. @type {Record<string, () => Found | null | Promise<Found | null>>} */
+/** The checks with their titles; null where the system does not say. @type {Record<string, () => Found | null | Promise<Found | null>>} */
 const MACHINE = {
   versions: () => [`redis-pipe-bench ${describeTool().version}, Node ${process.versions.node}`],
 

@@ -24,7 +24,6 @@ const agents = kindOf('url', (/** @type {unknown} */ value) => {
 
 const FROM_HERE = 'do not go together: the load is from other machines';
 
-/** Of the commands whose load may come from other machines. */
 export const OPTIONS = inGroup('send', {
   agents: [
     agents,

@@ -77,7 +77,7 @@ export function lackOf({ files, free, connections, closing = 0, before, ofProces
 export const WORKER_BYTES = 40e6;
 /** Beyond this many bytes, values repeat and share their memory. */
 const MOST_VALUE_BYTES = 64e6;
-/** Of an item in a worker, besides its characters. */
+/** An item takes so much in a worker, besides its characters. */
 const ITEM_BYTES = 150;
 /** The rest is for the server, the page cache and the system. */
 const SHARE = 0.5;
@@ -103,7 +103,7 @@ export function turnsOf(cells, { bytes, processes }) {
 const workerBytes = ({ processes, keys, keySize, valueSize }) =>
   processes * (WORKER_BYTES + keys * (keySize + ITEM_BYTES) + Math.min(keys * valueSize, MOST_VALUE_BYTES));
 
-/** Of a key besides its characters. Measured with Redis 7.0: 60 to 130 bytes, more while a hash table is doubled. */
+/** A key takes so much besides its characters. Measured with Redis 7.0: 60 to 130 bytes, more while a hash table is doubled. */
 const KEY_BYTES = 150;
 /** An allocator's size classes are up to a quarter apart (jemalloc). */
 const ROUNDED_UP = 1.25;

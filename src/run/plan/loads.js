@@ -26,7 +26,7 @@ export function loadsOf(settings, known, { mostInFlight }) {
   // The rate of a recorded speed is known with the workload.
   const rates = speed?.map(() => 1) ?? (search === null ? rate : [search[0]]);
   if (rates === undefined) return [null];
-  // In a scenario that takes this option itself, each bound makes a cell.
+  // Each bound makes a cell in a scenario that takes this option itself.
   const isBound = (/** @type {string} */ id) => 'maxInFlight' in (known.get(id)?.ownOptions ?? {});
   if (maxInFlight && maxInFlight.length > 1 && !scenarios.every(isBound)) {
     throw new UsageError(

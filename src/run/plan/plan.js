@@ -96,7 +96,7 @@ function repeatsOf(cells, settings) {
 /** @param {RateRange} range @returns {number} runs at most */
 export function mostSearchRuns([low, high]) {
   const { agreeingRuns, resolution } = MEASURING.search;
-  // Of a factor of two until it is close, and one more because rates are rounded.
+  // A factor of two is halved until it is close, and once more because rates are rounded.
   const halvings = 1 + Math.ceil(Math.log2(Math.log(2) / Math.log(resolution)));
   return (2 * agreeingRuns - 1) * (1 + Math.ceil(Math.log2(high / low)) + halvings);
 }
@@ -104,7 +104,7 @@ export function mostSearchRuns([low, high]) {
 /** A value of so many characters takes longer to send than a command to process. */
 const LARGE_VALUE = 100_000;
 
-/** Of an iteration. */
+/** What an iteration takes. */
 const ROUND_TRIPS = { usual: 1, opening: 4 };
 
 /**

@@ -7,15 +7,15 @@ import { ONE_SLOT } from '../../server/one-slot.js';
 
 /** `rpb:` and four characters. */
 const PREFIX_LENGTH = 8;
-/** Of what distinguishes the keys of compared cells. */
+/** So many characters distinguish the keys of compared cells. */
 export const MARK_LENGTH = 2;
 /** One key and value per command in flight. No cost of 64 keys could be measured. */
 const FEWEST_KEYS = 64;
 /** A cluster has 16384 slots, and a range of lengths needs many values. */
 const MANY_KEYS = 1000;
-/** Of the default number of keys, on the server and in each worker. */
+/** The default number of keys takes at most so much on the server, and in each worker. */
 const MOST_DEFAULT_BYTES = 64e6;
-/** In characters: an empty JSON text; an order without lines and without a note. */
+/** Characters of an empty JSON text, and of an order without lines and without a note. */
 export const SHORTEST = { text: 1, json: 2, records: 150 };
 /** Each worker keeps all keys and values, to check replies. */
 const MOST_BYTES = 512e6;
@@ -87,7 +87,7 @@ function check({ keySize, valueSize, shortestValue, keys }, { value }) {
   }
 }
 
-/** Of all values of one size, on the server and in each worker. */
+/** All values of one size take at most so much on the server, and in each worker. */
 const MOST_OF_A_SIZE_BYTES = 64e6;
 
 /**

@@ -17,7 +17,7 @@ export type OwnVariant = NonNullable<Cell['ownVariant']>;
 
 /** What the names in settings mean. */
 export interface ReadNames {
-  /** By the name that the user wrote. */
+  /** Each with the name that the user wrote. */
   chosen: Record<'workload' | 'pipelining', Map<string, Chosen>>;
   clients: AskedClient[];
 }
@@ -25,7 +25,7 @@ export interface ReadNames {
 /** What was found for the requested releases and Node binaries. */
 export interface Sources {
   names?: ReadNames;
-  /** By the requested name: `redis@5.8`. */
+  /** Each with the requested name: `redis@5.8`. */
   releases?: Map<string, Release>;
   runtimes?: Runtime[];
   /** Measured side by side; one if missing. */
@@ -80,9 +80,9 @@ export type SkipReason = {
 
 export interface Plan {
   cells: Cell[];
-  /** Of those that will run. */
+  /** Cells that will run. */
   groups: Cell[][];
-  /** In all; where cells race, at least so many. */
+  /** Runs of all cells; where these race, at least so many. */
   runs: number;
   /** Whether it may end before the estimate. */
   isAtMost: boolean;
@@ -106,8 +106,8 @@ export interface MemoryNeed {
 
 /** Limits on connections; null where unknown. */
 export interface Limits {
-  /** That a process may have open. */
+  /** Files that a process may have open. */
   files: number | null;
-  /** By the key of the server: connections that each of its nodes still takes. */
+  /** Connections that each node of a server still takes, with the key of the server. */
   servers: Partial<Record<string, { free: number | null; nodes: number }>>;
 }
