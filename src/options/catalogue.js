@@ -1,7 +1,6 @@
 import { tryOr, UsageError, withErrorPrefix } from '../errors.js';
 import { installedPackages } from '../machine/packages.js';
 import {
-  KIND_NAMES,
   loadPlugins,
   nounOf,
   OWN_KINDS,
@@ -27,25 +26,29 @@ import { COMMAND, listOf, names, namesAmong, ofSchema } from './values.js';
  * @throws {UsageError} for a name that no plugin has; those of clients are read with their releases and options
  */
 export async function loadCatalogue(folders = {}, settings) {
-  const load = async (/** @type {PluginKind} */ kind) => {
+  /** @template {PluginKind} Kind @param {Kind} kind */
+  const load = (kind) => {
     const known = pluginIds(kind, folders);
     const named = settings && namesIn(settings)[kind];
     for (const id of named ?? []) assertKnownName(nounOf(kind), id, known);
     // A cell that replicas cannot serve names the workloads that they can.
     const isAll = named === undefined || (kind === 'workloads' && settings?.readFrom !== undefined);
-    return /** @type {const} */ ([
-      kind,
-      await loadPlugins(kind, folders, isAll ? known : [...new Set(named)]),
-    ]);
+    return loadPlugins(kind, folders, isAll ? known : [...new Set(named)]);
   };
-  const plugins = /** @type {Pick<Catalogue, PluginKind>} */ (
-    Object.fromEntries(await Promise.all(KIND_NAMES.map(load)))
-  );
-  const sendsRequests = [...plugins.workloads.values()].some(({ request }) => request !== undefined);
-  const ways = sendsRequests ? await loadPlugins('ways', folders) : plugins.ways;
-  const ofClients = [...plugins.clients.values()].flatMap((each) => each.package ?? []);
+  const [clients, scenarios, workloads, namedWays, pipelining, suites, formats] = await Promise.all([
+    load('clients'),
+    load('scenarios'),
+    load('workloads'),
+    load('ways'),
+    load('pipelining'),
+    load('suites'),
+    load('formats'),
+  ]);
+  const sendsRequests = [...workloads.values()].some(({ request }) => request !== undefined);
+  const ways = sendsRequests ? await loadPlugins('ways', folders) : namedWays;
+  const ofClients = [...clients.values()].flatMap((each) => each.package ?? []);
   const packages = installedPackages([...ofClients, 'msgpackr', 'esbuild']);
-  return { ...plugins, ways, folders, packages };
+  return { clients, scenarios, workloads, ways, pipelining, suites, formats, folders, packages };
 }
 
 /** @param {string} name such as `explicit:10` */

@@ -8,7 +8,7 @@ import { Argument } from '../options.js';
 /** @import { Catalogue, ClientPlugin } from '../../plugins/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
-/** The option that takes each kind. */
+/** The option that takes each kind. @type {Record<string, string>} */
 const KINDS = {
   clients: '--clients',
   scenarios: '--scenarios',
@@ -37,7 +37,7 @@ export const list = {
             namesIn(rows),
             ["'redis-pipe-bench list clients' says what each client is, and so for each kind."],
           ]
-        : [kind, rows[/** @type {keyof Rows} */ (kind)], []];
+        : [kind, rows[kind], []];
     const grid = gridOf(shown, ([name]) => ({ name }), [
       { title: '', align: 'left', text: ([, text]) => text },
     ]);
@@ -45,7 +45,7 @@ export const list = {
   },
 };
 
-/** @typedef {Record<keyof typeof KINDS, [name: string, text: string][]>} Rows of each kind, with what they are */
+/** @typedef {Record<string, [name: string, text: string][]>} Rows what there is of each kind, and what each is */
 
 /** @param {Catalogue} catalogue @returns {Rows} */
 const rowsOf = ({ clients, packages, ...plugins }) => ({
@@ -69,7 +69,7 @@ const namesIn = (rows) =>
   Object.entries(rows).map(([kind, all]) => {
     const more = all.length > MOST_NAMES ? [`… ${all.length - MOST_NAMES} more`] : [];
     const names = [...all.slice(0, MOST_NAMES).map(([name]) => name), ...more];
-    return [`${kind}: ${KINDS[/** @type {keyof Rows} */ (kind)]}`, names.join(', ')];
+    return [`${kind}: ${KINDS[kind]}`, names.join(', ')];
   });
 
 /** @param {Map<string, {id: string, summary: string}>} plugins @returns {[string, string][]} */
