@@ -8,7 +8,7 @@ import suites from './suites.js';
 import ways from './ways.js';
 
 /** @import { OptionGroup } from '../options/types.js' */
-/** @import { CycleContext, PluginFolders, PluginKind, Plugins, WorkloadPlugin } from './types.js' */
+/** @import { CycleContext, PluginFolders, PluginKind, Plugins, WorkloadPlugin, Untyped } from './types.js' */
 
 /**
  * @typedef {object} Kind
@@ -175,7 +175,7 @@ export async function loadPlugin(kind, id, folders = {}) {
   if (plugin.iterate) {
     made.grows ??= () => true;
     const { createCodeStep } = await import('./shared/own-code.js');
-    made.cycle = (/** @type {any} */ parameter, /** @type {CycleContext} */ context) => [
+    made.cycle = (/** @type {Untyped} */ parameter, /** @type {CycleContext} */ context) => [
       [createCodeStep(plugin, parameter, context)],
     ];
   }
@@ -186,7 +186,7 @@ export async function loadPlugin(kind, id, folders = {}) {
 /** What these members of a workload send is not checked. */
 const ONLY_OURS = ['cycle', 'open', 'prepare', 'request', 'receive'];
 
-/** @param {PluginKind} kind @param {any} plugin @returns {string[]} */
+/** @param {PluginKind} kind @param {Untyped} plugin @returns {string[]} */
 function shapeErrors(kind, plugin) {
   if (typeOf(plugin) !== OBJECT) {
     return [`expected a default export, an object such as 'export default { … }', got ${typeOf(plugin)}`];
@@ -221,7 +221,7 @@ function typeOf(value) {
 }
 
 /**
- * @param {Partial<WorkloadPlugin> | undefined} workload @param {any} parameter
+ * @param {Partial<WorkloadPlugin> | undefined} workload @param {Untyped} parameter
  * @returns what accounts for its operations, where something breaks
  */
 export const accountFor = (workload, parameter) =>
@@ -289,7 +289,7 @@ export function ownFileOf(name) {
   return { file: resolve(file), id, rest };
 }
 
-/** Fills in what a user's file may leave out. @param {PluginKind} kind @param {string} id @param {any} own its default export */
+/** Fills in what a user's file may leave out. @param {PluginKind} kind @param {string} id @param {Untyped} own its default export */
 function completed(kind, id, own) {
   if (typeOf(own) !== OBJECT) return own;
   const named = { title: id, summary: `of the file ${id}`, ...own, id, isOwn: true };

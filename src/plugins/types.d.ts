@@ -5,6 +5,9 @@ import type { Target } from '../server/types.js';
 import type { Answers, Chosen, Notice, Report, RunWarning } from '../store/types.js';
 import type { Part, Schedule } from '../worker/types.js';
 
+/** What only a plugin knows the type of: its options, its parameter, its library, its evidence. */
+export type Untyped = any;
+
 export type PluginKind = keyof Plugins;
 
 export interface Plugins {
@@ -33,7 +36,7 @@ export interface OwnOption {
   flag?: string;
   help?: string;
   value?: ValueSchema;
-  default?: any;
+  default?: Untyped;
 }
 
 interface Plugin {
@@ -52,7 +55,7 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   /** The file of examples/clients for each range of earlier releases. */
   examples?: Record<string, string>;
   /** Named sets of the client's options; `default` is the client as users get it. */
-  variants: Record<string, Record<string, any>>;
+  variants: Record<string, Record<string, Untyped>>;
   /** How to get a variant: `turn the per-command timeout off`. */
   variantWords?: Record<string, string>;
   /** What takes the options of a variant: `createClient`, `new Redis`. */
@@ -63,10 +66,10 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   declares?: Partial<Record<Topology, string[]>>;
   capabilities: Set<string>;
   since?: Record<string, string>;
-  switches?: Record<string, Record<string, any>>;
+  switches?: Record<string, Record<string, Untyped>>;
   lacks?: Record<string, string>;
   /** After how long its options end a connection on which replies are due and nothing comes; null for never. */
-  silenceLimitMs?(options: Record<string, any>): number | null;
+  silenceLimitMs?(options: Record<string, Untyped>): number | null;
   /** Whether it answers reads from a cache of its own: then the server need not count them. */
   caches?: boolean;
   /** Whether it always reopens a lost connection. */
@@ -77,17 +80,17 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   ownSockets?: boolean;
   floor?: boolean;
   /** How many commands each of its connections sends at once, and the option that says so; undefined for no limit. */
-  atOnce?(topology: Topology, options: Record<string, any>): { most: number; option: string } | undefined;
+  atOnce?(topology: Topology, options: Record<string, Untyped>): { most: number; option: string } | undefined;
   /**
    * Resolves when ready. It never reconnects: a lost connection is an error (unless the client `reconnects`, or is asked
    * to recover, with capability `recovery`).
    */
-  connect: Connect<any>;
+  connect: Connect<Untyped>;
   /** With capability `native-pool`: full from the start. `adopt` is called for each connection, and returns the one to lend. */
   connectPool?(
     target: Target,
-    options: Record<string, any>,
-    library: any,
+    options: Record<string, Untyped>,
+    library: Untyped,
     pool: { size: number; adopt(connection: Connection): Connection },
     manners?: ConnectionMode,
   ): Promise<ConnectionPool>;
@@ -95,7 +98,7 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
 
 export type Connect<Library> = (
   target: Target,
-  options: Record<string, any>,
+  options: Record<string, Untyped>,
   library: Library,
   manners?: ConnectionMode,
 ) => Promise<Connection>;
@@ -155,7 +158,7 @@ export interface ScenarioContext {
   options: ScenarioOptions;
 }
 
-export type ScenarioOptions = Record<string, any>;
+export type ScenarioOptions = Record<string, Untyped>;
 export interface ScenarioPlugin extends Plugin {
   /** Why these options cannot be combined; null if they can. */
   conflict?(options: ScenarioOptions): string | null;
@@ -176,11 +179,11 @@ export interface Lease {
 
 export interface PipeliningPlugin extends Plugin {
   requires?: string[];
-  parse?(argument: string | undefined, options: Record<string, any>): any;
+  parse?(argument: string | undefined, options: Record<string, Untyped>): Untyped;
   /** Whether tasks that share a connection wait for each other's replies. */
   takesTurns?: boolean;
-  batchSize?(parameter: any): number;
-  wrap?(connection: Connection, parameter: any, meter: BatchMeter): Connection;
+  batchSize?(parameter: Untyped): number;
+  wrap?(connection: Connection, parameter: Untyped, meter: BatchMeter): Connection;
 }
 
 /** `waitedMs`: the idle part of `heldMs`. */
@@ -214,10 +217,10 @@ export interface RequestKind {
   };
 }
 
-export interface WorkloadPlugin<Parameter = any> extends Plugin {
+export interface WorkloadPlugin<Parameter = Untyped> extends Plugin {
   /** If its argument is a choice: `COUNT 100`. */
   choiceOf?(parameter: Parameter): string;
-  parse?(argument: string | undefined, options: Record<string, any>): Parameter;
+  parse?(argument: string | undefined, options: Record<string, Untyped>): Parameter;
   prepare?(parameter: Parameter): Step[];
   /** Whether it writes and reads whole values only, always the same of a key: as replicas that are behind have it. */
   wholeValues?: boolean;
@@ -275,7 +278,7 @@ export interface WorkloadPlugin<Parameter = any> extends Plugin {
 export type Ask = (command: string, key: string, ...rest: string[]) => Promise<unknown>;
 
 /** Operations of a process are numbered from 0. */
-export interface Account<Evidence = any> {
+export interface Account<Evidence = Untyped> {
   /** What the server's data shows of an operation: whether it was done, or how often. */
   proves: 'writes' | 'repeats';
   fresh?: boolean;
@@ -290,7 +293,7 @@ export interface Account<Evidence = any> {
       part: Part;
     },
     items: Items,
-    parameter: any,
+    parameter: Untyped,
   ): { itemOf(number: number): Item; evidence: Evidence; unstored?: Set<Item> };
   /** At the end: how often each was done, less than 1 if in part, null if that does not show. */
   count(evidence: Evidence, ask: Ask): Promise<Map<number, number | null>>;
@@ -317,13 +320,13 @@ export interface OpenedWorkload {
   reset?(connection: Connection): Promise<void>;
 }
 
-export type WorkloadSource<Parameter = any> = Omit<WorkloadPlugin<Parameter>, 'id' | 'summary'> &
+export type WorkloadSource<Parameter = Untyped> = Omit<WorkloadPlugin<Parameter>, 'id' | 'summary'> &
   Partial<Pick<WorkloadPlugin, 'summary'>>;
 
 /** A client as a user writes it: other methods of a connection are made of `command`. */
 export type ClientSource = Partial<Omit<ClientPlugin, 'id' | 'capabilities' | 'connect'>> & {
   connect?(
-    ...given: Parameters<Connect<any>>
+    ...given: Parameters<Connect<Untyped>>
   ): Promise<Pick<Connection, 'command' | 'close'> & Partial<Connection>>;
   like?: string;
   capabilities?: Iterable<string>;
@@ -336,7 +339,7 @@ export type ScenarioSource = Omit<ScenarioPlugin, 'id' | 'summary'> &
 export interface HandedConnection extends Omit<Connection, 'close' | 'destroy' | 'effectiveOptions'> {
   batch(): Batch;
   /** The connection itself; what goes through it must be declared. */
-  client: any;
+  client: Untyped;
   declare(command: string, times?: number): void;
 }
 

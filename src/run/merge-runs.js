@@ -128,7 +128,7 @@ export const measuredRules = (of, byTask) => ({
   client: rulesOf(PROCESS_METERS, of),
 });
 
-/** @param {Record<string, Meter<any>>} meters @param {'slices' | 'processes'} of */
+/** @param {Record<string, Pick<Meter<unknown>, 'merge'>>} meters @param {'slices' | 'processes'} of */
 const rulesOf = (meters, of) =>
   Object.fromEntries(Object.entries(meters).map(([name, { merge }]) => [name, merge[of]]));
 

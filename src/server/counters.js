@@ -5,6 +5,8 @@ import { numberIn } from './replies.js';
 
 /** @import { Cost, Counters, InfoReply, NodeCounters, ServerDelta, Snapshot } from './types.js' */
 
+/** @typedef {Exclude<keyof Counters, 'runId' | 'memory' | 'calls' | 'errors'>} CounterName */
+
 /** @param {string} text @returns {Record<string, string>} */
 export function parseInfo(text) {
   /** @type {Record<string, string>} */
@@ -70,26 +72,22 @@ function countsOf(info, prefix, count) {
   return isKnown ? Object.fromEntries(entries) : null;
 }
 
-const SUMMED = /** @type {const} */ ([
-  'commands',
-  'reads',
-  'connections',
-  'netInputBytes',
-  'netOutputBytes',
-  'mainThreadCpuUs',
-  'allThreadsCpuUs',
-  'evictedKeys',
-  'expiredKeys',
-  'requestBytes',
-  'replyBytes',
-]);
-
 /** A counter is null if any node lacks it. @param {NodeCounters[]} nodes @returns {Snapshot} */
 export function sumOf(nodes) {
   const all = nodes.map(({ snapshot }) => snapshot);
-  const sums = SUMMED.map((name) => [name, total(all.map((each) => each[name]))]);
+  const sumFor = (/** @type {CounterName} */ name) => total(all.map((each) => each[name]));
   return {
-    .../** @type {Record<typeof SUMMED[number], any>} */ (Object.fromEntries(sums)),
+    commands: sumFor('commands'),
+    reads: sumFor('reads'),
+    connections: sumFor('connections'),
+    netInputBytes: sumFor('netInputBytes'),
+    netOutputBytes: sumFor('netOutputBytes'),
+    mainThreadCpuUs: sumFor('mainThreadCpuUs'),
+    allThreadsCpuUs: sumFor('allThreadsCpuUs'),
+    evictedKeys: sumFor('evictedKeys'),
+    expiredKeys: sumFor('expiredKeys'),
+    requestBytes: sum(all.map(({ requestBytes }) => requestBytes)),
+    replyBytes: sum(all.map(({ replyBytes }) => replyBytes)),
     runId: all.some(({ runId }) => runId === null) ? null : all.map(({ runId }) => runId).join(),
     calls: totalCounts(all.map(({ calls }) => calls)),
     errors: totalCounts(all.map(({ errors }) => errors)),
@@ -128,7 +126,7 @@ function grown(before, after, snapshots = 1) {
   const calls = isReset ? null : countsBetween(before.calls, after.calls);
   const errors = countsBetween(before.errors, after.errors);
   if (calls?.info) calls.info = Math.max(0, calls.info - snapshots);
-  /** @param {typeof SUMMED[number]} name @param {number} [own] what the snapshot adds */
+  /** @param {CounterName} name @param {number} [own] what the snapshot adds */
   const more = (name, own = 0) =>
     isReset || before[name] === null ? null : less(after[name], before[name] + own);
   return {

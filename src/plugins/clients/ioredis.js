@@ -5,7 +5,7 @@ import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } fr
 import { CAREFUL_OPTIONS, OPTIONS_OF_5, silenceLimitMs } from '../shared/ioredis-options.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, Command, Connect, Connection } from '../types.js' */
+/** @import { Batch, Command, Connect, Connection, Untyped } from '../types.js' */
 /** @import { Cluster, Redis } from 'ioredis' */
 
 const AUTO_PIPELINING = { enableAutoPipelining: true };
@@ -149,7 +149,7 @@ class IoredisConnection extends ClientConnection {
   pipeline(/** @type {Command[]} */ commands) {
     return this.#sendAll(commands, this.client.pipeline());
   }
-  /** @param {Command[]} commands @param {any} chain in version 4 it knows lower-case names only */
+  /** @param {Command[]} commands @param {Untyped} chain in version 4 it knows lower-case names only */
   #sendAll(commands, chain) {
     for (const [name, ...args] of commands)
       issue(chain, this.buffers, [this.Command ? name.toLowerCase() : name, ...args]);
@@ -180,7 +180,7 @@ class IoredisConnection extends ClientConnection {
 }
 
 class IoredisBatch extends ClientBatch {
-  /** @param {any} chain @param {boolean} buffers */
+  /** @param {Untyped} chain @param {boolean} buffers */
   constructor(chain, buffers) {
     super(chain);
     this.buffers = buffers;
@@ -228,7 +228,7 @@ class IoredisClusterConnection extends IoredisConnection {
   }
 }
 
-/** @param {any} sender a client or a chain @param {boolean} buffers @param {Command} command */
+/** @param {Untyped} sender a client or a chain @param {boolean} buffers @param {Command} command */
 function issue(sender, buffers, command) {
   if (!buffers) return sender.call(...command);
   const [name, ...args] = command;

@@ -3,7 +3,7 @@ import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } fr
 
 /** @import { Topology } from '../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */
-/** @import { Batch, ClientPlugin, Command, Connect, Connection, ConnectionMode } from '../types.js' */
+/** @import { Batch, ClientPlugin, Command, Connect, Connection, ConnectionMode, Untyped } from '../types.js' */
 
 /** Fails fast. The command timeout ends at the write to the socket; the socket's own restarts with each write. */
 const CAREFUL = {
@@ -91,7 +91,7 @@ export default {
     sentinel-replicas buffers bundling`.split(/\s+/),
 
   // The timeout of commands is for those that are not yet written.
-  silenceLimitMs: (/** @type {Record<string, any>} */ { socket, defaults, nodeClientOptions }) =>
+  silenceLimitMs: (/** @type {Record<string, Untyped>} */ { socket, defaults, nodeClientOptions }) =>
     (socket ?? (defaults ?? nodeClientOptions)?.socket)?.socketTimeout ?? null,
 
   /** @type {Connect<typeof import('redis')>} */
@@ -107,20 +107,20 @@ export default {
     const pool = library.createClientPool(clientOptions(target, options, manners), limits);
     pool.on('error', () => {});
     await pool.connect();
-    /** @type {Map<unknown, any>} */
+    /** @type {Map<unknown, Untyped>} */
     const connections = new Map();
-    const take = async (/** @type {any} */ client) =>
+    const take = async (/** @type {Untyped} */ client) =>
       void connections.set(client, adopt(new RedisConnection(client)));
     // Borrowed all at once, so that each is adopted.
     await Promise.all(Array.from({ length: size }, () => pool.execute(take)));
     return {
-      borrow: (use) => pool.execute((/** @type {any} */ client) => use(connections.get(client))),
+      borrow: (use) => pool.execute((/** @type {Untyped} */ client) => use(connections.get(client))),
       close: () => pool.close(),
     };
   },
 };
 
-/** @param {Target} target @param {Record<string, any>} options @param {ConnectionMode} [manners] */
+/** @param {Target} target @param {Record<string, Untyped>} options @param {ConnectionMode} [manners] */
 const clientOptions = (target, options, manners) => ({
   username: target.username,
   password: target.password,
@@ -194,7 +194,7 @@ async function connectSentinel(target, options, library, manners = {}) {
 const CONNECT = { standalone: connectOne, cluster: connectCluster, sentinel: connectSentinel };
 
 class RedisConnection extends ClientConnection {
-  /** @param {any} client @param {Record<string, any>} [options] */
+  /** @param {Untyped} client @param {Record<string, Untyped>} [options] */
   constructor(client, options = client.options) {
     super(client);
     this.options = options;
@@ -205,7 +205,7 @@ class RedisConnection extends ClientConnection {
   command(/** @type {Command} */ args) {
     return this.client.sendCommand(args);
   }
-  /** @param {Command[]} commands @param {typeof onlyReads} _mayReadReplica @returns {any} */
+  /** @param {Command[]} commands @param {typeof onlyReads} _mayReadReplica @returns {Untyped} */
   chainOf(commands, _mayReadReplica) {
     const chain = this.client.multi();
     for (const args of commands) chain.addCommand(args);
@@ -328,11 +328,11 @@ class RedisSentinelConnection extends RedisConnection {
 /** The library's RESP_TYPES has the same. */
 const BLOB_STRING = 36;
 
-/** @param {Record<string, any>} options @param {ConnectionMode} [manners] */
+/** @param {Record<string, Untyped>} options @param {ConnectionMode} [manners] */
 const repliesOf = ({ commandOptions }, { buffers = false } = {}) =>
   buffers && { commandOptions: { ...commandOptions, typeMapping: { [BLOB_STRING]: Buffer } } };
 
-/** @param {Target} target @param {any} [own] of a variant @param {ConnectionMode} [manners] @returns {any} */
+/** @param {Target} target @param {Untyped} [own] of a variant @param {ConnectionMode} [manners] @returns {Untyped} */
 function socketOf(
   { transport, path, tls, nodes, sentinels, ...target },
   own = {},
@@ -349,7 +349,7 @@ function socketOf(
   };
 }
 
-/** Version 4 has disconnect() instead, which rejects if the connection is closed already. @param {any} client */
+/** Version 4 has disconnect() instead, which rejects if the connection is closed already. @param {Untyped} client */
 function end(client) {
   if (!client?.isOpen) return;
   if (client.destroy) client.destroy();

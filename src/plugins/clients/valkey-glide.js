@@ -5,7 +5,7 @@ import { firstKey, onlyReads } from '../shared/command-keys.js';
 import { ClientConnection } from '../shared/connections.js';
 
 /** @import { Target } from '../../server/types.js' */
-/** @import { Command, Connect } from '../types.js' */
+/** @import { Command, Connect, Untyped } from '../types.js' */
 
 /** Requests end after 250 ms by default and at most 1000 wait, so little is left to add. */
 const CAREFUL = {
@@ -75,7 +75,7 @@ export default {
   },
 };
 
-/** @param {Target} target @returns {any} */
+/** @param {Target} target @returns {Untyped} */
 function configurationOf({ transport, host, port, nodes, readFrom, replicas, ...target }) {
   const { username, password, database, tls: secure } = target;
   const insecure = secure?.rejectUnauthorized === false;
@@ -110,7 +110,7 @@ async function whyNot({ transport, host, port, tls: secure }) {
 class GlideConnection extends ClientConnection {
   #Batch;
 
-  /** @param {any} client @param {new (isAtomic: boolean) => any} Batch */
+  /** @param {Untyped} client @param {new (isAtomic: boolean) => Untyped} Batch */
   constructor(client, Batch) {
     super(client);
     this.#Batch = Batch;

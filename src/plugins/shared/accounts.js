@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 
-/** @import { Account, Ask, Item, WorkloadPlugin } from '../types.js' */
+/** @import { Account, Ask, Item, WorkloadPlugin, Untyped } from '../types.js' */
 
 const ASKED_AT_ONCE = 100;
 /** What operations that only read may find on the server; they share it. */
@@ -38,7 +38,7 @@ export const freshAccount = ({ done, request, tellsRepeats, writes }) => ({
     };
   },
 
-  /** @param {{items: Item[], operations: number, each: number, parameter: any}} evidence @param {Ask} ask */
+  /** @param {{items: Item[], operations: number, each: number, parameter: Untyped}} evidence @param {Ask} ask */
   async count({ items, operations, each, parameter }, ask) {
     const found = Array.from({ length: operations }, () => /** @type {number[]} */ ([]));
     await pLimit(ASKED_AT_ONCE).map(items, async (item) => {

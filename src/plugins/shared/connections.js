@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.js';
 
-/** @import { Batch, Command, Connection, Commands } from '../types.js' */
+/** @import { Batch, Command, Connection, Commands, Untyped } from '../types.js' */
 
 /** @param {Pick<Connection, 'pipeline'>} connection @param {Command[]} commands @returns {Promise<unknown[]>} */
 export async function transactionByPipeline(connection, commands) {
@@ -24,7 +24,7 @@ function transactionReply(replies) {
 
 /** Methods of a connection or a batch, made of its `command`. */
 export class ByCommand {
-  /** Overridden. @param {Command} _command @returns {any} */
+  /** Overridden. @param {Command} _command @returns {Untyped} */
   command(_command) {}
   get(/** @type {string} */ key) {
     return this.command(['GET', key]);
@@ -107,7 +107,7 @@ export const openBatch = (connection) => connection.batch?.() ?? new CommandBatc
 
 /** A class, so that all connections share their methods and V8 optimizes them once. A worker uses one client only. */
 export class ClientConnection {
-  /** @param {any} client */
+  /** @param {Untyped} client */
   constructor(client) {
     this.client = client;
   }
@@ -159,7 +159,7 @@ export const hinted = (error, command, hint) =>
 
 /** A client's own batch, which lacks `command` and `exec`. */
 export class ClientBatch extends FoldingBatch {
-  /** @param {any} chain */
+  /** @param {Untyped} chain */
   constructor(chain) {
     super();
     this.chain = chain;
@@ -209,7 +209,7 @@ const MADE = {
   },
 };
 
-/** @param {any} connection from connect() @param {string} client for errors @returns {Connection} the same @throws {Error} */
+/** @param {Untyped} connection from connect() @param {string} client for errors @returns {Connection} the same @throws {Error} */
 export function completeConnection(connection, client) {
   if (typeof connection?.command !== 'function' || typeof connection.close !== 'function') {
     throw new Error(`${client}: connect() must resolve to a connection with command() and close()`);

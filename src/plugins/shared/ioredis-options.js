@@ -1,3 +1,5 @@
+/** @import { Untyped } from '../types.js' */
+
 /** What ioredis 5 and its forks take. */
 export const OPTIONS_OF_5 =
   `autoPipeliningIgnoredCommands autoResendUnfulfilledCommands autoResubscribe clusterRetryStrategy commandTimeout
@@ -21,7 +23,7 @@ export const CAREFUL_OPTIONS = {
   retryStrategy: reconnectSoon,
 };
 
-/** @param {Record<string, any>} options those of a cluster are for each of its nodes @returns {number | null} */
+/** @param {Record<string, Untyped>} options those of a cluster are for each of its nodes @returns {number | null} */
 export const silenceLimitMs = ({ redisOptions, socketTimeout = redisOptions?.socketTimeout }) =>
   socketTimeout ?? null;
 

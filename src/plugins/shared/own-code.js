@@ -7,7 +7,7 @@ import { knownPlaces, onlyReads } from './command-keys.js';
 import { asTransaction, openBatch } from './connections.js';
 import { repliedByNumber, sizeOf, storedByNumber } from './sized-commands.js';
 
-/** @import { Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin } from '../types.js' */
+/** @import { Command, Connection, CycleContext, HandedConnection, Step, WorkloadPlugin, Untyped } from '../types.js' */
 
 /** A worker keeps them in memory, to remove them at the end. */
 const MOST_KEYS = 1_000_000;
@@ -40,7 +40,7 @@ const tooMuch = (what, mostBytes, advice) =>
 /**
  * The one step of a workload that is code. Each command is counted, for comparison with the server, and its keys are noted.
  * @param {Pick<WorkloadPlugin, 'id' | 'store'> & Required<Pick<WorkloadPlugin, 'iterate'>>} workload
- * @param {any} parameter @param {CycleContext} context @returns {Step}
+ * @param {Untyped} parameter @param {CycleContext} context @returns {Step}
  */
 export function createCodeStep({ id, iterate, store }, parameter, context) {
   const { keyPrefix: prefix = '', anyCommand = false, untriedBytes = Number.POSITIVE_INFINITY } = context;
@@ -146,8 +146,8 @@ export function createCodeStep({ id, iterate, store }, parameter, context) {
   const issueAll = (commands) => sum(commands.map(issue));
 
   /**
-   * @param {any} sender a connection or a batch @param {(reads: number, send: () => any) => unknown} pass
-   * @returns {any} what a user's code may call of both
+   * @param {Untyped} sender a connection or a batch @param {(reads: number, send: () => any) => unknown} pass
+   * @returns {Untyped} what a user's code may call of both
    */
   const counted = (sender, pass) => ({
     ...Object.fromEntries(

@@ -9,9 +9,14 @@ import { watchGarbage } from './garbage.js';
 /**
  * Measures one thing in a worker during a run; what came before `begin` does not count. Other machines merge as other
  * processes do.
- * @template Value @template [Run=any]
- * @typedef {{watch(run: Run): {begin?(): void, take(operations: number): Value | Promise<Value>},
- *   merge: Record<'slices' | 'processes', MergeRule>}} Meter
+ * @template Value
+ * @typedef {{watch(run: Metered): Watch<Value>, merge: Record<'slices' | 'processes', MergeRule>}} Meter
+ */
+
+/**
+ * @template Value
+ * @typedef {{begin?(): void, atTurn?(ms: number): void, atTurnEnd?(ms: number): void,
+ *   take(operations: number): Value | Promise<Value>}} Watch `ms`: when the turn of the event loop began
  */
 
 /**
@@ -21,10 +26,10 @@ import { watchGarbage } from './garbage.js';
  *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>}} Metered
  */
 
-/** @param {MergeRule} rule for slices and for processes @returns {Meter<any>['merge']} */
+/** @param {MergeRule} rule for slices and for processes @returns {Meter<unknown>['merge']} */
 const always = (rule) => ({ slices: rule, processes: rule });
 
-/** The names are those of RunCounts. @satisfies {Record<string, Meter<any, Metered>>} */
+/** The names are those of RunCounts. @satisfies {Record<string, Meter<unknown>>} */
 export const RUN_METERS = {
   calls: {
     watch({ steps, cycle, delivery }) {
@@ -74,7 +79,7 @@ export const RUN_METERS = {
   },
 };
 
-/** The names are those of ClientProbe; the first is closest to the run: it begins last and is taken first. @satisfies {Record<string, Meter<any, Metered>>} */
+/** The names are those of ClientProbe; the first is closest to the run: it begins last and is taken first. @satisfies {Record<string, Meter<unknown>>} */
 export const PROCESS_METERS = {
   cpuUs: {
     watch: () => increaseOf(cpuUs),
@@ -132,7 +137,7 @@ export function startMeters(run) {
     atTurnEnd: ofProcess.loop.atTurnEnd,
 
     begin() {
-      for (const { begin } of Object.values(/** @type {Watches} */ (ofProcess)).reverse()) begin?.();
+      for (const { begin } of Object.values(ofProcess).reverse()) begin?.();
     },
 
     /** @param {number} operations @returns {Promise<RunCounts & {client: ClientProbe}>} */
@@ -143,22 +148,27 @@ export function startMeters(run) {
   };
 }
 
-/** @typedef {Record<string, ReturnType<Meter<any>['watch']>>} Watches */
+/** @template Counts @typedef {{[Name in keyof Counts]: Watch<Counts[Name]>}} Watches */
 
 /**
- * @template {Record<string, Meter<any>>} Meters @param {Meters} meters @param {Metered} run
- * @returns {{[Name in keyof Meters]: ReturnType<Meters[Name]['watch']>}}
+ * @template {object} Counts
+ * @param {{[Name in keyof Counts]: Meter<Counts[Name]>}} meters
+ * @param {Metered} run
  */
-const watchAll = (meters, run) =>
-  /** @type {any} */ (
-    Object.fromEntries(Object.entries(meters).map(([name, { watch }]) => [name, watch(run)]))
-  );
+function watchAll(meters, run) {
+  const watches = /** @type {Watches<Counts>} */ ({});
+  for (const name in meters) watches[name] = meters[name].watch(run);
+  return watches;
+}
 
-/** @param {Watches} watches @param {number} operations @returns {Promise<any>} */
+/**
+ * @template {object} Counts
+ * @param {Watches<Counts>} watches
+ * @param {number} operations
+ */
 async function takeAll(watches, operations) {
-  /** @type {Record<string, unknown>} */
-  const taken = {};
-  for (const [name, { take }] of Object.entries(watches)) taken[name] = await take(operations);
+  const taken = /** @type {Counts} */ ({});
+  for (const name in watches) taken[name] = await watches[name].take(operations);
   return taken;
 }
 
