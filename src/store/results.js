@@ -1,6 +1,6 @@
 import { groupBy } from '../collections.js';
 import { factText } from '../report/fact-words.js';
-import { staysCold } from './slices.js';
+import { neverWarmed } from './slices.js';
 import { summarize } from './summary.js';
 
 /** @import { GroupComparison } from '../commands/benchmark/judge/types.js' */
@@ -116,7 +116,7 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     iterations: measured?.iterations ?? null,
     connections: runs.find((run) => run.connections !== null)?.connections ?? null,
     effectiveOptions: measured?.effectiveOptions ?? {},
-    warm: (measured?.warm ?? true) && !staysCold(cell, runs, settings),
+    warm: (measured?.warm ?? true) && !neverWarmed(cell, runs, settings),
     ...(measured?.profiles && { profiles: measured.profiles }),
     ...(measured?.skipped && { skipped: measured.skipped }),
     runs,

@@ -14,12 +14,12 @@ const MOSTLY_ELSEWHERE = 0.25;
  * @param {Pick<CellResult, 'distance' | 'appWorkUs'>} cell @param {Run[]} all
  * @param {{warmupRuns: number, smoke: boolean}} settings
  */
-export function staysCold({ distance, appWorkUs }, all, { warmupRuns, smoke }) {
+export function neverWarmed({ distance, appWorkUs }, all, { warmupRuns, smoke }) {
   // Being kept awake changes what an operation costs.
   const runs = asIs(all);
   if (warmupRuns === 0 || smoke || runs.length === 0) return false;
   const starts = groupBy(runs, ({ start }) => start).map((own) => own.flatMap(slicesOf));
-  // Chance makes 1 in 20 starts look cold, so a single one must fall by more.
+  // Chance makes 1 in 20 starts look like that, so a single one must fall by more.
   const by = starts.length === 1 ? PLAIN : NOTABLE;
   if (!starts.every((own) => stillWarming(own, by))) return false;
   const slices = runs.flatMap(slicesOf);
@@ -36,7 +36,7 @@ const PARTS = 3;
 const FEWEST_IN_PART = 3;
 /** Smaller falls hardly change a conclusion. */
 const NOTABLE = 1.25;
-/** Cold starts of redis:tuned fell by 1.7 times and more; chance seldom looks like that. */
+/** Starts of redis:tuned without a warm-up fell by 1.7 times and more; chance seldom looks like that. */
 const PLAIN = 1.6;
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { staysCold, stillWarming } from '../../src/store/slices.js';
+import { neverWarmed, stillWarming } from '../../src/store/slices.js';
 import { createRandom } from '../helpers/random.js';
 
 /** @import { Run, Slice } from '../../src/store/types.js' */
@@ -50,7 +50,7 @@ describe('statistics/warming', () => {
   });
 
   it('a cell is cold where each of its starts was, and a single one must fall by more', () => {
-    const areCold = (/** @type {Run[]} */ runs) => staysCold(NEAR, runs, SETTINGS);
+    const areCold = (/** @type {Run[]} */ runs) => neverWarmed(NEAR, runs, SETTINGS);
     assert.equal(areCold([runOf(1, WARM), runOf(2, FALLING)]), false);
     assert.equal(areCold([runOf(1, FALLING), runOf(2, FALLING)]), true);
     assert.equal(areCold([runOf(1, FALLING)]), true);
@@ -61,9 +61,9 @@ describe('statistics/warming', () => {
   it('nor where nobody wanted it warm, or it mostly waits, or works for the application', () => {
     const runs = [runOf(1, FALLING)];
     // Its CPU is a sixth of its time.
-    assert.equal(staysCold({ ...NEAR, distance: { rttMs: 1, jitterPercent: 0 } }, runs, SETTINGS), false);
-    assert.equal(staysCold({ appWorkUs: 500 }, runs, SETTINGS), false);
-    assert.equal(staysCold(NEAR, runs, { ...SETTINGS, warmupRuns: 0 }), false);
-    assert.equal(staysCold(NEAR, runs, { ...SETTINGS, smoke: true }), false);
+    assert.equal(neverWarmed({ ...NEAR, distance: { rttMs: 1, jitterPercent: 0 } }, runs, SETTINGS), false);
+    assert.equal(neverWarmed({ appWorkUs: 500 }, runs, SETTINGS), false);
+    assert.equal(neverWarmed(NEAR, runs, { ...SETTINGS, warmupRuns: 0 }), false);
+    assert.equal(neverWarmed(NEAR, runs, { ...SETTINGS, smoke: true }), false);
   });
 });

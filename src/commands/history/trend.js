@@ -8,7 +8,7 @@ import { messageOf, UsageError } from '../../errors.js';
 import { samplesIn } from '../../store/metrics.js';
 import { readRecords } from '../../store/read.js';
 import { byCell, leastRunMs } from '../../store/results.js';
-import { staysCold } from '../../store/slices.js';
+import { neverWarmed } from '../../store/slices.js';
 import { metricOf } from '../benchmark/compare-reports.js';
 import { conditionDifferences, conditionsOfResult } from '../benchmark/differences.js';
 import { changePoints, FEWEST_VALUES, inflationOf } from './change-points.js';
@@ -174,7 +174,7 @@ function figuresOfCell(cell, { runs, warm = true }, metrics, settings) {
   const good = runs.filter(({ failed }) => failed === null);
   const lengths = good.flatMap(({ elapsedMs }) => elapsedMs ?? []);
   const isShort = lengths.length > 0 && median(lengths) < leastRunMs(settings);
-  if (isShort || !warm || staysCold(cell, runs, settings)) return {};
+  if (isShort || !warm || neverWarmed(cell, runs, settings)) return {};
   return Object.fromEntries(
     metrics.flatMap((metric) => {
       const values = samplesIn({ runs: good }, metric).map(({ value }) => value);
