@@ -21,6 +21,7 @@ const HOST = '127.0.0.1';
  * Puts a relay in front of these cells' server. Returns at once; each function throws if the relay fails to start.
  * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
  * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null}} context
+ * @returns {DistantServer}
  */
 export function startDistantServer(distance, cells, { server, placer, settings, spare = null }) {
   const transports = [...new Set(cells.map(({ transport }) => transport))];
@@ -35,7 +36,6 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
   // The first caller gets the error.
   starting.catch(() => {});
   return {
-    /** @param {Transport} transport @returns {Promise<Target>} where workers connect */
     async targetOf(transport) {
       const { ports } = await starting;
       const own = routes.flatMap((route, index) =>
@@ -44,7 +44,6 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
       return relayed(/** @type {Target} */ (server.targets[transport]), own);
     },
 
-    /** @param {Placement} placement */
     async pin({ relayCpus }) {
       const { pid } = await starting;
       if (relayCpus === undefined || cpus === null || relayCpus.join() === cpus.join()) return;
@@ -52,23 +51,19 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
       cpus = relayCpus;
     },
 
-    /** @returns {Promise<RelayFigures>} for traffic since the last call */
     takeFigures: async () => (await starting).call('figures'),
 
-    /** Open connections stay open. @param {Distance} to this distance, or none */
     async moveTo(to) {
       const { call } = await starting;
       await call('move', to);
       await call('correct', to.rttMs === distance.rttMs ? lateUs : 0);
     },
 
-    /** @param {number} us by which a PING at this distance takes too long */
     async correct(us) {
       lateUs = us;
       await (await starting).call('correct', us);
     },
 
-    /** @param {Interruption} interruption @returns {Promise<Interrupted>} */
     interrupt: async (interruption) => (await starting).call('interrupt', interruption),
 
     end: async () => (await starting.catch(() => null))?.kill(),

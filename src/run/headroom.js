@@ -8,6 +8,7 @@ import { REMEDIES, roomOn } from '../server/memory.js';
 /** @import { NodeMemory, Server, Snapshot } from '../server/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
+/** @import { Headroom } from './types.js' */
 
 /**
  * @typedef {{operations: number, bytes: number, lastPerOp: number}} Growth what the runs of a cell added
@@ -30,6 +31,7 @@ const FREED_WITHIN_MS = 100;
  * One for each server, so that cells that share its memory know of each other.
  * @param {Server} server @param {{allowEviction: boolean}} settings
  * @param {Map<string, Added>} tried what a command adds each time, by the key of growthKey
+ * @returns {Headroom}
  */
 export function createHeadroom(server, settings, tried = new Map()) {
   /** One for each cell, because its starts do the same. @type {Map<string, Growth>} */
@@ -95,23 +97,14 @@ export function createHeadroom(server, settings, tried = new Map()) {
   }
 
   return {
-    /** Before cells of a start store their data: others may have used up what was free. @param {number} bytes that they need */
     async beforeStart(bytes) {
       const room = look(await server.askMemory());
       freeBytes = room?.freeBytes;
       shortage = room !== null && room.freeBytes < bytes ? noRoom(room, bytes) : null;
     },
 
-    /**
-     * What code of one's own may do before it is known what it stores.
-     * @param {Pick<Cell, 'processes' | 'machines'>} cell @returns {number | undefined} bytes in each process
-     */
     untriedBytes: ({ processes, machines = 1 }) => freeBytes && freeBytes / UNTRIED / processes / machines,
 
-    /**
-     * @template T @param {() => Promise<T>} store @param {() => unknown} stop it
-     * @returns {Promise<T>} @throws {NoRoomError} if it would take room of others
-     */
     async whileStoring(store, stop) {
       if (shortage !== null) throw shortage;
       const endLooking = watch(SLACK_BYTES, (room) => {
@@ -127,13 +120,6 @@ export function createHeadroom(server, settings, tried = new Map()) {
       }
     },
 
-    /**
-     * For a cell whose operations may add to what is stored.
-     * @param {Cell} cell @param {object} how @param {number} how.atOnce operations of one iteration of all tasks, or of their batches
-     * @param {number} how.batch @param {number} how.bufferBytes of its connections and commands in flight
-     * @param {(() => Promise<unknown>) | null} how.renew stores its keys as they were before the first run
-     * @param {(fact: Notice) => void} how.warn
-     */
     growthOf(cell, { atOnce, batch, bufferBytes, renew, warn }) {
       const { stored: first, replied } = tried.get(growthKey(cell)) ?? {
         stored: firstGuess(cell),
@@ -169,11 +155,6 @@ export function createHeadroom(server, settings, tried = new Map()) {
       }
 
       return {
-        /**
-         * @param {RunLength} length @param {Snapshot | null} before
-         * @returns {Promise<{length: RunLength, before: Snapshot | null}>} as much of it as there is room for
-         * @throws {NoRoomError} if that is nothing
-         */
         async fit(length, before) {
           let room = look(memoryIn(before));
           let now = before;
@@ -194,7 +175,6 @@ export function createHeadroom(server, settings, tried = new Map()) {
           return { length: shortened(length, most, atOnce, batch), before: now };
         },
 
-        /** @param {Snapshot | null} before @param {Snapshot | null} after @param {number} operations @param {number} elapsedMs */
         learn(before, after, operations, elapsedMs) {
           perMs = operations / Math.max(1, elapsedMs);
           if (operations >= most - atOnce && operations > 0 && Number.isFinite(most)) tell(operations);
@@ -209,7 +189,6 @@ export function createHeadroom(server, settings, tried = new Map()) {
           growth.lastPerOp = Math.max(0, grewBytes - noiseBytes) / Math.max(1, operations);
         },
 
-        /** While a run lasts. @param {() => void} stop it @param {(read: {requestBytes: number, replyBytes: number}) => void} onLook */
         watch: (stop, onLook) => watch(noiseBytes, stop, onLook),
       };
 

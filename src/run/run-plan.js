@@ -13,7 +13,7 @@ import { turnsOf } from './plan/capacity.js';
 /** @import { Notice, WakingFact } from '../store/types.js' */
 /** @import { Server } from '../server/types.js' */
 /** @import { Added } from './headroom.js' */
-/** @import { Place, PlanContext } from './types.js' */
+/** @import { IdlePrevention, Place, PlanContext } from './types.js' */
 
 /**
  * @param {Server[]} servers
@@ -123,7 +123,7 @@ function turnNotes(groups, capacity) {
 /**
  * Keeps the processors of server and workers awake: always, or in every other run of a start. A start has both states
  * because it costs three times as much to start and warm up a cell as to measure it once more.
- * @param {Place[]} places @param {Pick<Settings, 'cpus'>} settings
+ * @param {Place[]} places @param {Pick<Settings, 'cpus'>} settings @returns {Promise<IdlePrevention>}
  */
 export async function createIdlePrevention(places, { cpus }) {
   /** @param {WakingFact | null} fact */
@@ -136,10 +136,8 @@ export async function createIdlePrevention(places, { cpus }) {
   kept.pause();
   const cost = await measureWakeUpCost(own, kept.pids);
   return {
-    fact: cost && { kind: /** @type {const} */ ('wake-up'), ...cost },
-    /** Of runs, whether they are kept awake: warm-ups are in the first. */
+    fact: cost && { kind: 'wake-up', ...cost },
     states: cpus === 'awake' ? [true] : [false, true],
-    /** @param {boolean} isAwake */
     keep: (isAwake) => (isAwake ? kept.resume() : kept.pause()),
     end: kept.stop,
   };

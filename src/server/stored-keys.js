@@ -16,12 +16,12 @@ import { labelOf } from './target.js';
 /** @import { Cell } from '../run/plan/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { Server, Target } from './types.js' */
-/** @import { GroupContext } from '../run/types.js' */
+/** @import { GroupContext, OwnKeys } from '../run/types.js' */
 
 /**
  * Leaves no key on an external server: removes what killed invocations left, and remembers what this one will store. Nothing
  * else makes a prefix, so no key can be stored that is not remembered.
- * @param {Server[]} servers @param {string | null} folder null without a state folder
+ * @param {Server[]} servers @param {string | null} folder null without a state folder @returns {Promise<OwnKeys>}
  */
 export async function guardKeys(servers, folder) {
   const prefix = createKeyPrefix();
@@ -47,14 +47,10 @@ export async function guardKeys(servers, folder) {
     }
   }
   return {
-    /** How every key of this invocation starts. */
     prefix,
     notes,
-
-    /** Not all keys may be removed there. @param {Server} server */
     doubt: (server) => void doubtful.add(server),
 
-    /** Removes the keys of dead workers; a managed server's end with it. @param {AbortSignal} signal */
     async end(signal) {
       /** @type {Notice[]} */
       const warnings = [];
