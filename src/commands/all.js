@@ -1,4 +1,5 @@
-/** @import { CommandData, CommandName, Measuring } from '../options/types.js' */
+/** @import { CommandData, Measuring } from '../options/types.js' */
+/** @import { CommandName } from './types.js' */
 
 /** Every command that measures: data, and doors to what it does. Whoever is given the name of one finds it here. */
 const DOORS = {

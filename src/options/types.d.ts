@@ -1,4 +1,5 @@
 import type { BareEvent } from '../commands/benchmark/types.js';
+import type { CommandName } from '../commands/types.js';
 import type { Account, Catalogue, ClientPlugin, PluginKind, SuitePlugin } from '../plugins/types.js';
 import type { CommonReport, Report as PrintedReport } from '../report/types.js';
 import type { AskedClient, Cell, CellPoint, SkipReason } from '../run/plan/types.js';
@@ -48,9 +49,6 @@ export type ValuesOf<Rows extends Record<string, OptionRow<any>>> = {
 export type OptionsFor<Values> = { [Name in keyof Values]-?: OptionSpec<Values[Name]> };
 
 export type OptionTable = OptionsFor<OwnSettings> & Record<string, OptionSpec>;
-
-/** A command that measures something else than a benchmark does. */
-export type CommandName = NonNullable<ResultHeader['command']>;
 
 /** What measures: data, and doors to what it does. */
 export interface Measuring {

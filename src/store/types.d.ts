@@ -3,8 +3,9 @@ import type { CellWords } from '../axes/types.js';
 import type { Finding } from '../commands/benchmark/findings/types.js';
 import type { Comparison, GroupComparison } from '../commands/benchmark/judge/types.js';
 import type { ChoiceRow } from '../commands/benchmark/report/types.js';
+import type { CommandName } from '../commands/types.js';
 import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine/types.js';
-import type { CommandData, CostModel, ReadFrom, Topology, Transport } from '../options/types.js';
+import type { CostModel, ReadFrom, Topology, Transport } from '../options/types.js';
 import type { Verdict } from '../report/types.js';
 import type { MemoryNeed, SkipReason } from '../run/plan/types.js';
 import type { MeasuredRun } from '../worker/types.js';
@@ -16,7 +17,7 @@ export interface ResultHeader {
   startedAt: string;
   seed: number;
   /** Missing for a benchmark. */
-  command?: CommandData['name'];
+  command?: CommandName;
   /** `format`: the default for printing. */
   suite: { id: string; format: string; title: string };
   settings: StoredSettings;

@@ -1,8 +1,8 @@
 import type { Release } from '../../machine/types.js';
-import type { CommandData } from '../../options/types.js';
 import type { PluginFolders } from '../../plugins/types.js';
 import type { Observed } from '../../run/types.js';
 import type { Target, TlsOptions } from '../../server/types.js';
+import type { CommandName } from '../types.js';
 
 declare module '../../store/types.js' {
   interface ResultHeader {
@@ -55,7 +55,7 @@ export type Place = { transport: Target['transport']; at: string; database?: num
 export interface Typed {
   options: Record<string, unknown>;
   /** Missing for a benchmark. */
-  command?: CommandData['name'];
+  command?: CommandName;
   suite: { options?: Record<string, unknown> };
   folders: PluginFolders;
   /** How cells name their servers, and by what they are reached. */
