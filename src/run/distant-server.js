@@ -1,4 +1,4 @@
-import { groupBy } from '../collections.js';
+import { groupBy, present } from '../collections.js';
 import { messageOf } from '../errors.js';
 import { pinProcess } from '../machine/processors.js';
 import { startAnswering } from '../process/answering.js';
@@ -8,10 +8,9 @@ import { startBareWorker } from './workers.js';
 
 /** @import { Transport } from '../options/types.js' */
 /** @import { Cell } from './plan/types.js' */
-/** @import { Distance, Interrupted, Interruption, RelayFigures, RelayJob } from '../relay/types.js' */
+/** @import { Distance, RelayJob } from '../relay/types.js' */
 /** @import { ManagedProcess } from '../server/types.js' */
 /** @import { NodeAddress, Server, Target } from '../server/types.js' */
-/** @import { Placement } from '../machine/types.js' */
 /** @import { DistantServer, GroupContext, Place, RunContext } from './types.js' */
 /** @import { MeasuredDistance } from '../store/types.js' */
 
@@ -41,7 +40,7 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
       const own = routes.flatMap((route, index) =>
         route.transport === transport ? { port: ports[index], upstream: route.upstream } : [],
       );
-      return relayed(/** @type {Target} */ (server.targets[transport]), own);
+      return relayed(present(server.targets[transport]), own);
     },
 
     async pin({ relayCpus }) {
@@ -75,7 +74,7 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
  * @returns {NodeAddress[]} primaries, replicas, Sentinels, and the spare node of a cluster
  */
 function nodesOf({ targets, topology }, transport, spare) {
-  const { nodes, replicas = [], sentinels = [], host, port } = /** @type {Target} */ (targets[transport]);
+  const { nodes, replicas = [], sentinels = [], host, port } = present(targets[transport]);
   const added = topology === 'cluster' && spare?.targets[transport];
   const all = [...(nodes ?? [{ host, port }]), ...replicas, ...sentinels, ...(added ? [added] : [])];
   return all.map((node) => ({ host: String(node.host), port: Number(node.port) }));

@@ -6,7 +6,6 @@ import { REMEDIES, roomOn } from '../server/memory.js';
 /** @import { Cell } from './plan/types.js' */
 /** @import { Room } from '../server/memory.js' */
 /** @import { NodeMemory, Server, Snapshot } from '../server/types.js' */
-/** @import { Notice } from '../store/types.js' */
 /** @import { RunLength } from '../worker/types.js' */
 /** @import { Headroom } from './types.js' */
 

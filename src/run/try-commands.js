@@ -1,4 +1,5 @@
 import { serverKey } from '../axes/client-and-server.js';
+import { present } from '../collections.js';
 import { messageOf, ServerError, UsageError } from '../errors.js';
 import { askAboutKeys } from '../plugins/shared/command-keys.js';
 import { repliedByNumber, storedByNumber } from '../plugins/shared/sized-commands.js';
@@ -96,9 +97,7 @@ const timesOf = (server, sent, settings) =>
 
 /** @param {Server} server @param {Settings} settings */
 function trialBytes(server, settings) {
-  const { freeBytes } = /** @type {NonNullable<ReturnType<typeof roomOn>>} */ (
-    roomOn(server, server.memory, settings)
-  );
+  const { freeBytes } = present(roomOn(server, server.memory, settings));
   return Math.min(TRIAL.bytes, freeBytes * TRIAL.share);
 }
 

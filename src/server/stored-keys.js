@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { present } from '../collections.js';
 import { messageOf, tryOr } from '../errors.js';
 import { ALIVE_EVERY_MS, isInUse, OWNER, ownIdentity } from '../process/owner.js';
 import { jsonIn, readBoundedSync } from '../process/read-file.js';
@@ -15,7 +16,7 @@ import { labelOf } from './target.js';
 /** @import { ProcessIdentity } from '../machine/types.js' */
 /** @import { Cell } from '../run/plan/types.js' */
 /** @import { Notice } from '../store/types.js' */
-/** @import { Server, Target } from './types.js' */
+/** @import { Server } from './types.js' */
 /** @import { GroupContext, OwnKeys } from '../run/types.js' */
 
 /**
@@ -180,7 +181,7 @@ export async function sweepLeftovers(server, folder) {
 
 /** @param {Server} server */
 function placeOf({ targets, runIds }) {
-  const target = /** @type {Target} */ (Object.values(targets)[0]);
+  const target = present(Object.values(targets)[0]);
   return { server: labelOf(target), database: target.database ?? 0, runIds };
 }
 

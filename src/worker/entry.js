@@ -1,5 +1,6 @@
 /** A cell's own process: answers one request of the parent at a time and ends with it. */
 import { readdirSync, writeFileSync } from 'node:fs';
+import { present } from '../collections.js';
 import { ASKED_OF_WORKERS, loadCommand } from '../commands/all.js';
 import { tryOr } from '../errors.js';
 import { loadPlugin } from '../plugins/registry.js';
@@ -22,8 +23,8 @@ const methods = {
     // The next cell that it serves has the same client and may reach the same addresses.
     if (cell === undefined) await begin(job);
     else forgetPeakMemory();
-    const { worker } = await loadCommand(/** @type {Job} */ (job).command);
-    const { open } = await /** @type {NonNullable<typeof worker>} */ (worker)();
+    const { worker } = await loadCommand(job.command);
+    const { open } = await present(worker)();
     cell = await (job.silence === undefined
       ? open(job, onStage, undefined, cell)
       : (await import('./silent.js')).openSilently(open, job, onStage));

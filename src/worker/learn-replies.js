@@ -4,7 +4,6 @@ import { sendForEach } from './store-data.js';
 
 /** @import { Command, Connection, Items, Step } from '../plugins/types.js' */
 /** @import { RunWarning } from '../store/types.js' */
-/** @import { Job } from './types.js' */
 
 /** They write how long a key stays, and leave its value as it is. */
 const ONLY_TIMES = new Set('expire pexpire expireat pexpireat persist'.split(' '));

@@ -19,12 +19,11 @@ import { aheadThoughCold, noConclusion, noiseFloorOf } from './judge/no-verdict.
 import { withWords } from './report/words/findings.js';
 
 /** @import { CpuLimited } from '../../machine/types.js' */
-/** @import { CellRecord, CellResult, Ending, MeasuredDistance, Report, ReportData, ResultFacts, ResultHeader, ResultRecord, Run } from '../../store/types.js' */
+/** @import { CellResult, Ending, MeasuredDistance, Report, ReportData, ResultFacts, ResultHeader, ResultRecord } from '../../store/types.js' */
 /** @import { TooBusy } from './findings/types.js' */
 /** @import { Advice } from './judge/advice.js' */
 /** @import { ComparedGroup } from './judge/compare-group.js' */
 /** @import { Fastest, NoVerdict } from './judge/types.js' */
-/** @import { Cell } from '../../run/plan/types.js' */
 /** @typedef {ResultFacts['settings']} Settings */
 
 /**

@@ -1,3 +1,4 @@
+import { present } from '../../collections.js';
 import { RunError } from '../../errors.js';
 import { createPlacer } from '../../machine/placement.js';
 import { pinProcess } from '../../machine/processors.js';
@@ -13,7 +14,7 @@ import { isRelayed } from './axes.js';
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { FaultPlan } from './types.js' */
 /** @import { ManagedProcess } from '../../server/types.js' */
-/** @import { Server, Target } from '../../server/types.js' */
+/** @import { Server } from '../../server/types.js' */
 /** @import { GroupContext } from '../../run/types.js' */
 
 /** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
@@ -26,7 +27,7 @@ const breaksOneNode = ({ topology, fault }) => topology === 'cluster' && fault?.
 
 /** A fault must not affect the next run. @param {Cell} cell @param {GroupContext} context @returns must be closed */
 export async function setStage(cell, context) {
-  const fault = /** @type {FaultPlan} */ (cell.fault);
+  const fault = present(cell.fault);
   const place = context.placeOf(cell);
   /** @type {(() => Promise<unknown>)[]} */
   const closing = [];
@@ -47,7 +48,7 @@ export async function setStage(cell, context) {
       ? startDistantServer(cell.distance ?? NEARBY, [cell], { ...context, server, placer, spare })
       : null;
     if (relay !== null) closing.push(() => relay.end());
-    const target = /** @type {Target} */ (server.targets[cell.transport]);
+    const target = present(server.targets[cell.transport]);
     const { pids } = server;
     /** Nodes that the fault ended permanently. @type {Set<ManagedProcess>} */
     const gone = new Set();

@@ -1,3 +1,4 @@
+import { present } from '../../collections.js';
 import { RunError } from '../../errors.js';
 import { sharedClock, untilShared } from '../../process/shared-clock.js';
 import { openSocket } from '../../process/sockets.js';
@@ -8,10 +9,8 @@ import { orderFailover, promote, promotedBy, settledPrimary } from '../../server
 import { pinAgain } from './stage.js';
 
 /** @import { Interruption, Upstream } from '../../relay/types.js' */
-/** @import { ManagedProcess } from '../../server/types.js' */
 /** @import { Watched } from '../../server/types.js' */
 /** @import { Control } from '../../server/types.js' */
-/** @import { DistantServer } from '../../run/types.js' */
 /** @import { Stage } from './stage.js' */
 /** @import { FaultWorker } from './run.js' */
 
@@ -133,7 +132,7 @@ async function lasting({ server: { control }, fault, signal }, atMs, { begin, me
 const missed = (why) => new RunError(`the fault did not happen: ${why}`);
 
 /** @param {Stage} stage */
-const relayOf = ({ relay }) => /** @type {DistantServer} */ (relay);
+const relayOf = ({ relay }) => present(relay);
 
 /** @param {Stage} stage @param {Interruption} interruption */
 async function atRelay(stage, interruption) {
@@ -201,11 +200,11 @@ function hurryLoading({ server }) {
  */
 async function failedOver(stage, atMs) {
   const { cell, fault, relay, signal } = stage;
-  const spare = /** @type {ManagedProcess} */ (stage.spare);
+  const spare = present(stage.spare);
   const leads = cell.topology === 'standalone';
   const closed = leads ? relay?.interrupt({ kind: 'close', atMs }) : undefined;
   const struckAtMs = await untilShared(atMs, signal);
-  stage.gone.add(/** @type {ManagedProcess[]} */ (stage.server.processes)[0]);
+  stage.gone.add(present(stage.server.processes)[0]);
   process.kill(stage.pids[0], 'SIGKILL');
   await closed;
   await untilShared(struckAtMs + Number(fault.lastsMs), signal);
@@ -221,7 +220,7 @@ async function failedOver(stage, atMs) {
  * @param {Stage} stage @param {number} atMs @param {(watched: Watched) => unknown} strike @returns {Promise<Strike>}
  */
 async function promoted({ server, signal }, atMs, strike) {
-  const watched = /** @type {Watched} */ (server.watched);
+  const watched = present(server.watched);
   const before = await settledPrimary(watched);
   const struckAtMs = await untilShared(atMs, signal);
   await strike(watched);

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import calculateSlot from 'cluster-key-slot';
+import { present } from '../../collections.js';
 import { messageOf } from '../../errors.js';
 import { accountFor } from '../../plugins/registry.js';
 import { createWork, prepareData } from '../../worker/cell.js';
@@ -16,7 +17,6 @@ import { onlyReads } from '../../worker/store-data.js';
 /** @import { Sending } from '../../worker/paced-loop.js' */
 /** @import { Job, RunControl } from '../../worker/types.js' */
 /** @import { FaultCrash } from './types.js' */
-/** @import { OpenLoopPlan } from '../../run/plan/types.js' */
 
 /**
  * `pause`: in which nothing is sent; of no length where there is none; `settleMs`: how long answers are waited for after
@@ -127,7 +127,7 @@ const SHORTEST_SLEEP_MS = 1;
 async function faultRun(job, work, length, onProgress) {
   const { durationMs, settleMs, startAtMs, pause } = length;
   const { control } = work;
-  const load = /** @type {OpenLoopPlan} */ (job.load);
+  const load = present(job.load);
   const schedule = withPause(createSchedule({ ...load, seed: job.seed, part: job.part }), pause);
   const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
   const meters = startMeters({ ...work, delivery: null });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../collections.js';
 
 /** Sends lines past the server, which counts commands. @typedef {{tell: (line: string) => void, close: () => void}} Wire */
 
@@ -49,7 +50,7 @@ function createWire(socket, { onLine, onEnd }) {
   socket.setEncoding('latin1');
   socket.on('data', (/** @type {string} */ text) => {
     const lines = `${unread}${text}`.split('\n');
-    unread = /** @type {string} */ (lines.pop());
+    unread = present(lines.pop());
     for (const line of lines) onLine(line);
   });
   socket.on('error', () => {});

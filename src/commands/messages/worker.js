@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../collections.js';
 import { messageOf } from '../../errors.js';
 import { createCallCounts } from '../../plugins/shared/call-counts.js';
 import { sharedClock } from '../../process/shared-clock.js';
@@ -216,7 +217,7 @@ const receiversOf = ({ job, workload }) => workload.receivers?.(job.workload.par
 
 /** @param {Pick<Side, 'job' | 'workload' | 'key' | 'connect' | 'calls'>} side @param {Ledger} ledger */
 const openReceiver = ({ job, workload, key, connect, calls }, ledger) =>
-  /** @type {NonNullable<typeof workload.receive>} */ (workload.receive)(job.workload.parameter, {
+  present(workload.receive)(job.workload.parameter, {
     key,
     connect,
     ledger,

@@ -1,6 +1,7 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import v8 from 'node:v8';
+import { present } from '../../collections.js';
 
 /** Short enough that many spans between two samples are free of collections. */
 const LOOK_EVERY_MS = 5;
@@ -32,7 +33,7 @@ export function watchGarbage() {
     lookedAtTurn = turns;
   }
   function settleSpan() {
-    const span = /** @type {typeof spans[number]} */ (spans.shift());
+    const span = present(spans.shift());
     if (collections.anyBetween(span.from, span.to) || span.bytes < 0) return;
     clean.bytes += span.bytes;
     clean.turns += span.turns;

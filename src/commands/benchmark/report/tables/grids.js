@@ -24,7 +24,6 @@ import {
 } from '../../../../store/metrics.js';
 import { sharedTitles } from '../words/legend.js';
 
-/** @import { Contrast } from '../../../../statistics/contrasts.js' */
 /** @import { Comparison, VersionEntry } from '../../judge/types.js' */
 /** @import { Summary } from '../../../../store/types.js' */
 /** @import { Finding } from '../../findings/types.js' */
