@@ -79,7 +79,8 @@ function readType(text, scope) {
     taken('|');
     const of = [both()];
     while (taken('|')) of.push(both());
-    const union = of.length === 1 ? of[0] : { is: /** @type {const} */ ('union'), of };
+    /** @type {Type} */
+    const union = of.length === 1 ? of[0] : { is: 'union', of };
     if (!taken('extends')) return union;
     type();
     expect('?');
@@ -88,11 +89,12 @@ function readType(text, scope) {
     type();
     return UNKNOWN;
   }
+  /** @returns {Type} */
   function both() {
     taken('&');
     const of = [postfix()];
     while (taken('&')) of.push(postfix());
-    return of.length === 1 ? of[0] : { is: /** @type {const} */ ('all'), of };
+    return of.length === 1 ? of[0] : { is: 'all', of };
   }
   /** @returns {Type} */
   function postfix() {
@@ -169,7 +171,7 @@ function readType(text, scope) {
     type();
     if (taken('is')) type();
   }
-  /** @returns {Type} */
+  /** @returns {ObjectType} */
   function members() {
     /** @type {Map<string, Type>} */
     const own = new Map();
@@ -232,7 +234,7 @@ function readType(text, scope) {
     do extended.push(postfix());
     while (taken(','));
   expect('{');
-  return { .../** @type {any} */ (members()), extended };
+  return { ...members(), extended };
 }
 
 /** @param {string} text @returns {string} */
@@ -340,8 +342,8 @@ export function declarationsOf(main) {
     alternatives: (type) => alternatives(type),
     named(names) {
       const types = names.map((name) => find(name, root));
-      if (types.includes(null)) return null;
-      return together(types.map((type) => alternatives(/** @type {Type} */ (type))));
+      const found = types.filter((type) => type !== null);
+      return found.length < types.length ? null : together(found.map((type) => alternatives(type)));
     },
   };
 }

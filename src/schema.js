@@ -86,7 +86,7 @@ export function recordOf(value, key) {
   return v.pipe(
     ofSize,
     v.rawCheck(({ dataset, addIssue }) => {
-      for (const [entry, input] of Object.entries(/** @type {object} */ (dataset.value))) {
+      for (const [entry, input] of Object.entries(Object(dataset.value))) {
         const [wrong] =
           (key && v.safeParse(key, entry, FIRST).issues) ?? v.safeParse(value, input, FIRST).issues ?? [];
         if (wrong === undefined) continue;

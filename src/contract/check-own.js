@@ -43,7 +43,8 @@ export async function checkOwn({ kind, id, ...job }) {
   const plugin = await loadPlugin(kind, id, job.pluginFolders);
   const loading = openedSince(before);
   const probe = await raw.connect(job.target, {}, undefined);
-  const query = (/** @type {string[]} */ ...command) => probe.command(/** @type {any} */ (command));
+  /** @type {Query} */
+  const query = (...command) => probe.command(command);
   /** @type {{title: string, failed: string | null}[]} */
   const results = [];
   /** @type {Asked['check']} */
@@ -257,10 +258,10 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
       }
     },
     async 'works on keys of its own alone'() {
-      const keys = /** @type {string[]} */ (await query('KEYS', '*'));
+      const keys = await query('KEYS', '*');
       expectEqual(
         'keys that do not begin with the key of the item',
-        keys.filter((key) => !key.startsWith(prefix)),
+        keys.filter((/** @type {string} */ key) => !key.startsWith(prefix)),
         [],
       );
     },

@@ -11,7 +11,7 @@ import { borrowOf } from '../worker/connections.js';
 
 /**
  * @typedef {Record<string, () => unknown>} ContractChecks by what must be true; they throw, or reject, where it is not
- * @typedef {(...command: string[]) => Promise<any>} Query asks the server directly, as redis-cli would
+ * @typedef {(...command: Command) => Promise<any>} Query asks the server directly, as redis-cli would
  */
 
 const LARGE = '0123456789abcdef'.repeat(65_536);

@@ -57,13 +57,14 @@ export const withTimeLimit = (limitMs, run, option) =>
 /** Does not stop the work. @template T @param {AbortSignal} signal @param {Promise<T>} work @throws {RunError} if interrupted */
 export async function untilAborted(signal, work) {
   let stop = () => {};
+  /** @type {Promise<never>} */
   const aborted = new Promise((_, reject) => {
     stop = () => reject(new RunError('interrupted'));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop);
   });
   try {
-    return await Promise.race([/** @type {Promise<never>} */ (aborted), work]);
+    return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -10,7 +10,7 @@
  * share their variance, which is estimated from the residuals.
  */
 import { mean, sampleVariance, sum } from 'simple-statistics';
-import { groupBy } from '../collections.js';
+import { groupBy, mustGet } from '../collections.js';
 
 /**
  * @typedef {object} BlockCell
@@ -71,7 +71,7 @@ export function fitBlocks(cells, peers = []) {
      * @param {BlockCell} cell @returns {Estimate & {level: number}}
      */
     level(cell) {
-      const place = /** @type {number} */ (placeOf.get(cell));
+      const place = mustGet(placeOf, cell);
       const lean = shares[place].map((share) => 1 / starts.length - share);
       const { variance, degrees } = errors[place];
       return {
@@ -86,7 +86,7 @@ export function fitBlocks(cells, peers = []) {
      * @param {BlockCell} a @param {BlockCell} b @returns {Estimate & {difference: number}} `variance`: its squared standard error
      */
     between(a, b) {
-      const [one, other] = [a, b].map((cell) => /** @type {number} */ (placeOf.get(cell)));
+      const [one, other] = [a, b].map((cell) => mustGet(placeOf, cell));
       const lean = shares[one].map((share, start) => share - shares[other][start]);
       const own = together(errors[one], errors[other], a.kind === b.kind);
       return {
@@ -127,7 +127,7 @@ function fitInTurns(observed, count, peers) {
 }
 
 /** @param {Observed} cell @param {Map<number, Estimate>} estimates */
-const estimateOf = ({ kind }, estimates) => /** @type {Estimate} */ (estimates.get(kind));
+const estimateOf = ({ kind }, estimates) => mustGet(estimates, kind);
 
 /**
  * The sum of two independent errors; its degrees of freedom by Welch and Satterthwaite, unless both have the same estimate.
@@ -182,7 +182,7 @@ function varianceOf(cells, { effects, starting, covariance }, before) {
       own += covariance[start][start];
       for (const other of places) shared += covariance[start][other];
     }
-    const { variance } = /** @type {Estimate} */ (before.get(kind));
+    const { variance } = mustGet(before, kind);
     degrees += places.length - 1 - (own - shared / places.length) / variance;
   }
   if (degrees < LEAST_DEGREES) return UNKNOWN;

@@ -27,8 +27,8 @@ export function mannWhitney(a, b) {
 
 /** Finds one of all x - y without listing them. @param {Float64Array} x ascending @param {Float64Array} y ascending @param {number} rank from 1 */
 function shiftAt(x, y, rank) {
-  let low = x[0] - /** @type {number} */ (y.at(-1));
-  let high = /** @type {number} */ (x.at(-1)) - y[0];
+  let low = x[0] - y[y.length - 1];
+  let high = x[x.length - 1] - y[0];
   for (let halving = 0; halving < HALVINGS; halving++) {
     const middle = (low + high) / 2;
     if (countShifts(x, y, middle, true) >= rank) high = middle;

@@ -15,7 +15,9 @@
  * is far behind, has the variance of its kind. If two cells vary more than their kind, by their starts or by their runs,
  * their own variance counts.
  */
+
 import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
+import { mustGet } from '../collections.js';
 import { byKind, fitBlocks, together } from './block-model.js';
 import { shift, studentCritical } from './student.js';
 
@@ -43,7 +45,7 @@ export function startTest(pairs, known) {
   if (starts < FEWEST_STARTS) return null;
   const measured = new Set([...samples, ...witnesses, ...benchmarks.flat()]);
   const all = new Map([...measured].map((each) => [each, startedOf(each, kindOf(each))]));
-  const of = (/** @type {Sample} */ sample) => /** @type {Started} */ (all.get(sample));
+  const of = (/** @type {Sample} */ sample) => mustGet(all, sample);
   const { between, levelOf } =
     benchmarks.length === 0
       ? withinRounds(
@@ -217,8 +219,7 @@ function inView(all, look, peers = []) {
     between(a, b) {
       const [one, other] = [blocks.get(a), blocks.get(b)];
       if (one === undefined || other === undefined) return UNKNOWN;
-      const [viewA, viewB] = /** @type {Started[]} */ ([views.get(a), views.get(b)]);
-      const rounds = roundDifferences(viewA, viewB);
+      const rounds = roundDifferences(mustGet(views, a), mustGet(views, b));
       const starts = rounds.length;
       const { difference, variance, degrees } = model.between(one, other);
       // Nothing shows how much their starts vary.
@@ -277,14 +278,13 @@ function apart(benchmarks) {
       return own.map((cell) => [cell, view]);
     }),
   );
-  const modelOf = (/** @type {Started} */ cell) =>
-    /** @type {ReturnType<typeof inView>} */ (models.get(cell));
+  const modelOf = (/** @type {Started} */ cell) => mustGet(models, cell);
   const estimates = byKind([...models.keys()], scatterOf);
   /** @param {Started} cell @returns {Estimate} the error of its level, with the luck of its starts */
   const errorOf = ({ kind, runs }) => {
     const values = [...startMeans(runs).values()];
     if (values.length < FEWEST_STARTS) return NOTHING_KNOWN;
-    const { variance, degrees } = /** @type {Estimate} */ (estimates.get(kind));
+    const { variance, degrees } = mustGet(estimates, kind);
     const ofStarts = Math.max(variance, sampleVariance(values)) / values.length;
     const ofRuns = runsError([...runs.values()].map((logs) => [...logs.values()]));
     return { variance: Math.max(ofStarts, ofRuns), degrees };

@@ -2,6 +2,7 @@ import { exists, hasFlag } from '@ioredis/commands';
 import { sum } from 'simple-statistics';
 import { count, whole } from '../numbers.js';
 import { runsScripts } from '../server/command-places.js';
+import { when } from './run-warnings.js';
 
 /** @import { Observed } from '../run/types.js' */
 /** @import { ServerDelta } from '../server/types.js' */
@@ -100,10 +101,8 @@ function miscounted(claimed, compared, cached, { isWatched }) {
   const off = compared.filter(isOff);
   const isCacheOff = cached > 0 && missing !== cached;
   return [
-    ...(isCacheOff
-      ? [{ kind: /** @type {const} */ ('cache-miscounted'), cached, claimed: all, missing }]
-      : []),
-    ...off.map((each) => ({ kind: /** @type {const} */ ('command-miscounted'), ...each })),
+    ...when(isCacheOff, { kind: 'cache-miscounted', cached, claimed: all, missing }),
+    ...off.flatMap((each) => when(true, { kind: 'command-miscounted', ...each })),
   ];
 }
 

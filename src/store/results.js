@@ -5,13 +5,15 @@ import { summarize } from './summary.js';
 
 /** @import { GroupComparison } from '../commands/benchmark/judge/types.js' */
 /** @import { Cell } from '../run/plan/types.js' */
-/** @import { CellRecord, CellResult, Ending, MeasuredDistance, Report, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js' */
+/** @import { CellRecord, CellResult, Ending, Report, ResultFacts, ResultHeader, ResultRecord, Run } from './types.js' */
 
 /** @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending */
 export function factsOf({ type: _, cells: __, ...facts }, records, { finishedAt, partial, failure }) {
-  const distances = records.flatMap(({ type, ...record }) =>
-    type === 'distance' ? /** @type {MeasuredDistance} */ (record) : [],
-  );
+  const distances = records.flatMap((record) => {
+    if (record.type !== 'distance') return [];
+    const { type: _type, ...distance } = record;
+    return distance;
+  });
   return { ...facts, finishedAt, partial, failure, ...(distances.length > 0 && { distances }) };
 }
 
