@@ -52,6 +52,9 @@ export const name = textOf('a name', /^[A-Za-z0-9][\w-]*$/);
 export const version = textOf('a version', /^\d+\.\d+\.\d+/);
 export const time = textOf('a time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
+/** Comes first where a list, which valibot takes for an object, would do harm. @type {GenericSchema<any>} */
+export const noList = kind('an object', (value) => !Array.isArray(value));
+
 /**
  * @template T
  * @param {GenericSchema<T>} item

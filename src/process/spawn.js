@@ -16,8 +16,9 @@ export async function run(program, args, options) {
 }
 
 /**
- * The environment of the tool's own helpers: what users load into their services by NODE_OPTIONS, such as a tracer, belongs into the workers
- * that are measured. @param {NodeJS.ProcessEnv} [env]
+ * The environment of the tool's own helpers: what users load into their services by NODE_OPTIONS, such as a tracer, belongs
+ * into the workers that are measured.
+ * @param {NodeJS.ProcessEnv} [env]
  */
 export const withoutNodeOptions = (env = process.env) => ({ ...env, NODE_OPTIONS: undefined });
 

@@ -7,6 +7,7 @@ import {
   integer,
   list,
   name,
+  noList,
   number,
   overZero,
   percent,
@@ -356,7 +357,9 @@ const CELL_RECORD = v.object({
   effectiveOptions: recordOf(v.unknown()),
   warm: v.optional(v.boolean()),
   skipped: v.optional(v.nullable(FACT)),
-  profiles: v.optional(v.strictObject({ cpu: v.optional(CELL_PROFILE), heap: v.optional(CELL_PROFILE) })),
+  profiles: v.optional(
+    v.pipe(noList, v.strictObject({ cpu: v.optional(CELL_PROFILE), heap: v.optional(CELL_PROFILE) })),
+  ),
 });
 
 export const ANSWERS = v.strictObject({ true: count, false: count });

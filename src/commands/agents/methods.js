@@ -8,6 +8,7 @@ import {
   count,
   kind,
   list,
+  noList,
   number,
   recordOf,
   textOf,
@@ -32,10 +33,8 @@ const LONGEST_TEXT = 1024 * 1024;
 const asOption = (expected, read) =>
   kind(expected, (value) => typeof value === 'number' && tryOr(() => [read(value)], null) !== null);
 
-const OBJECT = kind('an object', (value) => !Array.isArray(value));
-
-/** @template {ObjectEntries} E @param {E} entries and no others; a list has none of them, and is refused too */
-const exactly = (entries) => v.pipe(OBJECT, v.strictObject(entries));
+/** @template {ObjectEntries} E @param {E} entries and no others */
+const exactly = (entries) => v.pipe(noList, v.strictObject(entries));
 
 const ID = textOf('an id', /^[\w.-]+$/, 300);
 /** Of a file: never a URL. */
@@ -261,7 +260,7 @@ const METHODS = new Map(
       exactly({
         folded: exactly({ unit, samples, frames, rest }),
         samplerUs: amount,
-        whole: v.nullable(v.object({})),
+        whole: v.nullable(v.pipe(noList, v.object({}))),
       }),
       { params: exactly({ fromMs: amount, toMs: amount, cpuUs: amount, whole: v.boolean() }) },
     ),
