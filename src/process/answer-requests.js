@@ -12,7 +12,8 @@ export function answerRequests(methods, onOrphaned = async () => {}, onWork = ()
     if (!Object.hasOwn(methods, method)) throw new Error(`this process does not know '${method}'`);
     return methods[method](params);
   }
-  process.on('message', async (/** @type {any} */ { id, method, params }) => {
+  process.on('message', async (message) => {
+    const { id, method, params } = Object(message);
     const work = perform(method, params);
     onWork(method, work);
     const answer = await work.then(

@@ -28,9 +28,9 @@ export function startAnswering(
   const unguard = guardAgainstOutliving(child.pid, graceS);
   const calls = createCalls();
   let lastId = 0;
-  child.on('message', (/** @type {any} */ message) => {
+  child.on('message', (message) => {
     onMessage(message);
-    const { id, result, error } = message;
+    const { id, result, error } = Object(message);
     if (error) calls.fail(id, new RunError(error.message));
     else calls.answer(id, result);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HangError, RunError } from '../errors.js';
+import { codeOf, HangError, RunError } from '../errors.js';
 
 /**
  * Polls until `look` finds something truthy.
@@ -37,8 +37,8 @@ export async function within(ms, promise) {
   }
 }
 
-/** @param {any} error @returns {boolean} */
-export const isTimeout = (error) => error?.code === 'TIMEOUT';
+/** @param {unknown} error @returns {boolean} */
+export const isTimeout = (error) => codeOf(error) === 'TIMEOUT';
 
 /** @param {Promise<unknown>} work @returns {Promise<boolean>} */
 export const succeeds = (work) =>
