@@ -8,6 +8,7 @@ import notMeasured from './not-measured.js';
 import notWarm from './not-warm.js';
 import partialReplay from './partial-replay.js';
 import profiled from './profiled.js';
+import runsOfStarts from './runs-of-starts.js';
 import slower from './slower.js';
 import sustainedRate from './sustained-rate.js';
 import tooBusy from './too-busy.js';
@@ -44,6 +45,7 @@ export const FINDINGS = [
   notMeasured,
   notWarm,
   fewRuns,
+  runsOfStarts,
   profiled,
 ];
 

@@ -50,6 +50,8 @@ export interface Findings {
   /** `cells`: their warm-up gave up; `laterFaster`: their CPU per operation fell while they were timed. */
   'not-warm': { laterFaster: { cell: string; ratio: number }[] };
   'few-runs': { runs: number; isOfOneStart?: true };
+  /** `runs`: of each start; `ofRuns`, `ofStarts`: how much they vary, as a part of the speed. */
+  'runs-of-starts': { runs: number[]; ofRuns: number; ofStarts: number };
   /** `share`: how far the CPU of the profiled run was off; `beyondRuns`: off the nearest timed run, 0 among them. */
   profiled: { offBy: { cell: string; share: number; beyondRuns: number }[] };
 }
