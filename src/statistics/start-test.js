@@ -326,10 +326,10 @@ const scatterOf = (cells) => scatterIn(cells.map(({ runs }) => [...startMeans(ru
 
 export const FEWEST_STARTS = 2;
 
-/** @param {Sample} sample @returns {number} 0 if it has none */
+/** @param {Pick<Sample[number], 'start'>[]} sample or runs @returns {number} 0 if it has none */
 export const countStarts = (sample) => startsIn(sample).length;
 
-/** @param {Sample} sample */
+/** @param {Pick<Sample[number], 'start'>[]} sample */
 const startsIn = (sample) => [...new Set(sample.flatMap(({ start }) => start ?? []))];
 
 /** @param {Sample} sample @param {number} kind @returns {Started} */

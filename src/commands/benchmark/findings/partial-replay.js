@@ -24,8 +24,9 @@ export default {
 
   say: ({ cells }, { cell }) =>
     cells.map((id) => {
-      const { title, data } = /** @type {any} */ (cell(id).chosen).workload;
-      const sent = `The ${title} sends ${percent(data.share)} of the recorded commands`;
-      return data.share < NEARLY_ALL ? `${sent}, so the figures do not represent the service.` : `${sent}.`;
+      const { title, data } = cell(id).chosen.workload;
+      const share = Number(data?.share);
+      const sent = `The ${title} sends ${percent(share)} of the recorded commands`;
+      return share < NEARLY_ALL ? `${sent}, so the figures do not represent the service.` : `${sent}.`;
     }),
 };

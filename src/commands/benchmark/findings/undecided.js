@@ -1,5 +1,6 @@
 import { MEASURING } from '../../../method.js';
 import { count } from '../../../numbers.js';
+import { countStarts } from '../../../statistics/start-test.js';
 import { about } from '../judge/no-verdict.js';
 
 /** @import { Contrast } from '../../../statistics/contrasts.js' */
@@ -29,7 +30,7 @@ export default {
     const open = groups.flatMap(({ comparison: { group, ranking }, ranked }) =>
       ranking.flatMap(({ cell: id, verdict, againstFastest }, place) => {
         if (verdict !== 'not decided' || !againstFastest) return [];
-        const starts = new Set(ranked[place].runs.map(({ start }) => start)).size;
+        const starts = countStarts(ranked[place].runs);
         return { id, group, starts, longer: timesLonger(againstFastest) };
       }),
     );
