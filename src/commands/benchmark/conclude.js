@@ -80,7 +80,7 @@ export function withAssertions(report, { assert, assertStrict }) {
  * @property {ComparedGroup[]} groups
  * @property {Fastest[]} fastest of each group of which that is known
  * @property {ComparedGroup[]} decided those groups
- * @property {NoVerdict[]} silent why nothing is recommended, or not known of a group
+ * @property {NoVerdict[]} noVerdicts why nothing is recommended, or not known of a group
  * @property {Advice} advice
  */
 
@@ -102,14 +102,14 @@ export function analyse(measured, settings, partial, { distances = [], limited, 
   const cells = measured.map((cell) => estimated.get(cell.id) ?? cell);
   if (settings.smoke)
     return { cells, comparisons, findings: [{ kind: 'no-conclusion', ...noConclusion('smoke', []) }] };
-  const silences = groups.map(silenceOf);
+  const unknowns = groups.map(noVerdictOn);
   const closed = groups.filter(
-    (group, place) => silences[place] === null && group.cells[0].openLoop === null,
+    (group, place) => unknowns[place] === null && group.cells[0].openLoop === null,
   );
   const busy = busyIn(cells, groups);
   // Advice is about operations per second, which an open loop is given.
   const isAdvised = busy === null && ladders(cells).length === 0;
-  const advice = isAdvised ? adviceOn(groups) : { decisions: [], winners: [], silent: [] };
+  const advice = isAdvised ? adviceOn(groups) : { decisions: [], winners: [], noVerdicts: [] };
   const found = findAll({
     cells,
     settings,
@@ -122,7 +122,7 @@ export function analyse(measured, settings, partial, { distances = [], limited, 
     busy,
     fastest: closed.map(({ comparison }) => fastestOf(comparison)),
     decided: closed,
-    silent: [...advice.silent, ...silences.flatMap((silence) => silence ?? [])],
+    noVerdicts: [...advice.noVerdicts, ...unknowns.flatMap((noVerdict) => noVerdict ?? [])],
   });
   const findings = busy === null ? found : found.filter(({ kind }) => KEPT_WHEN_BUSY.includes(kind));
   return { cells, comparisons, findings };
@@ -139,7 +139,7 @@ function busyIn(cells, groups) {
 }
 
 /** @param {ComparedGroup} group @returns {NoVerdict | null} why nothing is known of it */
-function silenceOf(group) {
+function noVerdictOn(group) {
   const { group: id, ranking } = group.comparison;
   const [first] = ranking;
   const isOpen = group.cells[0].openLoop !== null;

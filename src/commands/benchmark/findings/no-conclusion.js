@@ -15,7 +15,7 @@ const WARMER = 'Use more --warmup-runs, a longer --budget, or a quieter machine.
  */
 export default {
   id: 'no-conclusion',
-  find: ({ silent }) => silent,
+  find: ({ noVerdicts }) => noVerdicts,
   place: 'choose',
   say: (finding, context) => (finding.group === null ? reasonText(finding, context) : []),
 };

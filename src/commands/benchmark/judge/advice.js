@@ -12,23 +12,22 @@ import { about, aheadThoughCold, noConclusion, noiseFloorOf } from './no-verdict
 /** @import { Axis, AxisAdvice } from '../../../axes/types.js' */
 /** @import { Contrast, Verdict } from '../../../statistics/contrasts.js' */
 
-/** @typedef {{decisions: Decision[], winners: MeasuredCell[], silent: NoVerdict[]}} Advice `winners`: where a choice was shown to matter */
+/** @typedef {{decisions: Decision[], winners: MeasuredCell[], noVerdicts: NoVerdict[]}} Advice `winners`: where a choice was shown to matter */
 
 /** What to choose, or why nothing is recommended. @param {ComparedGroup[]} groups @returns {Advice} */
 export function adviceOn(groups) {
-  const silence = silenceOn(groups);
-  if (silence !== null) return { decisions: [], winners: [], silent: [silence] };
+  const nothing = noVerdictIn(groups);
+  if (nothing !== null) return { decisions: [], winners: [], noVerdicts: [nothing] };
   const decisions = groups.flatMap(decide);
   const isSomethingSlower = groups.some(({ comparison }) => comparison.ranking.some(isSlower));
   const copies = isSomethingSlower ? copiesApart(groups) : null;
   if (isSomethingSlower && copies === null)
-    return { decisions, winners: groups.flatMap(({ ranked }) => ranked.slice(0, 1)), silent: [] };
-  const silent = copies === null ? noDifference(groups) : copies;
-  return { decisions, winners: [], silent: [silent] };
+    return { decisions, winners: groups.flatMap(({ ranked }) => ranked.slice(0, 1)), noVerdicts: [] };
+  return { decisions, winners: [], noVerdicts: [copies ?? noDifference(groups)] };
 }
 
 /** @param {ComparedGroup[]} groups @returns {NoVerdict | null} why nothing can be decided */
-function silenceOn(groups) {
+function noVerdictIn(groups) {
   const measured = groups.flatMap(({ compared }) => compared);
   if (measured.length === 0) return noConclusion('no-result', []);
   const ahead = aheadThoughCold(groups);

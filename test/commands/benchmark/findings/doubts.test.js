@@ -67,8 +67,8 @@ describe('what is not decided', () => {
   for (const [reason, facts] of Object.entries(SILENT))
     it(`${reason}: more of what was given would decide it: runs, or in a race the budget, which may have a line of its own`, () => {
       const said = [true, false].map((races) => {
-        const silent = [{ reason, group: null, cells: [], ...facts }];
-        return saidOf(noConclusion, { silent }, { settings: { races } }).join();
+        const noVerdicts = [{ reason, group: null, cells: [], ...facts }];
+        return saidOf(noConclusion, { noVerdicts }, { settings: { races } }).join();
       });
       assert.deepEqual(
         said.map((text) => [/longer --budget|More --starts/.test(text), /--runs/.test(text)]),
