@@ -59,7 +59,7 @@ export function usedPackages({ cells }) {
   });
 }
 
-/** The Node binaries that were asked for, or the tool's own. @param {Report} report @returns {{name: string, v8: string}[]} */
+/** The Node binaries that were asked for, or the tool's own. @type {(report: Report) => {name: string, v8: string}[]} */
 export function runtimesOf({ cells, environment }) {
   const runtimes = cells.map(({ runtime }) => runtime ?? { name: environment.node, v8: environment.v8 });
   return [...new Map(runtimes.map(({ name, v8 }) => [name, { name, v8 }])).values()];
@@ -81,7 +81,7 @@ const placementTexts = (placements) =>
     return placements.length > 1 ? `${pin}: ${text}` : text;
   });
 
-/** All that is needed to measure it again. @param {Report} report @returns {Grid} */
+/** All that is needed to measure it again. @type {(report: Report) => Grid} */
 export function environmentGrid(report) {
   const { environment, servers, settings, seed, startedAt, finishedAt, tool, waking } = report;
   const { os, arch, memoryBytes, nodeOptions } = environment;

@@ -57,7 +57,7 @@ export async function agent(
   });
 }
 
-/** @param {string} name @returns {Promise<Omit<AgentFacts, 'clock'>>} */
+/** @type {(name: string) => Promise<Omit<AgentFacts, 'clock'>>} */
 export async function describeAgent(name) {
   const clients = await loadPlugins('clients');
   const cpus = os.cpus();

@@ -124,7 +124,7 @@ function attach(any, control) {
   return any;
 }
 
-/** @param {ControlRedis} control @param {string} name @returns {Promise<Queue>} */
+/** @type {(control: ControlRedis, name: string) => Promise<Queue>} */
 export async function createQueue(control, name) {
   const { Queue } = await loadBull();
   // Unread events: an agent has a few calls in flight.

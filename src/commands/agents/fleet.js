@@ -192,7 +192,7 @@ function leastFiles(agents) {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Which may be why figures of agents differ. @param {Omit<AgentFacts, 'clock'>} agent @returns {Notice[]} */
+/** Which may be why figures of agents differ. @type {(agent: Omit<AgentFacts, 'clock'>) => Notice[]} */
 function differences({ name: agent, node, packages }) {
   const { node: here } = process.versions;
   const installed = installedPackages(Object.keys(packages));

@@ -20,7 +20,7 @@ const PREPARES = { withinMs: 15_000, bytesPerMs: 2000 };
 
 /**
  * Workers on other machines: each call goes to all agents of a cell, and their answers come back as one.
- * @param {Agents} agents @returns {StartWorkers}
+ * @type {(agents: Agents) => StartWorkers}
  */
 export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
   const lead = createLead();

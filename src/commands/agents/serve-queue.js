@@ -198,7 +198,7 @@ function createSession({ clock, allowed, read }) {
     return found;
   }
 
-  /** @param {Prepared} plan @param {string} id @returns {{cell: Cell, refused: string[]}} */
+  /** @type {(plan: Prepared, id: string) => {cell: Cell, refused: string[]}} */
   function cellOf(plan, id) {
     const cell = plan.cells.find((each) => each.id === id);
     if (cell === undefined || cell.skipped !== null)

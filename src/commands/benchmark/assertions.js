@@ -64,7 +64,7 @@ export function parseAssertion(text) {
   if (text.length > LONGEST)
     throw new UsageError(`expected at most ${LONGEST} characters, got ${text.length}`);
   let at = 0;
-  /** @param {RegExp} pattern @returns {Record<string, string> | null} */
+  /** @type {(pattern: RegExp) => Record<string, string> | null} */
   function take(pattern) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
@@ -74,7 +74,7 @@ export function parseAssertion(text) {
     at = BLANK.lastIndex;
     return { ...match.groups, text: match[0] };
   }
-  /** @param {string} why @returns {never} */
+  /** @type {(why: string) => never} */
   function refuse(why) {
     const rest = text.slice(at).split(/\s/)[0];
     const got = rest === '' ? ', but the text ends here' : `, got '${rest}'`;
@@ -109,7 +109,7 @@ export function parseAssertion(text) {
 /** @typedef {ReturnType<typeof parseAssertion>[number]} Comparison */
 /** @typedef {Comparison['left']} Side */
 
-/** @param {string} text @param {number} at @param {string} why @returns {UsageError} */
+/** @type {(text: string, at: number, why: string) => UsageError} */
 const errorAt = (text, at, why) => new UsageError(`${why}, at character ${at + 1} of '${text}'`);
 
 /** @param {Comparison[]} comparisons */

@@ -92,7 +92,7 @@ export function compareReports(base, next, name = 'opsPerSecond') {
 /** @param {Common} common */
 const ratioOf = ({ figures: { before, after } }) => after / before;
 
-/** @param {Contrast | null} contrast @param {boolean | null} moreIsBetter @returns {Change} */
+/** @type {(contrast: Contrast | null, moreIsBetter: boolean | null) => Change} */
 function changeOf(contrast, moreIsBetter) {
   const verdict = verdictOf(contrast);
   if (verdict === 'not measured') return 'not compared';
@@ -120,7 +120,7 @@ function contrastsOf(judged, { base, next, common, metric, referencesOf }) {
     // One that was not warm is in no model of a report.
     return groupBy(measured, ({ id, group }) => (warm.has(id) ? group : id));
   });
-  /** @param {Common} each @returns {[CellResult, CellResult]} */
+  /** @type {(each: Common) => [CellResult, CellResult]} */
   const pairOf = ({ cell, other }) => [other, cell];
   const byOther = new Map(common.map((each) => [each.other, each]));
   const [{ tested, between }] = contrastFamily([
@@ -154,7 +154,7 @@ const positive = (sample) => sample.filter(({ value }) => value > 0);
  * their results. The floor, which does less than a client, only where there is no other, and for clients that did not change
  * themselves. Nothing where the results differ in the server, Node or settings, which change all cells; nor where only the
  * machine differs, which then is what is asked.
- * @param {Common[]} common @param {Report} base @param {Report} next @returns {(each: Common) => Common[]}
+ * @type {(common: Common[], base: Report, next: Report) => (each: Common) => Common[]}
  */
 function referencesIn(common, base, next) {
   const differing = differingFacts({ ...base, cells: [] }, { ...next, cells: [] }, []);
@@ -185,7 +185,7 @@ const isUnchanged = (common) =>
 /** @param {Common} common */
 const isCold = ({ cell, other }) => cell.warm === false || other.warm === false;
 
-/** @param {CellResult} cell @returns {Record<string, unknown>} */
+/** @type {(cell: CellResult) => Record<string, unknown>} */
 const factsOfCell = (cell) => ({
   ...optionsOf(cell),
   release: cell.release?.version,
@@ -212,8 +212,7 @@ function labelling(report) {
 
 /**
  * Started once in one of the results, so they are not compared.
- * @param {{cell: string, change: Change}[]} compared
- * @returns {ComparisonFinding[]}
+ * @type {(compared: {cell: string, change: Change}[]) => ComparisonFinding[]}
  */
 function startedOnce(compared) {
   const cells = compared.filter(({ change }) => change === 'not compared').map(({ cell }) => cell);
@@ -222,8 +221,7 @@ function startedOnce(compared) {
 
 /**
  * Cells that waited for CPU in most slices: regressions cannot be judged.
- * @param {{cell: CellResult, other: CellResult}[]} common
- * @returns {Extract<ComparisonFinding, {kind: 'disturbed'}>[]}
+ * @type {(common: {cell: CellResult, other: CellResult}[]) => Extract<ComparisonFinding, {kind: 'disturbed'}>[]}
  */
 function disturbedIn(common) {
   const most = (/** @type {CellResult[]} */ cells) => {
@@ -328,7 +326,7 @@ export function driftOf(cells) {
   return [{ kind: 'moved', what: 'all', cells: cells.map(({ cell }) => cell), ratio }];
 }
 
-/** @param {Exclude<ComparisonFinding, {kind: 'unchanged'}>} finding @param {(id: string) => string} nameOf @returns {string} */
+/** @type {(finding: Exclude<ComparisonFinding, {kind: 'unchanged'}>, nameOf: (id: string) => string) => string} */
 function warningText(finding, nameOf) {
   switch (finding.kind) {
     case 'difference':

@@ -28,11 +28,11 @@ import { withWords } from './report/words/findings.js';
 
 /**
  * What a benchmark shows, with its words.
- * @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending @returns {Report}
+ * @type {(header: ResultHeader, records: ResultRecord[], ending: Ending) => Report}
  */
 export const conclude = (header, records, ending) => withWords(createReport(header, records, ending));
 
-/** The same without words. @param {ResultHeader} header @param {ResultRecord[]} records @param {Ending} ending @returns {ReportData} */
+/** The same without words. @type {(header: ResultHeader, records: ResultRecord[], ending: Ending) => ReportData} */
 export function createReport(header, records, ending) {
   const { partial, warningFacts, warnings } = ending;
   const facts = factsOf(header, records, ending);

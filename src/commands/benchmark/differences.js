@@ -6,10 +6,7 @@ import { groupBy } from '../../collections.js';
 
 /**
  * What two results differ in besides what they measured, which may be why their figures differ.
- * @param {Report} base
- * @param {Report} next
- * @param {{cell: CellResult, other: CellResult}[]} common
- * @returns {ComparisonFinding[]}
+ * @type {(base: Report, next: Report, common: {cell: CellResult, other: CellResult}[]) => ComparisonFinding[]}
  */
 export function differencesOf(base, next, common) {
   const cells = common.map(({ cell }) => cell);
@@ -126,7 +123,7 @@ export const optionsOf = (cell) =>
       .map((axis) => [axis.id, axis.of(cell)]),
   ]);
 
-/** One per difference. @param {{cell: CellResult, other: CellResult}[]} common @returns {Difference[]} */
+/** One per difference. @type {(common: {cell: CellResult, other: CellResult}[]) => Difference[]} */
 function optionDifferences(common) {
   const found = common.flatMap(({ cell, other }) =>
     changesOf(optionsOf(cell), optionsOf(other)).map((change) => ({ client: cell.client, change })),

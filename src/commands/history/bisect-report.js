@@ -51,7 +51,7 @@ function releaseRows(found, { medians }) {
   ];
 }
 
-/** @param {Bisection['questions'][number]} question @param {(value: number) => string} figure @returns {GridRow<string>} */
+/** @type {(question: Bisection['questions'][number], figure: (value: number) => string) => GridRow<string>} */
 function rowOf({ release, medians, toLow, toHigh, low, high, side, sure }, figure) {
   const sides = { low: `like ${low}`, high: `like ${high}`, between: 'like neither', broken: 'not measured' };
   return {
@@ -65,7 +65,7 @@ function rowOf({ release, medians, toLow, toHigh, low, high, side, sure }, figur
   };
 }
 
-/** @param {Bisection} found @param {NonNullable<Bisection['ends']>} ends @returns {string[]} */
+/** @type {(found: Bisection, ends: NonNullable<Bisection['ends']>) => string[]} */
 function conclusion(found, ends) {
   const { client, metric, releases, questions, steps } = found;
   if (!ends.contrast.differs) {

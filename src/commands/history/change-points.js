@@ -182,7 +182,7 @@ function isUnsettled({ from, to }, cut, values) {
 
 /** @typedef {{names: string[], order: Uint32Array}} Pool its units and their current order */
 
-/** @param {SeriesOfValues[]} all @returns {Map<string, Pool>} */
+/** @type {(all: SeriesOfValues[]) => Map<string, Pool>} */
 function poolsOf(all) {
   const pools = new Map();
   for (const shared of groupBy(all, ({ pool }) => pool)) {

@@ -118,7 +118,7 @@ export async function releases(given, { onRelease = () => {}, ...hooks } = {}) {
   return wanted.map(shown);
 }
 
-/** @param {Wanted} release @returns {MeasuredRelease} */
+/** @type {(release: Wanted) => MeasuredRelease} */
 const shown = ({ ids, ...release }) => release;
 
 /**
@@ -178,8 +178,7 @@ function hasAll({ header }, { ids }) {
 
 /**
  * Each release has its own file; an interrupted result is replaced.
- * @param {Wanted} release @param {SavedResult[]} saved @param {string} folder
- * @returns {{file: string, replace: boolean}}
+ * @type {(release: Wanted, saved: SavedResult[], folder: string) => {file: string, replace: boolean}}
  */
 function fileFor(release, saved, folder) {
   const slug = nameOf(release)

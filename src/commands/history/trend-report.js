@@ -84,7 +84,7 @@ function columnsOf(ofCell) {
   ];
 }
 
-/** @param {Series} series @param {(point: SeriesPoint) => number | undefined} figureOf @returns {ColumnOf<SeriesPoint>} */
+/** @type {(series: Series, figureOf: (point: SeriesPoint) => number | undefined) => ColumnOf<SeriesPoint>} */
 function figureColumn({ metric: id, points }, figureOf) {
   const metric = metricNamed(id);
   return {
@@ -103,7 +103,7 @@ const MUCH_OF_CHANGE = 0.25;
 const isDoubtful = ({ ratio, floorRatio }) => Math.log(floorRatio) / Math.log(ratio) >= MUCH_OF_CHANGE;
 const RAW = 'raw: how much it changed in the same results; that much may be the machine.';
 
-/** @param {SeriesTrend} trend @param {Names} names @returns {Grid} */
+/** @type {(trend: SeriesTrend, names: Names) => Grid} */
 function changeGrid({ changes, order }, names) {
   /** @type {ColumnOf<SeriesChange>[]} */
   const columns = [

@@ -192,7 +192,7 @@ function releaseOf({ client, release }, packages) {
   return installed ?? null;
 }
 
-/** @param {Entry[]} entries @returns {SeriesOrder} */
+/** @type {(entries: Entry[]) => SeriesOrder} */
 function orderIn(entries) {
   const asked = entries.filter(({ cell }) => cell.version !== null);
   if (asked.length === 0) return 'time';
@@ -259,7 +259,7 @@ export function changesIn(set) {
   };
 }
 
-/** @param {Series[]} kind @param {SeriesSet['order']} order @returns {Parameters<typeof changePoints>[0]} */
+/** @type {(kind: Series[], order: SeriesSet['order']) => Parameters<typeof changePoints>[0]} */
 function valuesOf(kind, order) {
   const all = kind.map(({ points }) => points.map(({ value }) => value));
   // Releases were not measured in their order, so that neighbours have nothing in common.

@@ -11,20 +11,20 @@ const rows = (shared, table) =>
 /** @param {CommandRow['replay']} replay @param {CommandRow['family']} family @param {Record<string, CommandRow>} table */
 const replayed = (replay, family, table) => rows({ replay, family }, table);
 
-/** The reply to BLPOP names the key, that to LPOP does not. @param {CommandLine} line @param {KeyArgument} key @returns {Unblocked} */
+/** The reply to BLPOP names the key, that to LPOP does not. @type {(line: CommandLine, key: KeyArgument) => Unblocked} */
 const ofOneKey = ({ name, reply }, key) => {
   const rest = Math.max(0, Number(reply?.[1]) - key[1]);
   return { name: name.slice(1), args: [key], reply: name.startsWith('BZ') ? ['*', rest, 2, 0] : ['$', rest] };
 };
 
-/** It comes first where the number of keys follows. @param {CommandLine} line @returns {Unblocked} */
+/** It comes first where the number of keys follows. @type {(line: CommandLine) => Unblocked} */
 const withoutTimeout = ({ name, args, reply }) => ({
   name: name.slice(1),
   args: name.endsWith('MPOP') ? args.slice(1) : args.slice(0, -1),
   reply,
 });
 
-/** @param {CommandLine} line @returns {Unblocked} */
+/** @type {(line: CommandLine) => Unblocked} */
 const withoutBlock = ({ name, args, reply }) => {
   const at = args.indexOf('BLOCK');
   return { name, args: [...args.slice(0, at), ...args.slice(at + 2)], reply };
@@ -234,5 +234,5 @@ export const rowOf = (name) => COMMANDS.get(name) ?? NOTHING_KNOWN;
 /** @param {string} name in capitals, with its subcommand @returns {LeftOutReason} */
 export const reasonToLeaveOut = (name) => rowOf(name.split(' ')[0]).leftOut ?? 'unknown';
 
-/** @param {Argument[]} args @returns {KeyArgument[]} */
+/** @type {(args: Argument[]) => KeyArgument[]} */
 export const keysIn = (args) => args.filter((arg) => Array.isArray(arg));

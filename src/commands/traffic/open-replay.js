@@ -101,7 +101,7 @@ function createReplaySteps(all, taken) {
 /** Every item of a replay is one. @param {Item} item */
 const recordedIn = (item) => /** @type {Recorded} */ (item);
 
-/** Sends the recorded command that is its item, and checks the shape of the reply. @param {string} [label] @returns {Step} */
+/** Sends the recorded command that is its item, and checks the shape of the reply. @type {(label?: string) => Step} */
 function createStep(label) {
   const { count, take } = createCallCounts();
   return {

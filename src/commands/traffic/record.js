@@ -89,7 +89,7 @@ export async function record(given = {}, hooks = {}) {
   }
 }
 
-/** @param {Recorded} recorded @returns {Report} */
+/** @type {(recorded: Recorded) => Report} */
 export function recordedReport({ file, failure, figures, bytes }) {
   const { commands, connections, atUs, unparsed, dropped } = figures;
   const each = commands > 0 ? `, ${Number((bytes / commands).toPrecision(2))} bytes per command` : '';

@@ -34,7 +34,7 @@ export function createRecordedCommands(keys, content) {
   const groups = new Map();
   const entries = createEntrySizes();
 
-  /** @param {Replayed} command @param {string | undefined} group @returns {Use} */
+  /** @type {(command: Replayed, group: string | undefined) => Use} */
   function makeUse({ line, row, isFlat }, group) {
     const { name, args } = line;
     const reply = /** @type {NonNullable<CommandLine['reply']>} */ (line.reply);
@@ -69,7 +69,7 @@ export function createRecordedCommands(keys, content) {
     return use;
   }
 
-  /** @param {Use[]} members @returns {Recorded} */
+  /** @type {(members: Use[]) => Recorded} */
   function transactionOf(members) {
     const id = members.map((use) => use.id).join();
     const parts = members.map(({ recorded }) => recorded);
@@ -116,7 +116,7 @@ function textOf(args, place, { largeAt }, content) {
   return numberOf(-Number(arg), largeAt?.(args) === place || LATE.test(String(args[place - 1])));
 }
 
-/** @param {string} name @param {string[]} args @param {Expected} expected @returns {Recorded} */
+/** @type {(name: string, args: string[], expected: Expected) => Recorded} */
 function recordedOf(name, args, expected) {
   const [method, count] = rowOf(name).method ?? ['command', -1];
   const [key = '', hash = '', value = ''] = args;
@@ -232,7 +232,7 @@ export const shapeText = (reply, { types, bytes }) =>
 /** @param {Type} type */
 const nameOf = (type) => ({ null: 'nil', text: 'a text', number: 'a number', members: 'a list' })[type];
 
-/** @param {unknown} reply @returns {number} */
+/** @type {(reply: unknown) => number} */
 export function bytesOf(reply) {
   if (typeof reply === 'string') return reply.length;
   if (reply === null || reply === undefined) return 0;
@@ -250,7 +250,7 @@ export function bytesOf(reply) {
   return bytes;
 }
 
-/** @param {unknown} reply @returns {Type} */
+/** @type {(reply: unknown) => Type} */
 export function typeOf(reply) {
   if (reply === null || reply === undefined) return 'null';
   if (typeof reply === 'string') return 'text';

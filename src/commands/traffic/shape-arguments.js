@@ -87,7 +87,7 @@ export function shapeArguments(command, args, keys) {
 /** @param {Arguments} args @param {number} place @returns {string} in capitals; empty if too long for a word */
 const wordAt = (args, place) => (args.lengths[place] > LONGEST_WORD ? '' : args.text(place).toUpperCase());
 
-/** @param {string} letter @param {Arguments} args @param {number} place @returns {string | number} */
+/** @type {(letter: string, args: Arguments, place: number) => string | number} */
 function ofLetter(letter, args, place) {
   const length = args.lengths[place];
   if (letter === 'v' || letter === 'k' || length > LONGEST_NUMBER) return length;
@@ -223,7 +223,7 @@ function keyFinder(id, words, isMoving) {
   };
 }
 
-/** @param {string} id @param {string[]} texts @returns {number[]} */
+/** @type {(id: string, texts: string[]) => number[]} */
 function keyPlaces(id, texts) {
   // getKeyIndexes() would loop over any claimed number of keys.
   const bounded = texts.map((text) => (Number(text) > MOST_ARGUMENTS ? `${MOST_ARGUMENTS}` : text));

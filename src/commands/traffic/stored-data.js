@@ -56,7 +56,7 @@ function inPieces(name, key, parts, each = 1) {
   return commands;
 }
 
-/** @param {string} key @param {string} value @returns {RedisCommand[]} */
+/** @type {(key: string, value: string) => RedisCommand[]} */
 const string = (key, value) => [['SET', key, value]];
 
 /**

@@ -12,7 +12,7 @@ const NOTE =
   'sent: bytes of one command, its keys included; reply: bytes of its reply; time: until the whole reply passed the ' +
   'relay; found: share of the requested values that existed';
 
-/** @param {TrafficSummary} summary @returns {Report} */
+/** @type {(summary: TrafficSummary) => Report} */
 export function trafficReport(summary) {
   const { commands, durationUs, connections, perSecond, mostPerSecond, header, file } = summary;
   const most = mostPerSecond > perSecond * 1.1 ? `, peak ${whole(mostPerSecond)}/s` : '';
@@ -69,7 +69,7 @@ function spreadGrid({ sentBytes, replyBytes, tookUs, inFlight, underWayInAll, by
   };
 }
 
-/** @param {TrafficSummary} summary @returns {Grid} */
+/** @type {(summary: TrafficSummary) => Grid} */
 function factGrid(summary) {
   const { connections, transactions, hits, misses, errors } = summary;
   const words = errors.slice(0, 5).map(({ word, count: times }) => `${word} ${whole(times)}`);
@@ -104,7 +104,7 @@ function replayFacts(replay) {
   ];
 }
 
-/** @param {TrafficSummary} summary @returns {string[]} */
+/** @type {(summary: TrafficSummary) => string[]} */
 function trafficWarnings({ cutOff, dropped, keys, connections, reason }) {
   const { unparsed, unparsedBytes } = connections;
   return said([

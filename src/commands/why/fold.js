@@ -40,7 +40,7 @@ export function originOf({ functionName, url, lineNumber }) {
   return { ...placeOf(path.replaceAll('\\', '/')), name, line };
 }
 
-/** @param {string} path @returns {Pick<CodeFrame, 'part' | 'package' | 'file'>} */
+/** @type {(path: string) => Pick<CodeFrame, 'part' | 'package' | 'file'>} */
 function placeOf(path) {
   const inTool = relative(HOME, path).replaceAll('\\', '/');
   // This tool may itself be an installed package.
@@ -89,7 +89,7 @@ export function foldFunctions(all) {
   };
 }
 
-/** @param {Named[]} members @returns {Named} */
+/** @type {(members: Named[]) => Named} */
 const summed = (members) => ({
   ...members[0],
   self: total(members, 'self'),
@@ -128,7 +128,7 @@ const NO_OTHERS = { v8Us: 0, nativeUs: 0 };
 
 /**
  * On a busy machine samples also cover time in which their thread waited for CPU, so that nothing may be left to the poll.
- * @param {number} us @param {OtherThreads} threads @param {number} usOfSample @returns {Named[]}
+ * @type {(us: number, threads: OtherThreads, usOfSample: number) => Named[]}
  */
 function unsampledOf(us, { v8Us, nativeUs }, usOfSample) {
   const [native, garbage] = [Math.round(nativeUs), Math.round(v8Us)];

@@ -49,7 +49,7 @@ export const FINDINGS = [
   profiled,
 ];
 
-/** @param {Judged} judged @returns {Finding[]} */
+/** @type {(judged: Judged) => Finding[]} */
 export const findAll = (judged) =>
   FINDINGS.flatMap(({ id, find }) =>
     find(judged).map((figures) => /** @type {Finding} */ ({ kind: id, ...figures })),

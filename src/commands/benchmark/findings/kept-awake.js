@@ -49,7 +49,7 @@ function sentenceOf({ asIs: [best], awake, turned }, name) {
 
 /** @typedef {{id: string, states: Run[][]}} InBoth its runs as the machine is, and kept awake */
 
-/** @param {ContrastedGroup} group @returns {Figures<'kept-awake'>[]} */
+/** @type {(group: ContrastedGroup) => Figures<'kept-awake'>[]} */
 function statesIn({ cells: [{ group }], ranked }) {
   const both = ranked
     .map(({ id, runs }) => ({

@@ -61,6 +61,6 @@ function shownFall({ runs }, comparisons) {
   return ratio >= NOTABLE && p * comparisons <= 1 - LEVEL ? ratio : null;
 }
 
-/** @param {Slice} slice @returns {number[]} */
+/** @type {(slice: Slice) => number[]} */
 const logCpu = ({ cpuUs, operations, disturbed }) =>
   disturbed || cpuUs <= 0 ? [] : [Math.log(cpuUs / operations)];

@@ -75,7 +75,7 @@ function explain(pair) {
   return { cell: cell.id, than: than.id, timesSlower, causes, explained, ...(unproven && { unproven }) };
 }
 
-/** @param {Cause} cause @returns {string} */
+/** @type {(cause: Cause) => string} */
 export function causeText(cause) {
   /** @type {CauseRow | undefined} */
   const row = CAUSES.find(({ id }) => id === cause.kind);
@@ -107,7 +107,7 @@ export function mainCauses(findings) {
  */
 export const explainedCells = (findings) => new Set(mainCauses(findings).flatMap(comparedByCpu));
 
-/** @param {Finding} finding @returns {string[]} */
+/** @type {(finding: Finding) => string[]} */
 function comparedByCpu(finding) {
   if (finding.kind === 'version-change') return finding.ratio === null ? [] : [finding.from, finding.to];
   if (finding.kind !== 'slower') return [];

@@ -83,7 +83,7 @@ function figuresOf({ summary }) {
 /** @type {Bottleneck['what'][]} */
 const LIMITS = ['client', 'application', 'server', 'processor'];
 
-/** @param {RatedCell} cell @returns {Bottleneck} */
+/** @type {(cell: RatedCell) => Bottleneck} */
 function bottleneckOf(cell) {
   const { openLoop: load, summary } = cell;
   const { bottleneck, client, openLoop, averageMs, waits } = summary;

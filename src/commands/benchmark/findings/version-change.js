@@ -49,7 +49,7 @@ const cellOf = (entry, cells) => mustGet(new Map(cells.map((cell) => [cell.id, c
 
 /** @typedef {{before: VersionEntry, after: VersionEntry, contrast: Contrast}} Step the contrast is that of the later one */
 
-/** Between neighbours; else to the newest, because small steps may add up. @param {VersionEntry[]} entries @returns {Step | null} */
+/** Between neighbours; else to the newest, because small steps may add up. @type {(entries: VersionEntry[]) => Step | null} */
 function largestChange(entries) {
   const newest = entries[entries.length - 1];
   const steps = entries.flatMap((after, index) => {

@@ -50,7 +50,7 @@ function pipeSize({ pipelining, chosen }) {
   return pipelining === 'none' ? '-' : pipelining;
 }
 
-/** @param {CellResult} cell @returns {[totalTime: string, objectsPerSecond: string]} */
+/** @type {(cell: CellResult) => [totalTime: string, objectsPerSecond: string]} */
 function resultOf({ skipped, summary, runs }) {
   if (skipped !== null) return ['skipped', inColumn(factText(skipped))];
   if (runs.length === 0) return ['not run', ''];

@@ -14,7 +14,7 @@ import { about, aheadThoughCold, noConclusion, noiseFloorOf } from './no-verdict
 
 /** @typedef {{decisions: Decision[], winners: MeasuredCell[], noVerdicts: NoVerdict[]}} Advice `winners`: where a choice was shown to matter */
 
-/** What to choose, or why nothing is recommended. @param {ComparedGroup[]} groups @returns {Advice} */
+/** What to choose, or why nothing is recommended. @type {(groups: ComparedGroup[]) => Advice} */
 export function adviceOn(groups) {
   const nothing = noVerdictIn(groups);
   if (nothing !== null) return { decisions: [], winners: [], noVerdicts: [nothing] };
@@ -43,7 +43,7 @@ function noVerdictIn(groups) {
       );
 }
 
-/** @param {ComparedGroup[]} groups @returns {NoVerdict} */
+/** @type {(groups: ComparedGroup[]) => NoVerdict} */
 function noDifference(groups) {
   const measured = groups.flatMap(({ compared }) => compared);
   const farthestApartTimes = Math.max(
@@ -108,7 +108,7 @@ export function decide(group) {
   return decisions.filter((decision, place) => !decisions.slice(0, place).some(saysTheSame(decision)));
 }
 
-/** @param {Decision} decision @returns {(other: Decision) => boolean} */
+/** @type {(decision: Decision) => (other: Decision) => boolean} */
 const saysTheSame = (decision) => (other) =>
   [decision.best, decision.behind].every((values, place) => {
     const others = [other.best, other.behind][place].map(({ value }) => value);

@@ -52,7 +52,7 @@ export function codeCosts({ id, summary, profiles }, kind = 'cpu') {
   };
 }
 
-/** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
+/** @type {(counted: Named | CellProfile['rest'][number]) => Named} */
 const asPart = (counted) => ({
   ...counted,
   // The files of a user bear no package's name.
@@ -77,7 +77,7 @@ function missedIn(counted, { cpuUsPerOp, operations, processes }, timed) {
 /** V8's figures that miss more of the CPU time are no reason to name any code. */
 export const MOST_MISSED = 0.2;
 
-/** @param {Named | CellProfile['rest'][number]} counted @returns {Named} */
+/** @type {(counted: Named | CellProfile['rest'][number]) => Named} */
 const asModule = (counted) => ({
   ...asPart(counted),
   file: 'file' in counted ? counted.file : null,

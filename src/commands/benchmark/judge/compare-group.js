@@ -21,8 +21,7 @@ import { compareUntested } from '../../../store/results.js';
 
 /**
  * Compares with the fastest cell and with the first one named, the fastest first.
- * @param {ContrastedGroup} group
- * @returns {GroupComparison}
+ * @type {(group: ContrastedGroup) => GroupComparison}
  */
 export function compareGroup(group) {
   const { cells, compared, ranked, tested, between } = group;
@@ -105,7 +104,7 @@ export function contrastsWithin(cells, races = false) {
   };
 }
 
-/** @param {CellResult[]} cells @returns {MeasuredCell[]} */
+/** @type {(cells: CellResult[]) => MeasuredCell[]} */
 export const comparable = (cells) =>
   cells.flatMap((cell) =>
     cell.summary && !cell.summary.tooShort && cell.warm !== false ? [{ ...cell, summary: cell.summary }] : [],
@@ -143,7 +142,7 @@ const CPU = metricNamed('cpuUsPerOp');
 
 /**
  * Starts in which processors were kept awake count where those of the machine as it is show how much starts vary.
- * @param {MeasuredCell[]} cells @param {Metric} metric @returns {(id: string) => Sample}
+ * @type {(cells: MeasuredCell[], metric: Metric) => (id: string) => Sample}
  */
 const sampleBy = (cells, metric) => (id) => {
   const runs = cells.find((cell) => cell.id === id)?.runs ?? [];
@@ -163,7 +162,7 @@ const blockOf = (metric, compared, measured) => ({
   kindOf: (id) => Number(measured.some((cell) => cell.id === id && opensConnections(cell))),
 });
 
-/** @param {Series} series @returns {MetricBlock[]} */
+/** @type {(series: Series) => MetricBlock[]} */
 const versionBlocks = (series) =>
   metricsIn('versions')
     .filter((metric) => metric !== SPEED)
@@ -207,13 +206,13 @@ const reportedPairs = ({ cells }) =>
     return others.map((other) => [id, other.id]);
   });
 
-/** @param {ContrastedGroup} group @returns {VersionSeries[]} */
+/** @type {(group: ContrastedGroup) => VersionSeries[]} */
 export const versionsOf = ({ series, contrastBy }) =>
   series.map(({ axis, cells }) => ({
     axis: axis.id,
     entries: cells.map((cell, index) => {
       const [previous, newest] = [cells.at(index - 1), cells.at(-1)].map((other) => String(other?.id));
-      /** @param {Metric} metric @returns {VersionFigure} */
+      /** @type {(metric: Metric) => VersionFigure} */
       const figureOf = (metric) => ({
         median: figureOfCell(metric, cell.summary) ?? null,
         toPrevious: index === 0 ? null : contrastBy(metric.id, cell.id, previous),
@@ -251,7 +250,7 @@ export function fastestOf({ group, ranking }) {
   };
 }
 
-/** @param {ComparedGroup} group @returns {{cell: MeasuredCell, than: MeasuredCell}[]} */
+/** @type {(group: ComparedGroup) => {cell: MeasuredCell, than: MeasuredCell}[]} */
 export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
   ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));
 

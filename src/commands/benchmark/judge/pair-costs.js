@@ -95,7 +95,7 @@ export function judgePairs(pairs, group) {
   });
 }
 
-/** @param {(part: keyof Time) => number} usOf @returns {Time} */
+/** @type {(usOf: (part: keyof Time) => number) => Time} */
 const timeBy = (usOf) => ({
   code: usOf('code'),
   encoding: usOf('encoding'),

@@ -26,7 +26,7 @@ import { legendOf } from './words/legend.js';
 /** @import { Headline } from './tables/condition-grid.js' */
 /** @import { HeadedGroup } from './tables/grids.js' */
 
-/** @param {Result} result @returns {Report} */
+/** @type {(result: Result) => Report} */
 export function reportOf(result) {
   const { common, groups } = headedGroups(result);
   const conditions = conditionGrid(result);
@@ -121,7 +121,7 @@ const sentencesOfGroups = (groups, result, place) =>
     sentencesAt(result, place, group.comparison.group).map((text) => headed(group, text)),
   );
 
-/** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
+/** @type {(result: Result, kinds: Kinds) => Section[]} */
 function firstSections(result, { conditions, groups, closed, open }) {
   const isGrid =
     conditions !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
@@ -164,10 +164,10 @@ function firstSections(result, { conditions, groups, closed, open }) {
   ];
 }
 
-/** @param {HeadedGroup} group @returns {Section} */
+/** @type {(group: HeadedGroup) => Section} */
 const rangesSection = (group) => ({ place: 'room', chart: rangesOf(group) });
 
-/** @param {HeadedGroup} group @param {Result} result @returns {Section[]} */
+/** @type {(group: HeadedGroup, result: Result) => Section[]} */
 function groupSections(group, { settings }) {
   const { cells, comparison, heading } = group;
   const drift = driftGrid(group, settings);
@@ -184,7 +184,7 @@ function groupSections(group, { settings }) {
 const DIFFERENT_RUNS =
   'A slower cell makes fewer iterations, so that its runs are not much longer: compare ops/s, not these milliseconds.';
 
-/** @param {Result} result @param {Kinds} kinds @returns {Section[]} */
+/** @type {(result: Result, kinds: Kinds) => Section[]} */
 function detailSections(result, { conditions, groups, closed, open }) {
   const notes = [...legendOf(result), ...sentencesAt(result, 'details')];
   /** @type {Omit<Section, 'place'>[]} */
@@ -202,7 +202,7 @@ function detailSections(result, { conditions, groups, closed, open }) {
   return sections.map((section) => ({ place: 'details', ...section }));
 }
 
-/** @param {HeadedGroup} group @returns {Ranges | undefined} */
+/** @type {(group: HeadedGroup) => Ranges | undefined} */
 function rangesOf(group) {
   const run = group.rows.filter(({ cell }) => cell.runs.length > 0);
   if (run.every(({ cell }) => cell.summary === null)) return undefined;
@@ -220,7 +220,7 @@ function rangesOf(group) {
   };
 }
 
-/** @param {HeadedGroup} group @returns {Curves | undefined} */
+/** @type {(group: HeadedGroup) => Curves | undefined} */
 function curvesOf(group) {
   const lines = group.rows.flatMap(({ name, cell }) => {
     const points = cell.summary?.latency ? latencyCurve(cell.summary.latency.hdr) : [];

@@ -18,10 +18,7 @@ import { isTie } from '../../../../statistics/contrasts.js';
 
 const MOST_PLACES = 2;
 
-/**
- * @param {Pick<ReportData, 'cells' | 'comparisons' | 'findings'>} report
- * @returns {ChoiceRow[]}
- */
+/** @type {(report: Pick<ReportData, 'cells' | 'comparisons' | 'findings'>) => ChoiceRow[]} */
 export function choiceRows({ cells, comparisons, findings }) {
   const decisions = findings.filter((finding) => finding.kind === 'choice');
   const groups = comparisons.filter(({ ranking }) => ranking.length > 0).length;
@@ -187,7 +184,7 @@ function whereText(shown, open, names) {
     : ` in ${shown.length} of ${shown.length + open.length} pairs`;
 }
 
-/** @param {ChoiceRow[]} rows @returns {Grid} */
+/** @type {(rows: ChoiceRow[]) => Grid} */
 export function choicesGrid(rows) {
   const hasPlaces = rows.some(({ where }) => where !== '');
   return {

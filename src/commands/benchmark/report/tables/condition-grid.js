@@ -190,7 +190,7 @@ const gridOf = (lines, heads) => ({
   }),
 });
 
-/** A row for each choice, and in how many conditions it was what. @param {Line[]} choices @param {Line[]} conditions @returns {Grid} */
+/** A row for each choice, and in how many conditions it was what. @type {(choices: Line[], conditions: Line[]) => Grid} */
 function withCounts(choices, conditions) {
   const { columns, rows } = gridOf(choices, conditions);
   const counts = choices.map((choice) =>

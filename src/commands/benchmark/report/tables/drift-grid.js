@@ -29,7 +29,7 @@ function middleOf(runs, { of, text }) {
   return values.length === 0 ? '' : text(median(values));
 }
 
-/** @param {HeadedGroup} group @param {Report['settings']} settings @returns {Grid | undefined} */
+/** @type {(group: HeadedGroup, settings: Report['settings']) => Grid | undefined} */
 export function driftGrid({ rows }, settings) {
   if (!isLong(settings)) return undefined;
   const long = rows.flatMap(({ name, cell }) => {

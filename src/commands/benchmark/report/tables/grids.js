@@ -118,7 +118,7 @@ const awakeText = ({ timesSlower: ratio, ...kept }, isBusy) =>
 /** It asks the server less often than the floor. @param {CellResult[]} cells @param {string} id */
 const isCached = (cells, id) => Number(cells.find((cell) => cell.id === id)?.summary?.cacheHitRate ?? 0) > 0;
 
-/** @param {CellResult} cell @param {Ranked} ranked @returns {State} */
+/** @type {(cell: CellResult, ranked: Ranked) => State} */
 function stateOf({ skipped, runs, summary, warm, openLoop }, ranked) {
   if (skipped !== null) return 'skipped';
   if (summary === null) return runs.length > 0 ? 'failed' : 'not run';
@@ -309,7 +309,7 @@ const rateColumn = (metric) => ({
   },
 });
 
-/** Columns that are no metric. A rate is sustained against an SLO. @param {number | null} sloMs @returns {Column[]} */
+/** Columns that are no metric. A rate is sustained against an SLO. @type {(sloMs: number | null) => Column[]} */
 const answerColumns = (sloMs) => [
   {
     title: sloMs === null ? 'kept up' : `sustained (SLO ${duration(sloMs * 1000)})`,
@@ -417,7 +417,7 @@ const DETAILS = {
 
 /**
  * With the columns that any row fills.
- * @param {keyof typeof DETAILS} heading @param {HeadedGroup[]} groups @returns {{heading: string, grid?: Grid}}
+ * @type {(heading: keyof typeof DETAILS, groups: HeadedGroup[]) => {heading: string, grid?: Grid}}
  */
 export function detailsOf(heading, groups) {
   const isIn = (/** @type {Row} */ { cell }) =>

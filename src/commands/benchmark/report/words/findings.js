@@ -41,7 +41,7 @@ export function sentencesAt(data, place, group) {
   return sentencesOf(found, place, { ...context, name: nameAmong(data.cells) });
 }
 
-/** @param {ReportData} data @returns {Context} */
+/** @type {(data: ReportData) => Context} */
 export function contextOf({ cells, settings, servers }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cell = (/** @type {string} */ id) => mustGet(byId, id);
@@ -53,7 +53,7 @@ export function contextOf({ cells, settings, servers }) {
   return { settings, servers, measured, cell, name };
 }
 
-/** @param {CellResult[]} cells @returns {Context['name']} */
+/** @type {(cells: CellResult[]) => Context['name']} */
 function nameAmong(cells) {
   /** @type {Map<string, string> | undefined} cells may be many, and most reports name few */
   let names;

@@ -9,7 +9,7 @@ import { said } from '../../../../report/figures.js';
 const BEHIND =
   'behind: the best over this, with its interval; ≈ within 10 %, ? not shown; kept awake: the same while no CPU could sleep';
 
-/** @param {Report} report @returns {string[]} */
+/** @type {(report: Report) => string[]} */
 export function legendOf({ cells, settings, comparisons }) {
   const inClosedLoop = new Set(cells.flatMap(({ group, openLoop }) => (openLoop === null ? [group] : [])));
   const closed = comparisons.filter(({ group }) => inClosedLoop.has(group));
@@ -44,7 +44,7 @@ function titleParts(cells, { settings }) {
 
 /**
  * The titles of all groups: what all have in common, and what each has besides.
- * @param {CellResult[][]} groups @param {Report} report @returns {{common: string[], titles: string[]}}
+ * @type {(groups: CellResult[][], report: Report) => {common: string[], titles: string[]}}
  */
 export function sharedTitles(groups, report) {
   const partsOfAll = groups.map((cells) => titleParts(cells, report));
