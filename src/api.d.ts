@@ -4,6 +4,7 @@ import './commands/agents/settings.js';
 import './commands/break/settings.js';
 import './commands/cold/settings.js';
 import type { BenchmarkHooks, BenchmarkOptions, ReportComparison } from './commands/benchmark/types.js';
+import type { CommandName } from './commands/types.js';
 import type { Report } from './store/types.js';
 
 export type {
@@ -37,7 +38,7 @@ export function benchmark(options?: BenchmarkOptions, hooks?: BenchmarkHooks): P
  * @throws as a benchmark does
  */
 export function measure(
-  command: 'break' | 'cold' | 'messages',
+  command: CommandName,
   options?: BenchmarkOptions,
   hooks?: BenchmarkHooks,
 ): Promise<Report>;
