@@ -1,5 +1,5 @@
 /**
- * In order of appearance.
+ * Groups stand in the order of their first members.
  * @template Item
  * @param {Item[]} items
  * @param {(item: Item) => unknown} keyOf

@@ -32,7 +32,7 @@ export async function openControlRedis(url, { queueToken, ...files }, origin) {
     target,
     runId,
     token: queueToken || null,
-    /** Without credentials. */
+    /** It has no credentials. */
     label: labelOf(target),
     /** Nobody between can read secrets that travel through it. */
     isPrivate: isLoopback(target) || target.tls?.rejectUnauthorized === true,
@@ -108,20 +108,20 @@ const optionsOf = ({ target, retry }) => ({
 /**
  * Connection errors repeat until it is back, and callers have time limits of their own. Closing would wait for a control
  * Redis that may be gone, and reconnecting would keep this process, so connections are dropped.
- * @template {Queue | QueueEvents | Worker} Any @param {Any} any @param {ControlRedis} control
+ * @template {Queue | QueueEvents | Worker} Any @param {Any} client @param {ControlRedis} control
  */
-function attach(any, control) {
-  const { close, lockManager, getBackend, on } = /** @type {any} */ (any);
-  on.call(any, 'error', () => {});
+function attach(client, control) {
+  const { close, lockManager, getBackend, on } = /** @type {any} */ (client);
+  on.call(client, 'error', () => {});
   control.onClose(async () => {
     // It may wait for the control Redis, but it ends the loop of QueueEvents.
-    close.call(any, true).catch(() => {});
+    close.call(client, true).catch(() => {});
     lockManager?.close();
-    const { connection, blockingConnection } = getBackend.call(any);
+    const { connection, blockingConnection } = getBackend.call(client);
     for (const each of [connection, blockingConnection])
       (await each?.client.catch(() => undefined))?.disconnect(false);
   });
-  return any;
+  return client;
 }
 
 /** @type {(control: ControlRedis, name: string) => Promise<Queue>} */
@@ -259,7 +259,7 @@ export async function createClock(ask) {
   let atMs = sharedClock();
   const errorMs = () => known.errorMs + (sharedClock() - atMs) * DRIFT;
   return {
-    /** By the clock of the control Redis. */
+    /** The time on the clock of the control Redis. */
     now: () => sharedClock() + known.offsetMs,
     offset: () => ({ offsetMs: known.offsetMs, errorMs: errorMs() }),
 

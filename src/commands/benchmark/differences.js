@@ -136,7 +136,7 @@ function optionDifferences(common) {
   }));
 }
 
-/** By path, `socket.noDelay`. @type {(value: unknown, path?: string[]) => Record<string, unknown>} */
+/** Values by their path, such as `socket.noDelay`. @type {(value: unknown, path?: string[]) => Record<string, unknown>} */
 function leaves(value, path = []) {
   if (typeof value !== 'object' || value === null) return { [path.join('.')]: value };
   return Object.assign({}, ...Object.entries(value).map(([name, inner]) => leaves(inner, [...path, name])));

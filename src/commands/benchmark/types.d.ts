@@ -83,13 +83,13 @@ export interface ComparedCell {
   name: string;
   /** Its conditions in words. */
   group: string;
-  /** As the reports print them. */
+  /** The figures that the reports print. */
   base: number;
   new: number;
   /** New over base. */
   ratio: number;
   change: Change;
-  /** Without what unchanged cells did; null where it is not judged. */
+  /** Its ratio is free of what unchanged cells did; null where it is not judged. */
   contrast: Contrast | null;
   isAdjusted: boolean;
 }

@@ -1,7 +1,7 @@
 /**
  * Where series of figures change for good.
  *
- * As in E-divisive means (Matteson and James, JASA 109, 2014), which Apache Otava uses (arXiv 2505.06758), a series is
+ * Following E-divisive means (Matteson and James, JASA 109, 2014), which Apache Otava uses (arXiv 2505.06758), a series is
  * split where its parts differ most, if they differ more than in nearly all shuffled orders of the same figures; then
  * each part is split likewise. Two things are different:
  *
@@ -225,7 +225,7 @@ const UNSURE = 4;
 const LEFT_OUT = 0.2;
 
 /**
- * By how much autocorrelation inflates the variance of a mean. With correlation r, neighbours differ by 2 (1 - r) times
+ * How much autocorrelation inflates the variance of a mean. With correlation r, neighbours differ by 2 (1 - r) times
  * the variance and distant values by 2, so (1 + r) / (1 - r) = 2 far / near - 1, whatever changes for good meanwhile.
  * @param {number[][]} all series of one kind of figure @returns {number} at least 1
  */

@@ -97,7 +97,7 @@ export async function readSeries(folder, { metrics: names = METRICS, order: aske
           const place = places.indexOf(placeOf(entry));
           return value === undefined ? [] : { ...entry.origin, place, value, floor: entry.floor[metric] };
         });
-        // By release or commit, its other cells may differ in those.
+        // The cells of a series by release or commit may differ in those.
         const [{ cell: example, conditions }] = ofSeries;
         return points.length === 0 ? [] : { cell: example.id, example, metric, unit, conditions, points };
       }),

@@ -142,7 +142,7 @@ function letterOfEnd(args, start) {
 /** @type {Record<string, {arity: number, flags: string[], subcommands?: Record<string, {arity: number, flags: string[]}>}>} */
 const COMMANDS = createRequire(import.meta.url)('@ioredis/commands/built/commands.json');
 
-/** Of so many words the first MOST_ARGUMENTS have the same places as of more: at most half of them are no keys. */
+/** More words do not move the places of the first MOST_ARGUMENTS: at most half of them are no keys. */
 const MOST_WORDS = 4 * MOST_ARGUMENTS;
 
 /** A bound on memory, upper and lower case included. More are looked up each time. */

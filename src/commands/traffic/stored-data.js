@@ -203,7 +203,7 @@ export const DATA = {
   someZset: (use) => zset({ ...withSome(use), args: [] }),
   ranksAsked: ({ keys: [key], args }) => args.slice(1).map((member) => ['ZADD', key, '1', member]),
 
-  /** As long as the reply. */
+  /** Its number has as many digits as the reply. */
   scoreAsked: ({ keys: [key], args, ...use }) => [
     ['ZADD', key, '1'.padEnd(Math.min(12, Number(use.reply[1])), '0'), args[1] ?? 'm'],
   ],

@@ -26,7 +26,7 @@ const choice = { id: 'choice', find: ({ advice: { decisions } }) => decisions };
 /** The table of its group shows it. @type {FindingFile<'fastest'>} */
 const fastest = { id: 'fastest', find: (judged) => judged.fastest };
 
-/** In the order of their sentences. @type {FindingFile[]} */
+/** Their sentences stand in this order. @type {FindingFile[]} */
 export const FINDINGS = [
   tooBusy,
   partialReplay,

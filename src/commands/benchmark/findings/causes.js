@@ -37,7 +37,7 @@ const ALL = () => Number.POSITIVE_INFINITY;
 const MUCH_MORE = 1.25;
 
 /**
- * Of several that stand alone, or explain as much, the first counts; roots take their time in this order.
+ * The first of several that stand alone, or explain as much, counts; roots take their time in this order.
  * @type {{[Kind in keyof Causes]: CauseRow<Kind>}[keyof Causes][]}
  */
 export const CAUSES = [
@@ -280,7 +280,7 @@ const standsOut = (part, pair) =>
 /** Parts of the client's CPU that may be a cause of their own. @type {('garbage' | 'encoding')[]} */
 const OWN_PARTS = ['garbage', 'encoding'];
 
-/** With the garbage and the encoding that do not stand out; not more than its CPU time differs. @param {JudgedPair} pair @returns {number} µs */
+/** Garbage and encoding that do not stand out are part of it; it is not more than its CPU time differs. @param {JudgedPair} pair @returns {number} µs */
 function clientUs(pair) {
   const parts = OWN_PARTS.filter((part) => !standsOut(part, pair));
   const [us, againstUs] = costsOf('clientCpu', pair);

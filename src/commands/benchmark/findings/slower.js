@@ -84,7 +84,7 @@ export function causeText(cause) {
 
 /**
  * What the first screen says of a group: why the nearest rival is slower, then the largest effects, each kind of cause once.
- * That opening a connection costs much is no news, unless nothing else is slower.
+ * Nobody wonders that opening a connection costs much, unless nothing else is slower.
  * @param {Finding[]} findings of one group @returns {Finding[]} not the others of this kind
  */
 export function mainCauses(findings) {

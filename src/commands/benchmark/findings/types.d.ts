@@ -18,7 +18,7 @@ export interface Findings {
     figures: { cell: string; p99Us: number }[];
     lower: string[];
     higher: string[];
-    /** With the lowest, for want of runs. */
+    /** Too few runs to be compared with the lowest. */
     notCompared: string[];
   };
   choice: Decision;
@@ -68,7 +68,7 @@ export interface HeldRate {
   p99Us: number | null;
 }
 
-/** Of what is known of a rate, the CPU that other programs used included. */
+/** What kept a rate from being sustained, the CPU that other programs used included. */
 export interface Bottleneck {
   what: 'client' | 'application' | 'server' | 'processor' | 'distance' | 'bound' | 'neither';
   roundTripUs?: number;

@@ -20,7 +20,7 @@ export default {
 
   find: ({ groups }) =>
     groups.flatMap(({ cells, comparison: { versions } }) =>
-      // Of series that differ only in the client's options, the first.
+      // Series that differ only in the client's options tell the same: the first is enough.
       groupBy(
         versions,
         ({ axis, entries: [first] }) => `${axis} ${sameBut([axis, 'variant'], cells)(cellOf(first, cells))}`,

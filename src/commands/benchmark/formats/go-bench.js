@@ -8,7 +8,7 @@ import { renderSections } from '../report/words/figures-only.js';
 /** @import { FormatPlugin } from '../../../plugins/types.js' */
 /** @import { CellResult, Run } from '../../../store/types.js' */
 
-/** As Go's own benchmarks. "ns/op" is the time of a run divided by its operations, however many ran at once. @satisfies {FormatPlugin} */
+/** Lines of Go's own benchmarks. "ns/op" is the time of a run divided by its operations, however many ran at once. @satisfies {FormatPlugin} */
 export default {
   summary:
     "a line per run, as Go's benchmarks print them (ns/op, B/op), with the server's CPU; for benchstat",

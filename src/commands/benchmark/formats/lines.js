@@ -10,7 +10,7 @@ import { PARTIAL_NOTE } from '../../../report/run-remarks.js';
 /** @import { Cell } from '../../../run/plan/types.js' */
 /** @import { CellResult, Report, Run } from '../../../store/types.js' */
 
-/** As the Node Redis Pipelining Test printed it. @satisfies {FormatPlugin} */
+/** What the Node Redis Pipelining Test printed. @satisfies {FormatPlugin} */
 export default {
   summary: 'one line per cell: average (spread) of each run in ms',
 
@@ -82,7 +82,7 @@ function body({ cells, settings }) {
 const OWN_WORDS = ['workload', 'keySize', 'valueSize', 'keys', 'tasks'];
 
 /**
- * As in the original, and what that did not have.
+ * The words of the original, and what that did not have.
  * @param {Cell} cell @param {string} length of a run @param {Report['settings']} settings
  */
 const headingOf = (cell, length, settings) =>
@@ -101,7 +101,7 @@ function sizesOf({ keys, keySize, valueSize, shortestValue }) {
   return `${number}${`${keySize}` === values ? values : `${keySize}/${values}`}-char`;
 }
 
-/** As that test wrote them: without commas. @param {number} iterations */
+/** That test wrote them without commas. @param {number} iterations */
 const iterationsText = (iterations) => `${iterations} ${plural(iterations, 'iteration')}`;
 
 /** @param {CellResult} cell @param {number} common the group's iterations @param {string | undefined} name */

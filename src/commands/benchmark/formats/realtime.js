@@ -11,7 +11,7 @@ const TITLES = new Map([
   ['shared-connection', 'Reusing connections'],
 ]);
 
-/** As the benchmark of ways to use connections printed it. @satisfies {FormatPlugin} */
+/** What the benchmark of ways to use connections printed. @satisfies {FormatPlugin} */
 export default {
   summary: 'operations of each run and the time it really took, for runs of a fixed time',
 

@@ -113,7 +113,7 @@ export const total = (counted, what) => counted.reduce((sum, each) => sum + each
 /** What the timed runs say. @param {Figures} figures */
 export const timedUs = ({ client }) => client && Number(client.cpuUsPerOp) + (client.appWorkUsPerOp ?? 0);
 
-/** In standard errors. Each of some fifty functions has its own sampling error; the timed runs have one error for all. */
+/** Standard errors: each of some fifty functions has its own sampling error; the timed runs have one error for all. */
 const BEYOND = { sampling: 3.5, timed: 2.6 };
 /**
  * Starts of one cell differ by more than sampling explains: in four copies of ioredis (64 tasks, shared connection)

@@ -111,7 +111,7 @@ export const comparable = (cells) =>
   );
 
 /**
- * With the speeds and intervals of the model that compared them, so that ratios are the quotients of speeds.
+ * Cells get the speeds and intervals of the model that compared them, so that ratios are the quotients of speeds.
  * @template {{cells: CellResult[], compared: MeasuredCell[], series: Series[]}} Group
  * @param {Group} group @param {(id: string) => Level | null} levelOf @returns {Group}
  */

@@ -31,7 +31,7 @@ export interface Ranked {
   /** Against the fastest; null for itself, unless nothing was compared with it. */
   verdict: Verdict | null;
   againstFastest: Contrast | null;
-  /** With the first cell that was named. */
+  /** The same with the first cell that was named. */
   againstFirst: Contrast | null;
   /** The share that it reaches of the floor, which takes no part. */
   ofCeiling: number | null;

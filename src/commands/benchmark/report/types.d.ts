@@ -14,7 +14,7 @@ export interface ChoiceRow {
   best: string[];
   /**
    * How many times faster the best are, at least and at most, and in how many of the pairs of cells that shows; null in none.
-   * Without pairs it was not compared.
+   * What has no pairs was not compared.
    */
   behind: { value: string; low: number | null; high: number | null; shown: number; pairs: number }[];
   texts: { best: string; behind: string };

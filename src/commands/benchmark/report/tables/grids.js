@@ -98,7 +98,7 @@ function rowsOf(cells, { ranking }, { heading, isBusy, awake }) {
 }
 
 /**
- * Of an open loop: what kept up first. In a search the highest rate that was sustained is the best, and the lowest that was not the
+ * What kept up stands first. In a search the highest rate that was sustained is the best, and the lowest that was not the
  * next of interest; at a given rate the lowest p99. @param {CellResult} a @param {CellResult} b
  */
 function byRate(a, b) {
@@ -416,7 +416,7 @@ const DETAILS = {
 };
 
 /**
- * With the columns that any row fills.
+ * Columns that no row fills are left out.
  * @type {(heading: keyof typeof DETAILS, groups: HeadedGroup[]) => {heading: string, grid?: Grid}}
  */
 export function detailsOf(heading, groups) {
