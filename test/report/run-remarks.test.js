@@ -53,5 +53,10 @@ describe('report/run-remarks', () => {
       remarksOf(cells).map(({ inShort }) => inShort),
       ['redis, pool of 3: warning: the server evicted 12 keys to free memory', undefined],
     );
+    // What is said elsewhere is left out by its kind.
+    assert.deepEqual(
+      remarksOf(cells, ['evicted', '']).map(({ text }) => text),
+      ['warning: other commands ran on the server: config|get --all ×2'],
+    );
   });
 });

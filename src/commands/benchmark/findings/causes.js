@@ -339,8 +339,9 @@ function cpuOf(of, cost, pair) {
 export function largestDifference(pair, leastUs) {
   const ofClient = clientUs(pair);
   const ofServer = serverUsIn('serverCpu', pair);
-  if (!(Math.max(ofClient, ofServer) >= leastUs)) return null;
-  const isClient = ofClient >= ofServer;
+  // A server may not tell its own.
+  const isClient = !(ofServer > ofClient);
+  if (!((isClient ? ofClient : ofServer) >= leastUs)) return null;
   const [us, againstUs] = costsOf(isClient ? 'clientCpu' : 'serverCpu', pair);
   return { of: isClient ? 'client' : 'server', us, againstUs };
 }
