@@ -10,6 +10,7 @@ import { DRIFT, driftGrid } from './tables/drift-grid.js';
 import {
   detailsOf,
   headedGroups,
+  isBusy,
   isClosed,
   mainGrid,
   partGrid,
@@ -65,12 +66,14 @@ function headlineOf(result, overConditions) {
 }
 
 const MOST_NAMED = 3;
+/** @type {Headline} */
+const NO_HEADLINE = { text: '', isVerdict: false };
 
-/** @param {Result} result @returns {Headline} an empty one where nothing was compared */
+/** @type {(result: Result) => Headline} */
 function fastestIn(result) {
   const [fastest] = result.findings.filter((finding) => finding.kind === 'fastest');
   // What is fastest in one group is not in all.
-  if (fastest === undefined || result.comparisons.length > 1) return { text: '', isVerdict: false };
+  if (fastest === undefined || result.comparisons.length > 1) return NO_HEADLINE;
   const { cell, ties, doubtful, notCompared, slower } = fastest;
   const names = nameSubjects(result.cells);
   const [first, ...others] = [cell, ...ties].map((id) => names.get(id) ?? id);
@@ -84,14 +87,11 @@ function fastestIn(result) {
           : `${count(others.length + 1, 'choice')} tie for the fastest, ${first} among them`,
       isVerdict: true,
     };
-  if (slower.length === 0) return { text: '', isVerdict: false };
+  if (slower.length === 0) return NO_HEADLINE;
   const [{ cell: next, ...ratio }] = slower;
   const ahead = ratioText({ ...ratio, verdict: 'faster' });
   return { text: `${first} is fastest: ${ahead} ahead of ${names.get(next) ?? next}`, isVerdict: true };
 }
-
-/** @param {Result} result */
-const isBusy = ({ findings }) => findings.some(({ kind }) => kind === 'too-busy');
 
 /** @typedef {Record<'groups' | 'closed' | 'open', HeadedGroup[]> & {conditions: ReturnType<typeof conditionGrid>}} Kinds */
 

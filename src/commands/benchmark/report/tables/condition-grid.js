@@ -5,7 +5,7 @@ import { MEASURING } from '../../../../method.js';
 import { count, ratioShort, said } from '../../../../report/figures.js';
 import { titled, widthNeeded } from '../../../../report/grid.js';
 import { inverse } from '../../../../statistics/contrasts.js';
-import { isClosed } from './grids.js';
+import { isBusy, isClosed } from './grids.js';
 
 /** @import { GroupComparison } from '../../judge/types.js' */
 /** @import { CellResult, ReportData } from '../../../../store/types.js' */
@@ -32,14 +32,13 @@ export function conditionGrid({ cells, comparisons, settings, findings }) {
   const dimensions = dimensionsOf(planned).sort((a, b) => b.examples.length - a.examples.length);
   if (dimensions.length === 0 || settings.smoke || !isClosed({ cells })) return null;
   const names = nameChoices(cells);
-  const isBusy = findings.some(({ kind }) => kind === 'too-busy');
   const conditions = comparisons
     .flatMap(({ group, ranking }) => {
       const members = planned.filter((cell) => cell.group === group);
       if (members.length === 0) return [];
       const name = said(dimensions.map(({ axis }) => axis.row(members[0]))).join(', ');
       const key = dimensions.reduce((sum, dimension) => sum * 1000 + placeIn(dimension, members[0]), 0);
-      const fields = fieldsOf(ranking, members, isBusy);
+      const fields = fieldsOf(ranking, members, isBusy({ findings }));
       return { name, key, fields: new Map([...fields].map(([id, field]) => [names.get(id) ?? id, field])) };
     })
     .sort((a, b) => a.key - b.key);
@@ -65,7 +64,7 @@ export function conditionGrid({ cells, comparisons, settings, findings }) {
 /**
  * While another may be more than 10 % faster than the one in front, nothing is known to be best.
  * @param {GroupComparison['ranking']} ranking @param {CellResult[]} cells of its group
- * @param {boolean} isBusy whether the machine was too busy for more than what was shown @returns {Map<string, Field>} by cell id
+ * @param {boolean} isBusy @returns {Map<string, Field>} by cell id
  */
 function fieldsOf(ranking, cells, isBusy) {
   const [first, ...others] = ranking;

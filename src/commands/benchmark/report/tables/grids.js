@@ -39,6 +39,9 @@ import { sharedTitles } from '../words/legend.js';
 /** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
 const isOpen = ([{ openLoop }]) => openLoop !== null;
 
+/** Whether the machine was too busy for more than what was shown. @param {Pick<Report, 'findings'>} report */
+export const isBusy = ({ findings }) => findings.some(({ kind }) => kind === 'too-busy');
+
 /** @param {{cells: CellResult[]}} group @returns {boolean} whether its tasks sent one operation after the other */
 export const isClosed = ({ cells }) => !isOpen(cells);
 
@@ -52,13 +55,17 @@ export function headedGroups(report) {
     groups.map(({ cells }) => cells),
     report,
   );
-  const isBusy = report.findings.some(({ kind }) => kind === 'too-busy');
   const headed = groups.map(({ comparison, cells }, index) => {
     const heading = titles[index];
     const awake = report.findings.flatMap((finding) =>
       finding.kind === 'kept-awake' && finding.group === comparison.group ? finding.awake : [],
     );
-    return { comparison, cells, heading, rows: rowsOf(cells, comparison, { heading, isBusy, awake }) };
+    return {
+      comparison,
+      cells,
+      heading,
+      rows: rowsOf(cells, comparison, { heading, isBusy: isBusy(report), awake }),
+    };
   });
   return { common, groups: headed };
 }
@@ -66,7 +73,7 @@ export function headedGroups(report) {
 /**
  * The fastest first, at the end what failed or was skipped.
  * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison
- * @param {{heading: string, isBusy: boolean, awake: KeptAwake[]}} known `isBusy`: whether the machine was too busy for more than what was shown
+ * @param {{heading: string, isBusy: boolean, awake: KeptAwake[]}} known
  */
 function rowsOf(cells, { ranking }, { heading, isBusy, awake }) {
   const names = nameSubjects(cells);
