@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { benchmark } from '../../src/commands/benchmark/benchmark.js';
-import { NIGHTLY } from '../helpers/nightly.js';
 import { namedFirst, PLANTED } from '../helpers/plugins/clients/planted.js';
 import { causesOf } from '../helpers/said.js';
 
 const PLUGINS = { clients: [fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url))] };
 const MEASURING = { scenarios: 'shared-connection', runs: 6, starts: 3, iterations: 300, warmupRuns: 1 };
 
-(NIGHTLY ? describe : describe.skip)('a cause that was planted', function () {
+describe('a cause that was planted', function () {
   this.timeout(300_000);
 
   for (const planted of Object.keys(PLANTED))
