@@ -36,8 +36,8 @@ const EXCEPTIONS = [
   { command: /--sentinel 10\./, why: 'names hosts of an example; sentinel.server.test.js has its own' },
   { command: /record --/, why: 'waits for a service; record.server.test.js does it with one' },
   { command: /\bCOMMAND\b|RESULT|…/, why: 'is a pattern' },
-  { command: /bisect/, why: 'installs every release between two; releases.server.test.js bisects' },
-  { command: /redis@4,redis@5/, why: 'installs releases; releases.server.test.js does' },
+  { command: /bisect/, why: 'installs every release between two; releases.nightly.test.js bisects' },
+  { command: /redis@4,redis@5/, why: 'installs releases; releases.nightly.test.js does' },
   { command: /--kind/, why: 'needs its own profile; profile.server.test.js has both' },
 ];
 
