@@ -291,7 +291,7 @@ describe('architecture', () => {
 
   it('the worker and the relay are started, never imported', () => {
     checkAll(({ files }) =>
-      files.filter((file) => /^src\/core\/(worker\/entry|relay\/relay-entry)\.js$/.test(file)),
+      files.filter((file) => /^src\/(worker\/entry|relay\/relay-entry)\.js$/.test(file)),
     );
   });
 

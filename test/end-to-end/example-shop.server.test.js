@@ -17,7 +17,7 @@ import { until } from '../helpers/until.js';
 const SHOP = fileURLToPath(new URL('../../examples/shop/', import.meta.url));
 const run = promisify(execFile);
 
-describe('examples/shop', () => {
+describe('end-to-end/example-shop', () => {
   it('is recorded and replayed, as docs/your-service.md says', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rpb-shop-'));
     const output = join(folder, 'traffic.ndjson');

@@ -51,7 +51,7 @@ describe('the folder of installed releases', () => {
   });
 });
 
-describe('releases/resolve', () => {
+describe('machine/releases', () => {
   /** @type {Awaited<ReturnType<typeof startRegistry>>} */
   let registry;
   /** @type {string} */

@@ -12,7 +12,7 @@ import {
   times,
 } from '../../src/report/figures.js';
 
-describe('words/figures', () => {
+describe('report/figures', () => {
   it('tenths of a large number do not show', () => {
     assert.deepEqual([3.94, 999.9, 100_000, 0, null].map(tenths), ['3.9', '999.9', '100,000', '0.0', '?']);
   });

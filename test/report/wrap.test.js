@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { columnsOf, cut, fitLines, wrap } from '../../src/report/wrap.js';
 
-describe('words/wrap', () => {
+describe('report/wrap', () => {
   it('leaves a number in the line of its unit, and a sign in that of the fact before it', () => {
     for (const kept of ['8 tasks', '± 28 %', '(120 µs', '2x AMD', '1,000 characters', '= 0.012', 'redis ·'])
       assert.ok(
@@ -16,7 +16,7 @@ describe('words/wrap', () => {
   });
 });
 
-describe('words/wrap, the width of a text', () => {
+describe('report/wrap, the width of a text', () => {
   it('is in columns: two for what is as wide as two letters, none for a mark on a letter', () => {
     for (const [text, columns] of /** @type {[string, number][]} */ ([
       ['µs', 2],

@@ -10,7 +10,7 @@ const limitOf = (server, runTimeoutMs, leftMs) =>
     budgetLeftMs: leftMs === undefined ? undefined : () => leftMs,
   });
 
-describe('run/how long a reply is waited for', () => {
+describe('run/hang-limit: how long a reply is waited for', () => {
   it('is far shorter on a server that gave none before, and on no other', () => {
     const [silent, other] = [{}, {}];
     const first = limitOf(silent);

@@ -10,7 +10,7 @@ const runsOf = (averages, spreads = []) =>
     goodRun(index + 1, { tasks: 4, iterations: 100, averageMs, spreadMs: spreads[index] ?? 0 }),
   );
 
-describe('findings/summary', () => {
+describe('store/summary', () => {
   it('has the medians of the runs', () => {
     const summary = summarize(runsOf([100, 400, 200], [1, 9, 3]), PLACEMENT);
     assert.equal(summary?.averageMs, 200);

@@ -6,7 +6,7 @@ import { createItems, recordText } from '../../src/worker/items.js';
 
 /** @import { Encoding, Replies } from '../../src/options/types.js' */
 
-describe('worker/records', () => {
+describe('worker/coding', () => {
   it('have exactly the length that was asked for, and are all different', () => {
     for (const length of [SHORTEST.records, SHORTEST.records + 1, 251, 1000, 20_000]) {
       const texts = Array.from({ length: 50 }, (_, index) => recordText(index, length));

@@ -88,7 +88,7 @@ describe('worker/recorder', () => {
   });
 });
 
-describe('statistics/latency, of recorded values', () => {
+describe('worker/recorder: latency, of recorded values', () => {
   it('merges histograms instead of averaging percentiles', () => {
     const [fast, slow] = [record(Array.from({ length: 99 }, () => 100)), record([10_000])];
     const both = latencyOf([fast.hdr, slow.hdr]);

@@ -6,7 +6,7 @@ import { createFixture, goodRun, mixedReport } from '../../helpers/report-fixtur
  * @import { Report } from '../../../src/store/types.js'
  */
 
-describe('analysis/create-report', () => {
+describe('commands/benchmark/conclude', () => {
   /** @type {Report} */
   let report;
   before(async () => {

@@ -12,7 +12,7 @@ function write(root, files) {
   }
 }
 
-describe('machine/installed-size', () => {
+describe('commands/cold/installed-size', () => {
   /** @type {string} */
   let root;
   beforeEach(() => {

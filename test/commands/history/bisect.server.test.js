@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { endStarted, runCli } from '../../helpers/cli.js';
 import { startRegistry } from '../../helpers/npm-registry.js';
 
-describe('commands/bisect', () => {
+describe('commands/history/bisect', () => {
   /** @type {Awaited<ReturnType<typeof startRegistry>>} */
   let registry;
   /** @type {string} */

@@ -30,7 +30,7 @@ function answerOf(low, middle, high) {
 /** @param {number} count @param {number} first the first release after the change */
 const oneStep = (count, first) => Array.from({ length: count }, (_, index) => (index < first ? 1 : 6));
 
-describe('plan/bisection', () => {
+describe('commands/history/bisection', () => {
   it('two releases are the step themselves, and nothing is asked', () => {
     assert.deepEqual(search([1, 6]), { steps: [[0, 1]], asked: [] });
   });
@@ -96,7 +96,7 @@ const verdict = (low, release, high, noise) => {
   return [side?.side, side?.sure];
 };
 
-describe('findings/side', () => {
+describe('commands/history/bisection: side', () => {
   it('a release is on the side whose figures it has', () => {
     assert.deepEqual(verdict(2, 2.01, 12), ['low', true]);
     assert.deepEqual(verdict(2, 11.9, 12), ['high', true]);

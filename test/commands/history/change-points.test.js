@@ -43,7 +43,7 @@ const claims = (times, make) =>
   Array.from({ length: times }, make).filter((all) => found(all).some((changes) => changes.length > 0))
     .length;
 
-describe('statistics/change-points', () => {
+describe('commands/history/change-points', () => {
   // Of 200 at 5 % more than 20 come by chance once in 500 times; the seed is fixed.
   for (const [shape, draw] of Object.entries(SHAPES)) {
     it(`at most 5 % of series of 100 without a change claim one: ${shape}`, () => {

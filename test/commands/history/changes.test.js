@@ -53,7 +53,7 @@ function rowsOf(set) {
   return [['', ...(grid?.columns ?? []).map(({ title }) => title)], ...rows];
 }
 
-describe('series/changes', () => {
+describe('commands/history/changes', () => {
   it('says since which release, in how many cells, and by how much', async () => {
     const set = await setOf({
       order: 'release',

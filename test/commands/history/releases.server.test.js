@@ -14,7 +14,7 @@ const SMALL = [
   ...['--starts', '1', '--warmup-runs', '0', '--iterations', '50'],
 ];
 
-describe('commands/releases', function () {
+describe('commands/history/releases', function () {
   this.timeout(120_000);
   /** @type {Awaited<ReturnType<typeof startRegistry>>} */
   let registry;

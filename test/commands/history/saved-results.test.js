@@ -35,7 +35,7 @@ describe('saved-results', () => {
   });
 });
 
-describe('report/tables: history', () => {
+describe('commands/history/saved-results', () => {
   it('says that something broke in a run', () => {
     const cell = { client: 'redis', variant: 'default', scenario: 'pool', workload: 'append', tasks: 8 };
     const textOf = (/** @type {object} */ more) =>

@@ -26,7 +26,7 @@ const releases = (...asked) => ({
   },
 });
 
-describe('commands/trend', () => {
+describe('commands/history/trend', () => {
   it('orders points by time, and knows which release was installed then', () =>
     withFolder(
       {

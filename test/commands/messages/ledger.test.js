@@ -6,7 +6,7 @@ import { sharedClock } from '../../../src/process/shared-clock.js';
 const isSettled = (promise) =>
   Promise.race([promise.then(() => true), new Promise((resolve) => setImmediate(resolve, false))]);
 
-describe('worker/messages/ledger', () => {
+describe('commands/messages/ledger', () => {
   /** @type {ReturnType<typeof createLedger>} */
   let ledger;
   afterEach(() => ledger.close());

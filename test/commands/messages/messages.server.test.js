@@ -13,7 +13,7 @@ import { startManaged } from '../../helpers/managed-server.js';
 
 const ITEM = { index: 0, key: '', hash: '', value: 'x' };
 
-describe('worker/messages/messages', () => {
+describe('commands/messages/messages', () => {
   /** @type {Awaited<ReturnType<typeof startManaged>>} */
   let server;
   /** @type {Delivery | null} */

@@ -13,7 +13,7 @@ const cell = ({ garbage }, cpuUsPerOp = 10) =>
     cpuUsPerOp,
   );
 
-describe('analysis/findings/code-costs', () => {
+describe('commands/why/code-difference: code-costs', () => {
   it('is the part of each in the profile, of the CPU of the timed runs', () => {
     const costs = codeCosts(cell({ garbage: 400_000 }));
     assert.equal(costs?.perOp, 10);
@@ -56,7 +56,7 @@ describe('analysis/findings/code-costs', () => {
   });
 });
 
-describe('analysis/findings/code-difference', () => {
+describe('commands/why/code-difference', () => {
   it('names what differs by more than the error of sampling, and nothing else', () => {
     const near = codeDifference(cell({ garbage: 400_000 }), cell({ garbage: 420_000 }));
     assert.deepEqual(near?.functions, []);

@@ -36,7 +36,7 @@ const profile = (samples) => ({
 });
 const ALL = { fromUs: 0, toUs: 1e9, cpuUs: 0 };
 
-describe('worker/fold-cpu', () => {
+describe('commands/why/fold-cpu', () => {
   it('counts the time that each sample stands for, without that in which nothing was done', () => {
     const { samples, frames } = foldCpu(profile([[2, 500], [3, 100], [5, 20], [5, 30]]), ALL); // biome-ignore format: a row
     assert.equal(samples, 3);

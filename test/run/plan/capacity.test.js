@@ -31,7 +31,7 @@ const skips = (cells, limits) =>
     ({ skipped }) => skipped && factText(skipped),
   );
 
-describe('plan/connection-limits', () => {
+describe('run/plan/capacity: connection-limits', () => {
   it('skips nothing where no limit is known', () => assert.deepEqual(skips([{}, {}], {}), [null, null]));
 
   it('leaves room for the files that a process needs itself', () => {
@@ -98,7 +98,7 @@ const cells = Array.from(
   (_, index) => /** @type {Cell} */ ({ id: `${index}`, processes: 1, keys: 1, keySize: 10, valueSize: 10 }),
 );
 
-describe('plan/turns', () => {
+describe('run/plan/capacity: turns', () => {
   it('is one turn where all workers fit into memory', () => {
     assert.deepEqual(turnsOf(cells, { bytes: 100e9, processes: 200 }), [cells]);
   });

@@ -110,7 +110,7 @@ const sizesOf = (given) => cellsOf(given).map(({ keySize, valueSize }) => [keySi
 const skippedOf = (given, transports) =>
   cellsOf(given, transports).map(({ skipped }) => skipped && factText(skipped));
 
-describe('plan/cells', () => {
+describe('run/plan/cells', () => {
   describe('the matrix', () => {
     it('is the product of all axes', () => {
       const cells = cellsOf({
@@ -383,7 +383,7 @@ describe('plan/cells', () => {
   });
 });
 
-describe('plan/plan', () => {
+describe('run/plan/cells: plan', () => {
   /** @param {Record<string, unknown>} given */
   const planOf = (given) => wholePlanOf(settingsOf(given), CATALOGUE, ['tcp', 'unix']);
 

@@ -3,7 +3,7 @@ import { mostInFlight } from '../../../src/commands/benchmark/judge/pair-costs.j
 import { shareConflict } from '../../../src/run/plan/loads.js';
 import { createFixture } from '../../helpers/report-fixture.js';
 
-describe('plan/machines', () => {
+describe('run/plan/loads: machines', () => {
   it('says why tasks cannot be shared', () => {
     assert.equal(shareConflict({ tasks: 2, machines: 2 }), null);
     assert.deepEqual(shareConflict({ tasks: 1, machines: 2 }), {
@@ -23,7 +23,7 @@ async function mostOf(given) {
   return mostInFlight(/** @type {any} */ (cells[0]));
 }
 
-describe('plan/under-way', () => {
+describe('run/plan/loads: in flight', () => {
   for (const [most, given] of /** @type {[number | null, Record<string, unknown>][]} */ ([
     [8, { scenarios: 'shared-connection' }],
     [3, { scenarios: 'pool' }],

@@ -4,7 +4,7 @@ import { loadCatalogue } from '../../../src/options/catalogue.js';
 import { loadPlugin } from '../../../src/plugins/registry.js';
 import { readNames } from '../../../src/run/plan/cells.js';
 
-describe('plan/batches', () => {
+describe('run/plan/refusals', () => {
   /** @param {Record<string, unknown>} given */
   const check = async (given) =>
     readNames(resolveOptions(given, await loadPlugin('suites', 'default')), await loadCatalogue());

@@ -25,7 +25,7 @@ const difference = (more, kinds, modules = []) => ({
   ...{ perOp: 10 + more, againstPerOp: 10, kinds, modules, functions: [] },
 });
 
-describe('words/code-words', () => {
+describe('commands/benchmark/findings/code-words', () => {
   it('say how much of the CPU time samples miss, or count too much, beyond a fifth', () => {
     const costs = (/** @type {number} */ missed) =>
       /** @type {any} */ ({ kind: 'cpu', processes: 1, missed });

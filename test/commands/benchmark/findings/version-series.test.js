@@ -18,7 +18,7 @@ const seriesOf = (cells) => versionsOf(contrastGroups([cells])[0]);
 /** @param {Report} report @returns {string[]} what it says of versions */
 const sentencesOf = (report) => adviceOf(report).filter((line) => line.includes('client CPU'));
 
-describe('findings/version-series', () => {
+describe('commands/benchmark/findings/version-series', () => {
   it('releases of a client stand in order, however they were named', async () => {
     const [series, ...more] = seriesOf(await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1'));
     assert.deepEqual(more, []);
@@ -130,7 +130,7 @@ describe('advice on releases', () => {
   });
 });
 
-describe('tables/grids: versions', () => {
+describe('commands/benchmark/findings/version-series: grid', () => {
   it('has a row for each version, with no ratio where no difference can be claimed', async () => {
     const cells = await cellsOf('redis@6.3.1,redis@4.7.1,redis@5.12.1');
     const grid = versionGrid(cells, /** @type {any} */ ({ versions: seriesOf(cells) }));

@@ -12,7 +12,7 @@ const limitOf = ({ loop = 0, cpu = loop, server = 0, node = server, sharedCore =
     { sharedCore, serverCpus },
   ).limit;
 
-describe('findings/bottleneck', () => {
+describe('commands/benchmark/judge/bottleneck', () => {
   it('is the client when its event loop is busy', () => {
     assert.equal(limitOf({ loop: 0.97, server: 0.4 }), 'client');
   });

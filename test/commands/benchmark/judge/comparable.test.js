@@ -25,7 +25,7 @@ const fixture = (given = {}) =>
     },
   });
 
-describe('findings/comparable', () => {
+describe('commands/benchmark/judge/comparable', () => {
   it('ranks no cell whose runs were far shorter than planned', async () => {
     const { cells, comparisons } = await fixture();
     const ranked = comparisons[0].ranking.map(({ cell }) => cells.find(({ id }) => id === cell)?.scenario);

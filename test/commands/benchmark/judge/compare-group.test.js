@@ -33,7 +33,7 @@ async function compare(averages) {
   };
 }
 
-describe('findings/compare-group', () => {
+describe('commands/benchmark/judge/compare-group', () => {
   it('goes by the median, not by the best run', async () => {
     const { ranking } = await compare({ pool: [10, 300, 300], 'shared-connection': [200, 200, 200] });
     assert.equal(ranking[0].cell, 'shared-connection');

@@ -18,7 +18,7 @@ function tried(range, isHeld) {
   return all.map(({ rate }) => rate);
 }
 
-describe('plan/rate-search', () => {
+describe('commands/benchmark/policy/rate-search', () => {
   it('goes up by doubling, then halves what is left by ratio', () => {
     assert.deepEqual(
       tried([10_000, 400_000], (rate) => rate <= 100_000),

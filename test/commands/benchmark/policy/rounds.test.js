@@ -8,7 +8,7 @@ import { startsIn } from '../../../helpers/races.js';
 
 const CELLS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-describe('plan/rounds', () => {
+describe('commands/benchmark/policy/rounds', () => {
   it('has as many rounds as asked for, each with every cell once', () => {
     const rounds = createOrders(CELLS, 20, 1);
     assert.equal(rounds.length, 20);
@@ -97,7 +97,7 @@ describe('the runs of a start', () => {
   });
 });
 
-describe('plan/starts', () => {
+describe('commands/benchmark/policy/rounds: starts', () => {
   /** @param {(string | null)[][]} all what failed of the runs of each */
   const racersOf = (all) =>
     all.map((own) => /** @type {any} */ ({ runs: own.map((failed) => ({ failed })) }));

@@ -20,7 +20,7 @@ const sizes = (settings, cells, group) => [
   ...sizeRuns({ ...SETTINGS, ...settings }, { ...GROUP, cells, ...group }).values(),
 ];
 
-describe('plan/run-length', () => {
+describe('commands/benchmark/policy/run-length', () => {
   it('a run of the fastest cell takes the run time, in slices of 25 ms; cells nearly as fast do the same work', () => {
     const [fast, near, slow] = sizes({}, [warm(10), warm(6), warm(2)]);
     assert.deepEqual(fast, { iterations: 8 * 250, slices: 8, runMs: 200 });

@@ -54,7 +54,7 @@ function warm(seed, share, settings, time = FULL_WARM_UP) {
 
 const many = (/** @type {number} */ share) => Array.from({ length: 100 }, (_, seed) => warm(seed + 1, share));
 
-describe('runner/warm-up', () => {
+describe('commands/benchmark/policy/warm-up', () => {
   for (const share of [1, 0.4])
     it(`lasts until its CPU is level, where others leave it ${share * 100} % of its time`, () => {
       const cold = many(share).filter(({ operations }) => costAfter(operations) > 1.1 * FLOOR_US);
