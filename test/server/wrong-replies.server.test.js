@@ -92,7 +92,7 @@ const WRONG = {
     'sentinel',
     'MASTER',
     list('ip', '127.0.0.1', 'flags', 'master'),
-    'SENTINEL MASTER: port: expected "port", got nothing',
+    'SENTINEL MASTER: port is missing',
   ],
   'SCAN with a text': ['clean', 'SCAN', '+OK\r\n', 'SCAN: expected Array, got string'],
   'SCAN without keys': ['clean', 'SCAN', list('0'), 'SCAN: 1: expected Array, got nothing'],

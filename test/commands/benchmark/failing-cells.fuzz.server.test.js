@@ -11,6 +11,7 @@ import { createIdlePrevention, placeServers, runPlan } from '../../../src/run/ru
 import { openServer } from '../../../src/server/open.js';
 import { guardKeys } from '../../../src/server/stored-keys.js';
 import { parseUrl } from '../../../src/server/target.js';
+import { resultsOf } from '../../../src/store/results.js';
 import { createHeader } from '../../../src/store/shapes.js';
 import { createRecorder } from '../../../src/worker/recorder.js';
 import { fuzz } from '../../helpers/nightly.js';
@@ -117,6 +118,12 @@ async function assertGoesOn({ kind, conditions, failures, alike }, server) {
   const keys = await guardKeys([server], null);
   const waking = await createIdlePrevention([], { cpus: 'asleep' });
   const states = kind === 'race in two states' ? [false, true] : [false];
+  const header = createHeader({
+    ...{ plan, settings, suite: SUITE, startedAt: new Date(0), servers: [server.facts] },
+    environment: describeEnvironment(catalogue.packages),
+    placements: places[0].placer.placements,
+    tool: describeTool(),
+  });
   const { lost, halted } = await runPlan(plan, {
     ...{ places, keys, settings, catalogue, idlePrevention: { ...waking, states } },
     clientOptions: {},
@@ -127,7 +134,10 @@ async function assertGoesOn({ kind, conditions, failures, alike }, server) {
     record: (record) => void records.push(record),
     command: 'benchmark',
     runGroup,
-    soFar: () => /** @type {any} */ ({ cells: all, settings }),
+    soFar(group) {
+      const cells = header.cells.filter((cell) => cell.group === group);
+      return { cells: resultsOf({ ...header, cells }, records), settings: header.settings };
+    },
     startWorkers: (cell) =>
       createScriptedWorker(/** @type {Cell} */ (cell), failing, {
         strike: (id, method) => void (method !== 'finish' && !method.includes('profile') && struck.add(id)),
@@ -137,12 +147,6 @@ async function assertGoesOn({ kind, conditions, failures, alike }, server) {
       }),
   });
   assert.deepEqual({ lost, halted }, { lost: null, halted: null });
-  const header = createHeader({
-    ...{ plan, settings, suite: SUITE, startedAt: new Date(0), servers: [server.facts] },
-    environment: describeEnvironment(catalogue.packages),
-    placements: places[0].placer.placements,
-    tool: describeTool(),
-  });
   const ending = { failure: null, warningFacts: [], warnings: [] };
   const finishedAt = new Date(0).toISOString();
   const report = withWords(createReport(header, records, { finishedAt, partial: false, ...ending }));
