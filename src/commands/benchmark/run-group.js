@@ -9,15 +9,7 @@ import { removeKeys } from '../../server/stored-keys.js';
 import { analyse } from './conclude.js';
 import { explainedCells } from './findings/slower.js';
 import { UNSIZED } from './policy/run-length.js';
-import {
-  cellsIn,
-  chooseCpuStates,
-  interleavedSets,
-  learn,
-  nextStart,
-  statesOf,
-  withFound,
-} from './policy/starts.js';
+import { cellsIn, chooseCpuStates, interleavedSets, learn, nextStart, withFound } from './policy/starts.js';
 import { createCellRunner } from './run-cell.js';
 import { isDivisible, visit, warmUp } from './visit.js';
 
@@ -234,7 +226,7 @@ async function leaveAll(turn) {
  * @param {number} runs of each cell, as the machine is
  */
 async function runStart(turn, asked, runs) {
-  const { settings, signal, onEvent, idlePrevention } = turn.context;
+  const { settings, signal, onEvent } = turn.context;
   const { starts } = asked;
   const racing = asked.conditions.map((each) => each.racing.flatMap((id) => turn.runners.get(id) ?? []));
   onEvent({ type: 'start', start: starts, cells: racing.flat().map(({ cell }) => cell) });
@@ -262,7 +254,7 @@ async function runStart(turn, asked, runs) {
       visitsLeft: visits.length - place,
       racing: racing[at],
       order,
-      states: statesOf(runs, idlePrevention.states, starts),
+      runs,
     });
     const { cells } = state.conditions[at];
     const [[, farBehind = []]] = interleavedSets(cells, [true], state);

@@ -7,6 +7,7 @@ import { batchSizeOf, workersOf } from '../../run/plan/loads.js';
 import { agreedOn, highestHeld, nextRate } from './policy/rate-search.js';
 import { sizeRuns, sliceAt, sliceIterations, UNSIZED } from './policy/run-length.js';
 import {
+  firstRuns,
   interleavedSets,
   learn,
   standingOf,
@@ -46,7 +47,7 @@ import { FULL_WARM_UP, nextWindowMs, perMsIn, warmUpTime } from './policy/warm-u
  * @property {number} visitsLeft with this one
  * @property {CellRunner[]} racing
  * @property {CellRunner[]} order the same, shuffled
- * @property {boolean[]} states of its runs
+ * @property {number} runs of each cell, as the machine is; fewer the first time, if the time is short
  */
 
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
@@ -65,7 +66,7 @@ const STARTING_AT_ONCE = 4;
 export async function visit(turn, asked, visited) {
   const { context, leftMs } = turn;
   const { settings, idlePrevention, onEvent } = context;
-  const { at, racing, order, states } = visited;
+  const { at, racing, order } = visited;
   const isFirst = asked.starts === 1;
   const isAlone = asked.conditions.length === 1;
   const startedMs = performance.now();
@@ -87,6 +88,11 @@ export async function visit(turn, asked, visited) {
     state = await sizeAtDistance(turn, state, visited, distance);
   if (isFirst) state = await size(turn, state, visited);
   state = { ...state, warmMs: state.warmMs + performance.now() - startedMs };
+  const runs =
+    isFirst && state.planned === 'race'
+      ? firstRuns(state.conditions[at], visited.visitsLeft, state, leftMs())
+      : visited.runs;
+  const states = statesOf(runs, idlePrevention.states, state.starts);
   if (settings.rateSearch === undefined && isAlone)
     onEvent({ type: 'time-left', leftMs: timeLeft({ ...state, leftMs: leftMs() }, states) });
   await moveRelays(turn, at, distance);
@@ -95,7 +101,7 @@ export async function visit(turn, asked, visited) {
     for (const runner of racing) await search(runner, settings.rateSearch, context);
     return state;
   }
-  return measure(turn, state, visited);
+  return measure(turn, state, racing, states);
 }
 
 /** Whether the tool finds how many iterations a run has. @param {GroupContext} context */
@@ -263,11 +269,11 @@ const moveRelays = ({ relays }, at, distance) =>
  * @param {Visit} visited
  * @returns {Promise<State>}
  */
-async function size({ runners, context, known, leftMs }, asked, { at, visitsLeft, racing, states }) {
+async function size({ runners, context, known, leftMs }, asked, { at, visitsLeft, racing }) {
   const { settings, signal, idlePrevention } = context;
-  const isRace = asked.planned === 'race';
+  const runs = asked.planned === 'race' ? MEASURING.runs : settings.runs;
   const lengths = sizeRuns(
-    { ...settings, runs: isRace ? states.length : statesOf(settings.runs, idlePrevention.states).length },
+    { ...settings, runs: statesOf(runs, idlePrevention.states).length },
     {
       cells: asked.conditions[at].cells,
       divisible: racing.every(({ cell }) => isDivisible(cell, context)),
@@ -333,10 +339,11 @@ async function search(runner, range, context) {
  * The runs of one start in a condition, in slices that take turns.
  * @param {Turn} turn
  * @param {State} state
- * @param {Visit} visited
+ * @param {CellRunner[]} racing
+ * @param {boolean[]} states of the runs
  * @returns {Promise<State>}
  */
-async function measure(turn, state, { racing, states }) {
+async function measure(turn, state, racing, states) {
   const { settings, signal, onEvent, idlePrevention } = turn.context;
   const cells = racing.map((runner) => standingOf(state, runner.cell.id));
   const sizes = new Map(cells.map(({ id, size }) => [id, size]));

@@ -62,7 +62,7 @@ export function nextStart(state) {
   const { conditions, planned, starts } = state;
   if (starts === 0) {
     const all = conditions.map(({ cells }) => ({ racing: idsOf(cells), waiting: [] }));
-    return { conditions: all, runs: planned === 'race' ? firstRuns(state) : planned[0] };
+    return { conditions: all, runs: planned === 'race' ? MEASURING.usualRuns : planned[0] };
   }
   const standing = conditions.map(({ cells, racing }) =>
     cells.filter((cell) => racing.includes(cell.id) && !hasFailed(cell)),
@@ -178,16 +178,24 @@ const withTwo = (racing, slower) =>
   racing.filter((cell) => !slower.slice(Math.max(0, 2 - (racing.length - slower.length))).includes(cell));
 
 /**
- * Runs of what is near the best, in the first start: more than the least where there is time for it.
- * @param {Pick<State, 'conditions' | 'leftMs'>} state
+ * Runs of what is near the best, in the first start of a race: once its cells are warm, it is known whether there is time for more
+ * than the least, for four starts of three runs show more than three of six.
+ * @param {Condition} condition
+ * @param {number} visitsLeft of this start, with this one
+ * @param {Pick<State, 'warmMs'>} state
+ * @param {number} leftMs
  */
-function firstRuns({ conditions, leftMs }) {
-  const { startMs, usualWarmUpMs, runTimeMs, slower, runs, usualRuns, leastStarts } = MEASURING;
-  const eachMs = leftMs / countIn(conditions.map((each) => each.cells));
-  // Where a start visits several conditions, each needs starts more than it needs runs.
-  const runsMs = conditions.length > 1 ? eachMs / leastStarts : eachMs - startMs - usualWarmUpMs;
-  return Math.max(runs, Math.min(usualRuns, Math.floor(runsMs / (runTimeMs * slower))));
+export function firstRuns({ cells }, visitsLeft, { warmMs }, leftMs) {
+  const { runs, usualRuns, leastStarts, laterCost } = MEASURING;
+  const near = nearBest(cells);
+  const behindMs = runs * sum(cells.filter((cell) => !near.includes(cell)).map(runMsOf));
+  const laterMs = ((warmMs * laterCost) / cells.length) * near.length * (leastStarts - 1);
+  const inTime = (leftMs / visitsLeft - behindMs - laterMs) / (leastStarts * sum(near.map(runMsOf)));
+  return Math.max(runs, Math.min(usualRuns, Math.floor(inTime) || runs));
 }
+
+/** @param {Standing} cell @returns {number} about how long a run takes */
+const runMsOf = ({ size }) => Number(size.runMs) + size.slices * MEASURING.betweenMs;
 
 /**
  * As many runs as bring the most in the time that is left: a start costs much before its first run, and what a start differs
@@ -197,17 +205,17 @@ function firstRuns({ conditions, leftMs }) {
  * @param {Pick<State, 'starts' | 'conditions' | 'warmMs' | 'leftMs'>} state
  */
 export function runsOf(racing, { starts, conditions, warmMs, leftMs }) {
-  const { runs, usualRuns, mostRuns, leastStarts } = MEASURING;
-  const startMs = warmMs / Math.max(1, sum(conditions.map((each) => each.racing.length)));
-  const runMs = mean(racing.flat().map(({ size }) => Number(size.runMs) + size.slices * MEASURING.betweenMs));
+  const { runs, usualRuns, mostRuns, leastStarts, laterCost } = MEASURING;
+  const lastCells = Math.max(1, sum(conditions.map((each) => each.racing.length)));
+  const startMs = (warmMs / lastCells) * (starts === 1 ? laterCost : 1);
+  const runMs = mean(racing.flat().map(runMsOf));
   const found = racing.flatMap((cells) => (cells.length > 1 ? scatterOf(cells) : []));
   const known = found.flatMap(({ run, start }) => (start === null ? [] : run / start));
   const best = known.length === 0 ? usualRuns : Math.round(Math.sqrt((startMs / runMs) * median(known)));
   // Few starts say little, however many runs they have.
   const eachMs = leftMs / Math.max(1, leastStarts - starts) / countIn(racing);
   const inTime = Math.floor((eachMs - startMs) / runMs);
-  const most = conditions.length > 1 ? inTime : Math.max(inTime, usualRuns);
-  return Math.max(runs, Math.min(mostRuns, best || usualRuns, most));
+  return Math.max(runs, Math.min(mostRuns, best || usualRuns, inTime));
 }
 
 /** @typedef {Pick<State, 'planned' | 'starts'> & Partial<Pick<State, 'conditions'>>} Start */
@@ -310,11 +318,7 @@ export function timeLeft({ conditions, planned, leftMs, starts, isStrict, warmMs
   const [{ cells, racing }] = conditions;
   const started = cells.filter(({ id }) => racing.includes(id));
   const runsMs = (/** @type {Standing[]} */ some) =>
-    sum(
-      interleavedSets(some, states, { planned, starts })
-        .flat(2)
-        .map(({ size }) => Number(size.runMs) + size.slices * MEASURING.betweenMs),
-    );
+    sum(interleavedSets(some, states, { planned, starts }).flat(2).map(runMsOf));
   // With the user's budget, a start ends with a run of each cell once the time is over.
   const leastMs = runsMs(started) / (isStrict ? states.length : 1);
   if (planned !== 'race') {
