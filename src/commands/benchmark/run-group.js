@@ -235,10 +235,8 @@ async function runStart(turn, asked, runs) {
   const isShort = starts === 1 && asked.isStrict;
   const tasksAt = (/** @type {number} */ at) => racing[at][0].cell.tasks;
   // Processes are warm soonest where they do the most at once.
-  const visits =
-    starts === 1
-      ? open.toSorted((a, b) => tasksAt(b) - tasksAt(a))
-      : createOrders(open, 1, settings.seed + starts)[0];
+  const [home, ...others] = open.toSorted((a, b) => tasksAt(b) - tasksAt(a));
+  const visits = [home, ...(isShort ? others : createOrders(others, 1, settings.seed + starts)[0])];
   let keysRemoved = true;
   let state = asked;
   for (const [place, at] of visits.entries()) {
