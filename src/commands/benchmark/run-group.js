@@ -103,15 +103,14 @@ export function setsOf(groups, context) {
   const [, ...others] = groups;
   const canVisit = (/** @type {Cell[]} */ cells) =>
     startsOf(settings, cells) === 'race' &&
-    cells.every(
-      (cell) =>
-        isDivisible(cell, context) &&
-        cell.topology === 'standalone' &&
-        cell.fault === undefined &&
-        // What code of one's own keeps in its process is unknown.
-        cell.ownCode === undefined &&
-        cell.chosen.workload.id !== 'command',
-    );
+    cells.every((cell) => {
+      const { id, parameter } = cell.chosen.workload;
+      // What code of one's own keeps in its process is unknown, and what grows is made anew while others run.
+      const isKnown = cell.ownCode === undefined && id !== 'command';
+      const grows = context.catalogue.workloads.get(id)?.grows?.(parameter) ?? false;
+      const isPlain = cell.topology === 'standalone' && cell.fault === undefined;
+      return isKnown && !grows && isPlain && isDivisible(cell, context);
+    });
   if (!isPossible || others.length === 0) return groups.map((cells) => [cells]);
   const visitable = groups.filter(canVisit);
   const sets = groupBy(visitable, ([{ workload }]) => workload).flatMap((set) => {
