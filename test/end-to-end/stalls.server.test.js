@@ -163,7 +163,7 @@ describe('a worker', () => {
     const failures = runs.flat().filter((/** @type {any} */ run) => run.failed !== null);
     assert.equal(failures.length, 1);
     assert.match(failures[0].failed, /had not ended after 3 s \(--run-timeout\)/);
-    assert.equal(Math.max(...runs.map((/** @type {any[]} */ each) => each.length)), 2);
+    assert.equal(Math.max(...runs.map((/** @type {any[]} */ each) => each.length)), 3);
     assert.deepEqual(leftovers(temp), []);
   });
 
