@@ -63,10 +63,11 @@ export function nextWindowMs(windows, { part, patience, settings }, tookMs, best
   return ownMs(windows) >= ownMostMs || wholeMs >= mostMs * patience ? null : windowMs * stretch(windows);
 }
 
-/** Its best window counts, as one may have been disturbed. @param {Window[]} windows @param {number} bestPerMs */
+/** Its best window counts, as one may have been disturbed, and it is still cold. @param {Window[]} windows @param {number} bestPerMs */
 const isHopeless = (windows, bestPerMs) =>
   windows.length >= MEASURING.hopelessWindows &&
-  Math.max(...windows.map((window) => perMsIn([window]))) * MEASURING.hopeless < bestPerMs;
+  Math.max(...windows.map((window) => perMsIn([window]))) * MEASURING.hopeless * MEASURING.coldTimes <
+    bestPerMs;
 
 /** @param {Window[]} windows */
 const operationsIn = (windows) => sum(windows.flatMap(({ measured: { taskIterations } }) => taskIterations));
