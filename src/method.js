@@ -69,12 +69,12 @@ export const MEASURING = Object.freeze({
   /** A cell this many times slower takes no second start: no start was ever so lucky, and waking changes 1.6 times. */
   farBehind: 2,
   /**
-   * A cell this many times slower has few runs. After so many windows it is warmed up no further if that is sure, although it is
-   * cold: pools that were 3 times behind once warm looked 6 to 9 times behind then.
+   * A cell this many times slower has few runs. After so many windows it is warmed up no further if it will stay so once
+   * warm: pools that were 3 times behind then looked 6 to 9 times behind before.
    */
   hopeless: 5,
   hopelessWindows: 4,
-  coldTimes: 2,
+  fasterOnceWarm: 2,
   /** By one start, where there is no time to start all of the others often enough. */
   likelyBehind: 1.6,
   /** With four starts of what is near the best, a difference of 10 % shows. */

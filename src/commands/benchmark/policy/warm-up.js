@@ -63,10 +63,10 @@ export function nextWindowMs(windows, { part, patience, settings }, tookMs, best
   return ownMs(windows) >= ownMostMs || wholeMs >= mostMs * patience ? null : windowMs * stretch(windows);
 }
 
-/** Its best window counts, as one may have been disturbed, and it is still cold. @param {Window[]} windows @param {number} bestPerMs */
+/** Its best window counts, as one may have been disturbed, and it gets faster. @param {Window[]} windows @param {number} bestPerMs */
 const isHopeless = (windows, bestPerMs) =>
   windows.length >= MEASURING.hopelessWindows &&
-  Math.max(...windows.map((window) => perMsIn([window]))) * MEASURING.hopeless * MEASURING.coldTimes <
+  Math.max(...windows.map((window) => perMsIn([window]))) * MEASURING.hopeless * MEASURING.fasterOnceWarm <
     bestPerMs;
 
 /** @param {Window[]} windows */
