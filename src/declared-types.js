@@ -305,8 +305,9 @@ export function declarationsOf(main) {
     }
     for (const [, clause, specifier] of text.matchAll(IMPORT)) {
       const original = originalName(outer, clause.trim());
-      const place = original === null ? null : fileOf(specifier, file);
-      const found = place && find(inner.at(-1) ?? /** @type {string} */ (original), place, depth + 1);
+      if (original === null) continue;
+      const place = fileOf(specifier, file);
+      const found = place && find(inner.at(-1) ?? original, place, depth + 1);
       if (found) return found;
     }
     return null;

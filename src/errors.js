@@ -70,7 +70,7 @@ const SHOWN = 500;
  * error for a batch only counts its error replies. @param {unknown} error @returns {string}
  */
 export function messageOf(error) {
-  const { message, code, errors, replies, errorIndexes } = /** @type {any} */ (error ?? {});
+  const { message, code, errors, replies, errorIndexes } = Object(error);
   const text =
     replies?.[errorIndexes?.[0]]?.message ||
     message ||
@@ -82,7 +82,7 @@ export function messageOf(error) {
   return line.length > LONGEST ? `${line.slice(0, SHOWN)}… (${line.length - SHOWN} more characters)` : line;
 }
 
-/** An error without a text, as node-redis's TimeoutError. @param {any} error @returns {string} */
+/** An error without a text, as node-redis's TimeoutError. @param {unknown} error @returns {string} */
 function classOf(error) {
   if (!(error instanceof Error)) return String(error);
   const name = error.name === 'Error' ? error.constructor.name : error.name;
@@ -94,18 +94,19 @@ export function withErrorPrefix(what, read) {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(`${what}: ${/** @type {Error} */ (error).message}`);
+    throw new UsageError(`${what}: ${Object(error).message}`);
   }
 }
 
 /** A problem with a file that the user named. Its text completes "expected a profile, but FILE …". */
 export class Refusal extends Error {}
 
-/** Passes other errors on. @param {any} error @param {string} expected up to the file's name @returns {unknown} */
+/** Passes other errors on. @param {unknown} error @param {string} expected up to the file's name @returns {unknown} */
 export function refusedFile(error, expected) {
   if (error instanceof Refusal) return new UsageError(`${expected} ${error.message}`);
-  if (error.code === 'ENOENT') return new UsageError(`${expected} does not exist`);
-  return error.code === undefined ? error : new UsageError(`${expected} cannot be read: ${messageOf(error)}`);
+  const code = codeOf(error);
+  if (code === 'ENOENT') return new UsageError(`${expected} does not exist`);
+  return code === undefined ? error : new UsageError(`${expected} cannot be read: ${messageOf(error)}`);
 }
 
 /** @template T, Other @param {() => T} read @param {Other} otherwise if `read` throws @returns {T | Other} */
@@ -131,7 +132,7 @@ export const nameOwnFile = (file) => void named.add(file);
 
 /** Where it failed in a file that the user named. @param {unknown} error @returns {string | null} `checkout.js:12`; null if the tool's code failed */
 export function ownPlaceOf(error) {
-  for (const frame of String(/** @type {any} */ (error)?.stack ?? '').split('\n')) {
+  for (const frame of String(Object(error).stack ?? '').split('\n')) {
     const [, url, line] = FRAME.exec(frame) ?? [];
     if (url === undefined) continue;
     const file = url.startsWith('file:') ? fileURLToPath(url) : url;

@@ -121,7 +121,7 @@ export function dimensionsOf(cells) {
   const varying = conditionAxes(cells).filter((axis) => new Set(cells.map((cell) => axis.of(cell))).size > 1);
   // Where two follow from each other, the one that titles tell stays.
   const titlesOf = (/** @type {Axis} */ { title }) =>
-    new Set(cells.map((cell) => title?.(cell, /** @type {any} */ ({})) ?? '')).size;
+    new Set(cells.map((cell) => title?.(cell, {}) ?? '')).size;
   const candidates = [...varying].sort((a, b) => titlesOf(a) - titlesOf(b));
   const kept = new Set(varying);
   for (const axis of candidates) {

@@ -38,7 +38,7 @@ export interface Axis {
   /** The axis that it belongs to, as a release belongs to its client. */
   partOf?: string;
   /** What the title of a group says of a condition; empty for the usual value. */
-  title?(cell: AxisCell, settings: Report['settings']): string;
+  title?(cell: AxisCell, settings: Partial<Pick<Report['settings'], 'oneSlot'>>): string;
   titledLast?: boolean;
   /** What assertions may also call it; its name in a row by default. */
   aliases?(cell: AxisCell): string[];

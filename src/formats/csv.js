@@ -55,7 +55,8 @@ function runColumns(cells) {
 /** @param {Metric} metric @returns {Column<Run>} */
 const columnOf = (metric) => [metric.id, (run) => figureOfRun(metric, run)];
 
-const LATENCIES = /** @type {const} */ (['p50Us', 'p99Us', 'p999Us', 'maxUs']);
+/** @type {('p50Us' | 'p99Us' | 'p999Us' | 'maxUs')[]} */
+const LATENCIES = ['p50Us', 'p99Us', 'p999Us', 'maxUs'];
 
 /** @param {CellResult[]} cells @returns {Column<Run>[]} of the parts that runs of any of them have */
 function partColumns(cells) {

@@ -69,10 +69,11 @@ export function missingIn(variant, { client, main }) {
  */
 function comparing(options, { declares = {} }, main) {
   const declarations = main === null ? null : declarationsOf(main);
+  if (declarations === null) return () => null;
   return (topology) => {
     const names = declares[topology];
-    const types = names && declarations ? declarations.named(names) : null;
-    return types && compare(options, types, [], /** @type {Package} */ (declarations).alternatives);
+    const types = names ? declarations.named(names) : null;
+    return types && compare(options, types, [], declarations.alternatives);
   };
 }
 

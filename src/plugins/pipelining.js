@@ -1,3 +1,4 @@
+import { present } from '../collections.js';
 import { numberOrError } from './shared/byte-size.js';
 import { issueThrough, openBatch } from './shared/connections.js';
 
@@ -108,7 +109,7 @@ function createWindow(open, windowUs, meter) {
 
   /** @param {number} now */
   function flush(now) {
-    const replies = /** @type {Batch} */ (batch).exec();
+    const replies = present(batch).exec();
     const commands = waiting;
     meter.sent(commands.length, now - openedAt, waitedMs);
     batch = null;

@@ -179,7 +179,7 @@ function endsTooEarly(text) {
     JSON.parse(text);
     return true;
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
+    const message = String(error);
     return message.includes('end of JSON input') || message.includes(`JSON at position ${text.length}`);
   }
 }

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -81,7 +82,7 @@ export function guardAgainstOutliving(pid, graceS) {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.unref();
-  /** @type {any} */ (child.stdin)?.unref?.();
+  if (child.stdin instanceof Socket) child.stdin.unref();
   return async () => {
     child.ref();
     child.kill('SIGKILL');

@@ -46,7 +46,7 @@ export class ProtocolError extends Error {
  * @param {boolean} [buffers] whether bulk strings stay buffers
  * @param {Begun} [begun] of the same stream: an array of which earlier bytes had the beginning
  * @param {number} [depth] of enclosing arrays @returns {Parsed | Incomplete} @throws {ProtocolError}
- * @typedef {{value: unknown, next: number}} Parsed `next`: where the next reply begins
+ * @typedef {{value: unknown, next: number, needed?: undefined}} Parsed `next`: where the next reply begins
  * @typedef {{value?: undefined, next: -1, needed: number, from?: number}} Incomplete `from`: where to read on, if not from
  *   `start`; `needed`: the fewest bytes from there
  * @typedef {{values?: unknown[], length?: number, copy?: {from: number, bytes: Buffer}}} Begun members of an array so far and
@@ -106,7 +106,7 @@ function readArray(bytes, start, from, end, length, buffers, begun, depth) {
     }
     const member = next < end ? readReply(bytes, next, end, buffers, undefined, depth + 1) : incomplete(1);
     if (member.next === -1) {
-      const { needed } = /** @type {Incomplete} */ (member);
+      const { needed = 0 } = member;
       if (begun === undefined) return incomplete(next - start + needed);
       Object.assign(begun, { values, length });
       return { next: -1, needed, from: next };

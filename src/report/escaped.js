@@ -51,7 +51,7 @@ export const printable = (text) => (PLAIN.test(text) ? text : text.replace(HIDDE
 
 /** @param {string} character */
 function shown(character) {
-  const code = /** @type {number} */ (character.codePointAt(0)).toString(16);
+  const code = Number(character.codePointAt(0)).toString(16);
   if (character in BREAKS) return BREAKS[character];
   if (code.length > 4) return `\\u{${code}}`;
   return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;

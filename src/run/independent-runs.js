@@ -1,5 +1,6 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { mustGet } from '../collections.js';
 import { createCellLog, recordFailure } from './cell-log.js';
 
 /** @import { Cell } from './plan/types.js' */
@@ -40,7 +41,7 @@ export async function withRelays(cells, context, work) {
 export async function runApart(cells, context, measure, onError = recordFailure) {
   const { settings, signal, onEvent, budgetLeftMs: leftMs = () => Number.POSITIVE_INFINITY } = context;
   const logs = new Map(cells.map((cell) => [cell, createCellLog(cell, context)]));
-  const logOf = (/** @type {Cell} */ cell) => /** @type {CellLog} */ (logs.get(cell));
+  const logOf = (/** @type {Cell} */ cell) => mustGet(logs, cell);
   /** @param {Cell} cell @param {number} round */
   async function runOnce(cell, round) {
     const log = logOf(cell);

@@ -116,11 +116,12 @@ export function checkPermissions(workloads, { allowScripts, servers }) {
 }
 
 /** All that it sends. @param {Parameter} parameter */
-const byOption = ({ commands, prepare }) =>
-  /** @type {[string, string[]][]} */ ([
-    ...(prepare === null ? [] : [['--prepare', prepare]]),
-    ...commands.map((words) => ['--command', words]),
-  ]);
+function byOption({ commands, prepare }) {
+  /** @type {[string, string[]][]} */
+  const all = commands.map((words) => ['--command', words]);
+  if (prepare !== null) all.unshift(['--prepare', prepare]);
+  return all;
+}
 
 /**
  * With commands sent before, and all cells that send them.
@@ -135,7 +136,7 @@ function commandsOn(server, all) {
     const key = JSON.stringify([parameter, cell.keys, cell.valueSize]);
     const known = different.get(key);
     if (known) known.cells.push(cell);
-    else different.set(key, { .../** @type {Parameter} */ (parameter), cell, cells: [cell] });
+    else different.set(key, { ...parameter, cell, cells: [cell] });
   }
   return [...different.values()];
 }
@@ -143,14 +144,11 @@ function commandsOn(server, all) {
 /** @param {Server} server @param {Parameter[]} own @throws {UsageError} */
 async function checkCommands(server, own) {
   for (const [option, words] of own.flatMap(byOption))
-    await askAboutKeys(words, (...asked) => send(server, asked)).catch((error) => {
+    await askAboutKeys(words, server.onKey).catch((error) => {
       if (error instanceof ServerError) throw error;
       throw new UsageError(`${option}: ${messageOf(error)}`);
     });
 }
-
-/** @param {Server} server @param {string[]} words */
-const send = (server, words) => server.onKey(.../** @type {[string, string]} */ (words));
 
 /** @typedef {{before: string[][], commands: string[][], valueSize: number}} Trial */
 
@@ -212,11 +210,11 @@ async function bytesAfter(server, keys, trial, timesMore) {
 async function onTriedKey(server, keys, { before, commands, valueSize }, use) {
   const key = `${keys.prefix}:tried`;
   const value = 'x'.repeat(valueSize);
-  const execute = (/** @type {string[]} */ words) =>
-    send(
-      server,
-      words.map((word) => word.replaceAll('{key}', key).replaceAll('{value}', value)),
-    );
+  /** @param {string[]} words */
+  function execute(words) {
+    const filled = words.map((word) => word.replaceAll('{key}', key).replaceAll('{value}', value));
+    return server.onKey(.../** @type {[string, string]} */ (filled));
+  }
   /** @type {[string, string, ...string[]]} */
   const asking = ['MEMORY', 'USAGE', key, 'SAMPLES', '0'];
   const usage = async () =>

@@ -18,10 +18,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const CONTEXT = 3;
 
 /** @param {BaseBlock[]} value */
-const sequence = (...value) => new asn1.Sequence({ value: /** @type {any[]} */ (value) });
+const sequence = (...value) => new asn1.Sequence({ value });
 /** @param {keyof typeof OIDS} name */
 const oid = (name) => new asn1.ObjectIdentifier({ value: OIDS[name] });
-/** @param {number} tagNumber @param {any} block */
+/** @param {number} tagNumber @param {BaseBlock} block */
 const tagged = (tagNumber, block) =>
   new asn1.Constructed({ idBlock: { tagClass: CONTEXT, tagNumber }, value: [block] });
 /** @param {string} value */

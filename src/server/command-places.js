@@ -54,17 +54,13 @@ const FORMS = {
 };
 
 /** @type {Map<string, {parts: string[], options: Map<string, string>}>} by name */
-const KNOWN = new Map(
-  Object.entries(FORMS).flatMap(([form, names]) => {
-    const [parts, options] = form.split('|').map((text) => text.split(' ').filter(Boolean));
-    const words = (options ?? []).map((text) => `${text}:`.split(':').slice(0, 2));
-    const made = { parts, options: new Map(/** @type {[string, string][]} */ (words)) };
-    return names
-      .trim()
-      .split(/\s+/)
-      .map((name) => /** @type {[string, typeof made]} */ ([name, made]));
-  }),
-);
+const KNOWN = new Map();
+for (const [form, names] of Object.entries(FORMS)) {
+  const [parts, words = []] = form.split('|').map((text) => text.split(' ').filter(Boolean));
+  const options = new Map();
+  for (const [word, letters = ''] of words.map((text) => text.split(':'))) options.set(word, letters);
+  for (const name of names.trim().split(/\s+/)) KNOWN.set(name, { parts, options });
+}
 
 export const LISTED_NAMES = [...KNOWN.keys()];
 

@@ -58,8 +58,11 @@ export function explainLoss(error, target) {
 /** @param {unknown} error of connecting */
 export const isUnreachable = (error) => NOBODY_THERE.test(codeOf(error));
 
-/** @param {any} error */
-const codeOf = (error) => error?.code ?? error?.errors?.[0]?.code;
+/** @param {unknown} error */
+function codeOf(error) {
+  const { code, errors } = Object(error);
+  return code ?? errors?.[0]?.code;
+}
 
 /** Node and OpenSSL codes for a rejected certificate. */
 const UNVERIFIED =
@@ -74,7 +77,7 @@ const NO_TLS = /wrong version number|packet length|before secure TLS connection/
 export function explainTls(error, target, isSecure = false) {
   if (target.transport !== 'tls') return null;
   const where = labelOf(target);
-  const code = String(/** @type {any} */ (error)?.code);
+  const code = String(Object(error).code);
   const text = messageOf(error);
   const clientRemedy = target.tls?.cert
     ? 'the server must trust the authority that signed --tls-cert'

@@ -9,7 +9,7 @@ import { removeAbandonedFolders } from './private-folder.js';
 import { numberIn } from './replies.js';
 import { hangTimeout } from './server-watch.js';
 import { locateServer } from './sources.js';
-import { clusterTarget, labelOf, sentinelTarget, withReplicas } from './target.js';
+import { clusterTarget, labelOf, sentinelTarget, transportsTo, withReplicas } from './target.js';
 
 /** @import { Settings, Topology, Transport } from '../options/types.js' */
 /** @import { ManagedOptions } from './managed.js' */
@@ -92,7 +92,7 @@ async function start(
     replicas: each || (isWatched ? REPLICAS_WATCHED : 0),
     downAfterMs: isWatched ? (downAfterMs ?? DOWN_AFTER_MS) : undefined,
   });
-  const offered = /** @type {Transport[]} */ (Object.keys(nodes[0].targets));
+  const offered = transportsTo(nodes[0].targets);
   const ports = offered.filter((transport) => transport !== 'unix');
   // Nodes redirect clients to ports, Sentinels to either plain or TLS ones.
   const transports = cluster ? ports : isWatched ? ports.slice(-1) : offered;
@@ -177,7 +177,7 @@ async function describe({ nodes, replicas = [], ...opened }, topology, external,
     kind: external ? 'external' : 'managed',
     ...softwareOf(info),
     mode,
-    transports: /** @type {Transport[]} */ (Object.keys(opened.targets)),
+    transports: transportsTo(opened.targets),
     nodes: topology === 'cluster' ? nodes.map(({ node }) => node) : null,
     ...(others.length > 0 && { replicas: others.map(({ node }) => node) }),
     config: Object.fromEntries(config),

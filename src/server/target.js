@@ -62,9 +62,7 @@ const ENCODE = "percent-encode the password ('/' as %2F, '?' as %3F, '#' as %23)
 
 /** Whether an @ follows what ends user and password. A path may have one. @param {string} text */
 function isUnescaped(text) {
-  const [, scheme = '', login, rest] = /** @type {RegExpExecArray} */ (
-    /^\s*(\w+:(?:\/\/)?)?([^/?#]*)(.*)$/s.exec(text)
-  );
+  const [, scheme = '', login = '', rest = ''] = /^\s*(\w+:(?:\/\/)?)?([^/?#]*)(.*)$/s.exec(text) ?? [];
   const inPath = /^unix:/i.test(scheme) && (login === '' || login.includes('@'));
   return inPath ? /[?#].*@/s.test(rest) : rest.includes('@');
 }
@@ -122,13 +120,15 @@ function watchedTarget(text, master) {
   if (masterName === undefined)
     throw new UsageError('--master-name: expected a name, got the path of a socket');
   const byTls = [transport, server.transport].includes('tls');
-  const primary = { ...server, host, port, transport: /** @type {Transport} */ (byTls ? 'tls' : 'tcp') };
   return {
-    ...sentinelTarget(primary, sentinels, masterName),
+    ...sentinelTarget({ ...server, host, port, transport: byTls ? 'tls' : 'tcp' }, sentinels, masterName),
     sentinelUsername: username,
     sentinelPassword: password,
   };
 }
+
+/** @param {Partial<Record<Transport, Target>>} targets */
+export const transportsTo = (targets) => /** @type {Transport[]} */ (Object.keys(targets));
 
 /** Redis's default. */
 const SENTINEL_PORT = 26_379;

@@ -161,11 +161,11 @@ function sampledIn(block) {
   const testable = [];
   for (const [a, b] of pairs) {
     const compared = [sampleOf(a), sampleOf(b)];
-    const own = isByStarts
-      ? referencesOf(a)
-          .map((two) => /** @type {[Sample, Sample]} */ (two.map(sampleOf)))
-          .filter((two) => two.every((sample) => countStarts(sample) > 0))
-      : [];
+    const known = isByStarts ? referencesOf(a) : [];
+    /** @type {[Sample, Sample][]} */
+    const own = known
+      .filter((two) => two.every((each) => countStarts(sampleOf(each)) > 0))
+      .map(([one, other]) => [sampleOf(one), sampleOf(other)]);
     // Within their benchmarks, others show how much the starts of a cell vary.
     const isTelling = (/** @type {Sample} */ sample) =>
       own.length > 0 ? countStarts(sample) > 0 : telling.has(sample);

@@ -55,7 +55,8 @@ export function startTest(pairs, known) {
       : apart(benchmarks.map((own) => own.map(of)));
   const results = new Map(
     pairs.map((pair) => {
-      const references = referencesOf(pair).map((two) => /** @type {[Started, Started]} */ (two.map(of)));
+      /** @type {[Started, Started][]} */
+      const references = referencesOf(pair).map(([one, other]) => [of(one), of(other)]);
       return [pair, between(of(pair[0]), of(pair[1]), references)];
     }),
   );
@@ -179,8 +180,13 @@ function withinRounds(all, peers) {
 
 /** @param {Started} cell @param {Look} look @returns {Started} */
 const viewOf = ({ kind, runs, awake }, look) => {
-  const own = [...runs].map(([start, logs]) => /** @type {const} */ ([start, new Map(look([...logs]))]));
-  return { kind, awake, runs: new Map(own.filter(([, { size }]) => size > 0)) };
+  /** @type {Started['runs']} */
+  const own = new Map();
+  for (const [start, logs] of runs) {
+    const seen = look([...logs]);
+    if (seen.length > 0) own.set(start, new Map(seen));
+  }
+  return { kind, awake, runs: own };
 };
 
 /** @param {Started} cell @param {boolean} isAwake @returns {Look} */

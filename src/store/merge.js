@@ -42,7 +42,8 @@ export function mergeBy(rule, values, elapsedMs = []) {
   if (typeof rule === 'string') return RULES[rule](values, elapsedMs);
   if (Array.isArray(rule)) {
     if (values.includes(null)) return null;
-    const [first] = /** @type {any[][]} */ (values);
+    /** @type {unknown[]} */
+    const first = values[0];
     const of = (/** @type {number} */ place) => values.map((list) => list[place]);
     return first.map((_, place) => mergeBy(rule[0], of(place)));
   }

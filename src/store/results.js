@@ -54,7 +54,7 @@ export function compareUntested(cells, inOrder = cells.filter(({ summary }) => s
       cell: id,
       opsPerSecond: rates[index],
       timesSlower: rates[index] > 0 ? Math.max(1, Math.max(...rates) / rates[index]) : null,
-      verdict: /** @type {const} */ ('not measured'),
+      verdict: 'not measured',
       againstFastest: null,
       againstFirst: null,
       ofCeiling: null,

@@ -94,7 +94,8 @@ const RECEIVED = Buffer.allocUnsafe(64 * 1024);
  * @param {string} [what] they are, for the error
  */
 async function openLine(target, sent, expected, what = 'what was stored') {
-  let awaited = /** @type {Buffer} */ (OK);
+  /** @type {Buffer} */
+  let awaited = OK;
   let position = 0;
   let onAnswer = () => {};
   /** @type {(error: Error) => void} */

@@ -74,8 +74,11 @@ export function createAppWork(us) {
 
 /** @typedef {ReturnType<typeof createAppWork>} AppWork */
 
+/** @type {NodeJS.Process & {threadCpuUsage?: NodeJS.Process['cpuUsage']}} */
+const newerProcess = process;
+
 /** Node can tell the time of this thread alone from 23.9 on; before, that of the whole process. */
-const readUsage = /** @type {any} */ (process).threadCpuUsage ?? process.cpuUsage;
+const readUsage = newerProcess.threadCpuUsage ?? process.cpuUsage;
 
 /** @returns {number} µs */
 function readCpuUs() {

@@ -1,3 +1,4 @@
+import { mustGet } from '../collections.js';
 import { followedByWork } from './busy-work.js';
 import { describeOptions, loadParts } from './cell-parts.js';
 import { createCoding } from './coding.js';
@@ -316,7 +317,7 @@ function usualWork(job, { processes, cycle }, { way, itemOf }) {
     way,
     processes: part.count,
     items: items.all,
-    itemsOf: (/** @type {number} */ size) => /** @type {Items} */ (bySize.get(size)).all(),
+    itemsOf: (/** @type {number} */ size) => mustGet(bySize, size).all(),
     isFollowed: job.isFollowed,
     anyCommand: job.mayScript,
     untriedBytes: job.untriedBytes,

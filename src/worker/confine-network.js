@@ -89,7 +89,7 @@ function trustOnly(trusted) {
       args.find((each) => typeof each === 'function'),
     );
   };
-  tls.connect = /** @type {any} */ (confined);
+  Object.assign(tls, { connect: confined });
   syncBuiltinESMExports();
 }
 

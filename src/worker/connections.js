@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { present } from '../collections.js';
 import { messageOf } from '../errors.js';
 import { completeConnection } from '../plugins/shared/connections.js';
 import { excerpt } from './failures.js';
@@ -96,8 +97,7 @@ export async function createConnections(job, parts, meter, manners) {
       const connection = completeConnection(connected, client.id);
       return pipelining.wrap?.(connection, job.pipelining.parameter, meter) ?? connection;
     },
-    connectPool: (pool) =>
-      /** @type {Required<typeof client>} */ (client).connectPool(target, options, library, pool, measured),
+    connectPool: (pool) => present(client.connectPool?.(target, options, library, pool, measured)),
   });
   const sockets = createSocketCount(target);
   const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });

@@ -72,8 +72,8 @@ const onStage = (stage) => tellParent({ stage });
 /** They come while another request is running. */
 const BESIDE = new Set(['stop', 'unanswered']);
 
-/** The last request but those. */
-let work = Promise.resolve(/** @type {unknown} */ (undefined));
+/** The last request but those. @type {Promise<unknown>} */
+let work = Promise.resolve();
 
 /** Removing 200 keys takes milliseconds, longer on a busy machine; a server that hangs must not keep this process. */
 const FLUSH_ON_EXIT_MS = 2000;

@@ -198,14 +198,16 @@ const YEAR_S = 366 * 24 * 3600;
  */
 export function recordText(index, length) {
   const random = xoroshiro128plus(index + 1);
-  const record = { ...orderOf(index, random), lines: /** @type {object[]} */ ([]), note: '' };
+  /** @type {object[]} */
+  const lines = [];
+  const record = { ...orderOf(index, random), lines, note: '' };
   let room = length - JSON.stringify(record).length;
   for (;;) {
     const line = lineOf(random);
-    const needed = JSON.stringify(line).length + (record.lines.length > 0 ? 1 : 0);
+    const needed = JSON.stringify(line).length + (lines.length > 0 ? 1 : 0);
     // What is left is for the note.
     if (needed > room * 0.9) break;
-    record.lines.push(line);
+    lines.push(line);
     room -= needed;
   }
   while (record.note.length < room) record.note += `${wordOf(random)} `;

@@ -2,7 +2,8 @@ import { askAboutKeys, factsOf } from '../plugins/shared/command-keys.js';
 import { permissionOf, permissionText } from '../server/command-places.js';
 import { sendForEach } from './store-data.js';
 
-/** @import { Command, Connection, Items, Step } from '../plugins/types.js' */
+/** @import { AskServer } from '../plugins/shared/command-keys.js' */
+/** @import { Connection, Items, Step } from '../plugins/types.js' */
 /** @import { RunWarning } from '../store/types.js' */
 
 /** They write how long a key stays, and leave its value as it is. */
@@ -42,11 +43,11 @@ async function learn(connection, items, step, ordered) {
   });
 }
 
-/** @param {Connection} connection */
+/** @param {Connection} connection @returns {AskServer} */
 const asking =
   (connection) =>
-  (/** @type {string[]} */ ...words) =>
-    connection.command(/** @type {Command} */ (words));
+  (...words) =>
+    connection.command(words);
 
 /** A job may come from another machine. @param {Connection} connection @param {Step[]} steps @param {boolean} mayScript */
 export async function checkCommands(connection, steps, mayScript) {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isModuleNamespaceObject } from 'node:util/types';
+import { codeOf } from '../errors.js';
 
 const require = createRequire(import.meta.url);
 const ES_MODULES = ['ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE'];
@@ -11,7 +12,7 @@ export async function loadFile(file) {
     const exported = require(file);
     return isModuleNamespaceObject(exported) ? exported : { ...exported, default: exported };
   } catch (error) {
-    if (!ES_MODULES.includes(String(/** @type {NodeJS.ErrnoException} */ (error).code))) throw error;
+    if (!ES_MODULES.includes(String(codeOf(error)))) throw error;
     return import(pathToFileURL(file).href);
   }
 }

@@ -231,7 +231,7 @@ export interface ClientProbe {
   appWorkUs: number;
   /** Time to encode and decode values. */
   encodeUs: number;
-  /** Turns of the event loop by how many microseconds they were busy. */
+  /** Turns of the event loop by how many microseconds they were busy; `watchedMs` includes idle time. */
   loop: { watchedMs: number; busyUs: Record<string, number> };
   garbage: { gcPauseMs: number; gcLongestMs: number; allocatedBytes: number | null };
   peakRssBytes: number;

@@ -17,7 +17,7 @@ import { difference } from '../../server/counters.js';
 import { openServer } from '../../server/open.js';
 import { hangTimeout, runTimeout } from '../../server/server-watch.js';
 import { guardKeys } from '../../server/stored-keys.js';
-import { externalTarget } from '../../server/target.js';
+import { externalTarget, transportsTo } from '../../server/target.js';
 import { latencyOf } from '../../statistics/latency.js';
 import { userStateFolder } from '../../store/result-store.js';
 import { interruptible, interruptNote } from '../interrupt.js';
@@ -96,7 +96,7 @@ export async function measureCeilings(
     const key = `${keys.prefix}1`;
     const worker = startBareWorker(placement.workerCpus);
     try {
-      const offered = /** @type {Transport[]} */ (Object.keys(server.targets));
+      const offered = transportsTo(server.targets);
       keys.doubt(server);
       await watched(
         worker.call('prepare-ceiling', {

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { EXIT, messageOf, UsageError } from '../../errors.js';
+import { codeOf, EXIT, messageOf, UsageError } from '../../errors.js';
 import { count } from '../../numbers.js';
 import {
   CHECKED_WITH,
@@ -139,7 +139,7 @@ export async function initPlugin(kind, file) {
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const code = codeOf(error);
     // It would be there at the next try.
     if (code !== undefined && AFTER_OPENING.includes(code)) await rm(file, { force: true });
     const why = code === 'EEXIST' ? 'it is there already; choose another name' : messageOf(error);

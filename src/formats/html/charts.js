@@ -7,7 +7,7 @@ import { duration, whole } from '../../report/figures.js';
 import { fitLines } from '../../report/wrap.js';
 import { html, raw } from './markup.js';
 
-/** @import { PlotOptions } from '@observablehq/plot' */
+/** @import { PlotOptions, TextOptions } from '@observablehq/plot' */
 /** @import { Curves, Ranges } from '../../report/types.js' */
 
 const printableLines = printableBeside('\\n');
@@ -78,7 +78,8 @@ function rangesOptions(all, domain, { width, letters }) {
   );
   const isCrowded = rows.some(({ values }) => values.length > 20);
   const ticks = logTicks(domain, (width - marginLeft - marginRight) / TICK);
-  const word = { y: 'y', fontSize: 12, lineHeight: LINE / 12, frameAnchor: /** @type {const} */ ('left') };
+  /** @type {TextOptions} */
+  const word = { y: 'y', fontSize: 12, lineHeight: LINE / 12, frameAnchor: 'left' };
   return {
     width,
     height: 2 * AXIS + rows.length * step,

@@ -207,7 +207,8 @@ class IoredisClusterConnection extends IoredisConnection {
   /** To every node: it connects to a node only when the first command for it comes. */
   async ping() {
     const role = this.client.options.scaleReads === 'master' ? 'master' : 'all';
-    const nodes = /** @type {Redis[]} */ (this.client.nodes(role));
+    /** @type {Redis[]} */
+    const nodes = this.client.nodes(role);
     return (await Promise.all(nodes.map((node) => node.ping())))[0];
   }
   batch() {

@@ -99,9 +99,9 @@ class RawConnection extends ByCommand {
   transaction(/** @type {[string, ...string[]][]} */ commands) {
     return transactionByPipeline(this, commands);
   }
-  pipeline(/** @type {string[][]} */ commands) {
+  pipeline(/** @type {[string, ...string[]][]} */ commands) {
     const batch = this.batch();
-    for (const args of commands) batch.command(/** @type {[string, ...string[]]} */ (args));
+    for (const args of commands) batch.command(args);
     return batch.exec();
   }
   /** @returns {Batch} */

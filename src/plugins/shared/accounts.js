@@ -40,7 +40,8 @@ export const freshAccount = ({ done, request, tellsRepeats, writes }) => ({
 
   /** @param {{items: Item[], operations: number, each: number, parameter: Untyped}} evidence @param {Ask} ask */
   async count({ items, operations, each, parameter }, ask) {
-    const found = Array.from({ length: operations }, () => /** @type {number[]} */ ([]));
+    /** @type {number[][]} */
+    const found = Array.from({ length: operations }, () => []);
     await pLimit(ASKED_AT_ONCE).map(items, async (item) => {
       found[Math.floor(item.index / each)].push(Number(await done?.(ask, item, parameter)));
     });

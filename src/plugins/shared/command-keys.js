@@ -9,8 +9,8 @@ import { prefixOf } from '../../server/own-keys.js';
 // Whether a user's command may be measured. About commands that @ioredis/commands lacks, the server is asked.
 
 export const KEY = '{key}';
-/** Commands that stop the server, block, or change the connection. */
-const FORBIDDEN_FLAGS = /** @type {const} */ (['admin', 'blocking', 'pubsub']);
+/** Commands that stop the server, block, or change the connection. @type {('admin' | 'blocking' | 'pubsub')[]} */
+const FORBIDDEN_FLAGS = ['admin', 'blocking', 'pubsub'];
 /** Commands about the server, the connection or another server; no flag marks them. */
 const NOT_FOR_DATA = new Set(
   (
@@ -63,9 +63,11 @@ function refuse(name, keys, has) {
   }
 }
 
+/** @typedef {(...words: [string, string, ...string[]]) => Promise<unknown>} AskServer */
+
 /**
  * Asks the server for the flags and keys of an unknown command.
- * @param {string[]} words @param {(...words: string[]) => Promise<unknown>} ask @throws {Error} if it cannot be measured
+ * @param {string[]} words @param {AskServer} ask @throws {Error} if it cannot be measured
  */
 export async function askAboutKeys([name, ...args], ask) {
   if (isKnown(name)) return;
@@ -81,6 +83,7 @@ export async function askAboutKeys([name, ...args], ask) {
       `this user may not ask the server about ${name.toUpperCase()} (COMMAND INFO): it is not measured`,
     );
   }
+  /** @type {Parameters<AskServer>} */
   const command = ['COMMAND', 'GETKEYS', name, ...args];
   const declared = await ask(...command).catch(() => []);
   // Few commands are asked about, and workers that ask about none need not load it.
@@ -90,9 +93,10 @@ export async function askAboutKeys([name, ...args], ask) {
 
 /**
  * @param {string[]} names the first one that exists counts, such as a subcommand before its container
- * @param {(...words: string[]) => Promise<unknown>} ask @returns null if none exists
+ * @param {AskServer} ask @returns null if none exists
  */
 export async function factsOf(names, ask) {
+  /** @type {Parameters<AskServer>} */
   const command = ['COMMAND', 'INFO', ...names];
   const reply = await ask(...command).catch(() => null);
   if (reply === null) return { flags: [], tips: [], isDenied: true };

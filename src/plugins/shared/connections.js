@@ -15,7 +15,7 @@ export const asTransaction = (commands) => [['MULTI'], ...commands, ['EXEC']];
 /** @param {unknown[]} replies to MULTI, each command and EXEC @returns {unknown[] | Error} those of EXEC, or what went wrong */
 function transactionReply(replies) {
   const failed = replies.find((reply) => reply instanceof Error);
-  if (failed !== undefined) return /** @type {Error} */ (failed);
+  if (failed !== undefined) return failed;
   const unqueued = replies.slice(1, -1).find((reply) => reply !== 'QUEUED');
   if (unqueued !== undefined) return new Error(`expected QUEUED in a transaction, got ${String(unqueued)}`);
   const all = replies.at(-1);

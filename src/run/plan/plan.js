@@ -58,10 +58,10 @@ export function carriedIn(cells) {
   const rest = sameBut(CARRIED, cells);
   const keyOf = (/** @type {Any} */ cell) => `${rest(cell)} ${cell.copy}`;
   // Where conditions are compared, a group has several such cells, which take turns.
-  const places = groupBy(cells, ({ group }) => group).flatMap((own) =>
-    groupBy(own, keyOf).flatMap((same) => same.map((cell, place) => /** @type {const} */ ([cell, place]))),
-  );
-  const placeOf = new Map(places);
+  const placeOf = new Map();
+  for (const same of groupBy(cells, ({ group }) => group).flatMap((own) => groupBy(own, keyOf))) {
+    for (const [place, cell] of same.entries()) placeOf.set(cell, place);
+  }
   return groupBy(cells, (cell) => `${keyOf(cell)} ${placeOf.get(cell)}`);
 }
 

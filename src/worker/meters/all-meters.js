@@ -229,12 +229,8 @@ const LOOK_EVERY_MS = 1;
  * answered. The time after the first answer belongs to the last turn, the rest is divided among all.
  */
 export function createLoopWatch() {
-  const probe = {
-    /** Idle time included. */
-    watchedMs: 0,
-    /** Turns by how many microseconds they were busy. */
-    busyUs: /** @type {Record<string, number>} */ ({}),
-  };
+  /** @type {ClientProbe['loop']} */
+  const probe = { watchedMs: 0, busyUs: {} };
   /** @type {{at: number, idleMs: number, turns: number} | null} */
   let from = null;
   let nextLookMs = 0;
@@ -270,12 +266,13 @@ export function createLoopWatch() {
   };
 }
 
-const look = () => ({
-  at: performance.now(),
-  idleMs: performance.nodeTiming.idleTime,
-  // Some Nodes that workers run on do not have it.
-  turns: /** @type {any} */ (performance.nodeTiming).uvMetricsInfo?.loopCount ?? 0,
-});
+function look() {
+  const at = performance.now();
+  /** @type {typeof performance.nodeTiming & {uvMetricsInfo?: {loopCount: number}}} */
+  const timing = performance.nodeTiming;
+  // Some Nodes that workers run on count no turns.
+  return { at, idleMs: timing.idleTime, turns: timing.uvMetricsInfo?.loopCount ?? 0 };
+}
 
 /** @returns {number} of all threads */
 function cpuUs() {
