@@ -9,7 +9,7 @@ import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, detailsOf, printAssertions, printReport } from './output.js';
 import { createProgress } from './progress.js';
 
-/** @import { CommandData, Measuring } from '../options/types.js' */
+/** @import { CommandData, Measuring } from '../commands/types.js' */
 /** @import { Report } from '../store/types.js' */
 /** @import { RunContext } from './types.js' */
 

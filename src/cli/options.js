@@ -8,7 +8,8 @@ import { pluginIds } from '../plugins/registry.js';
 import { printable } from '../report/escaped.js';
 import { FLAGS, HEADINGS } from './first-help.js';
 
-/** @import { CommandData, OptionSpec } from '../options/types.js' */
+/** @import { CommandData } from '../commands/types.js' */
+/** @import { OptionSpec } from '../options/types.js' */
 /** @import { PluginFolders, PluginKind } from '../plugins/types.js' */
 /** @import { Command } from 'commander' */
 /** @import { CliContext } from './types.js' */

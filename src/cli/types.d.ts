@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { CommandData, OptionTable } from '../options/types.js';
+import type { CommandData } from '../commands/types.js';
+import type { OptionTable } from '../options/types.js';
 import type { PluginFolders } from '../plugins/types.js';
 
 /** What the command line uses from outside the program; bin/ provides it. */

@@ -1,5 +1,4 @@
-/** @import { CommandData, Measuring } from '../options/types.js' */
-/** @import { CommandName } from './types.js' */
+/** @import { CommandData, CommandName, Measuring } from './types.js' */
 
 /** Every command that measures: data, and doors to what it does. Whoever is given the name of one finds it here. */
 const DOORS = {

@@ -6,7 +6,8 @@ import { nounOf } from '../plugins/registry.js';
 import { idOfName } from './values.js';
 
 /** @import { PluginKind } from '../plugins/types.js' */
-/** @import { CommandData, OptionsFor, OptionTable, Settings, OptionSpec } from './types.js' */
+/** @import { CommandData } from '../commands/types.js' */
+/** @import { OptionsFor, OptionTable, Settings, OptionSpec } from './types.js' */
 
 /**
  * `runTime` is `runTimeMs`, too.

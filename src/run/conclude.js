@@ -1,7 +1,7 @@
 import { loadCommand } from '../commands/all.js';
 import { plainReport } from '../store/results.js';
 
-/** @import { Measuring } from '../options/types.js' */
+/** @import { Measuring } from '../commands/types.js' */
 /** @import { Ending, Report, ResultHeader, ResultRecord } from '../store/types.js' */
 
 /**

@@ -14,7 +14,7 @@ import { createPlan, runnable, serversNeeded } from './plan/plan.js';
 import { nothingToRun, prepare, readGiven } from './prepare.js';
 import { createIdlePrevention, placeServers, runPlan } from './run-plan.js';
 
-/** @import { CommandData, Measuring } from '../options/types.js' */
+/** @import { CommandData, Measuring } from '../commands/types.js' */
 /** @import { Notice, Report, ResultEnd, ResultHeader, ResultRecord } from '../store/types.js' */
 /** @import { BareEvent, BenchmarkHooks, BenchmarkOptions } from '../commands/benchmark/types.js' */
 /** @import { SuitePlugin } from '../plugins/types.js' */

@@ -15,7 +15,8 @@ import { findSources } from '../server/sources.js';
 import { createCells, readNames } from './plan/cells.js';
 import { groupsOf, withinBudget } from './plan/plan.js';
 
-/** @import { CommandData, Measuring, Settings } from '../options/types.js' */
+/** @import { CommandData, Measuring } from '../commands/types.js' */
+/** @import { Settings } from '../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from './plan/types.js' */
 /** @import { Catalogue, PluginFolders, SuitePlugin } from '../plugins/types.js' */
 /** @import { Notice } from '../store/types.js' */

@@ -8,7 +8,8 @@ import { once } from './cell-worker.js';
 import { createHeadroom } from './headroom.js';
 import { turnsOf } from './plan/capacity.js';
 
-/** @import { CommandPlan, Settings } from '../options/types.js' */
+/** @import { CommandPlan } from '../commands/types.js' */
+/** @import { Settings } from '../options/types.js' */
 /** @import { Capacity, Cell, Plan } from './plan/types.js' */
 /** @import { Notice, WakingFact } from '../store/types.js' */
 /** @import { Server } from '../server/types.js' */

@@ -1,8 +1,9 @@
 /** Internal to what runs cells; not exported by the package. */
 
 import type { BareEvent } from '../commands/benchmark/types.js';
+import type { CommandPlan, Measuring } from '../commands/types.js';
 import type { NotAwake, Placement } from '../machine/types.js';
-import type { CommandPlan, Measuring, Pin, Settings, Transport } from '../options/types.js';
+import type { Pin, Settings, Transport } from '../options/types.js';
 import type { Catalogue } from '../plugins/types.js';
 import type { Distance, Interrupted, Interruption, RelayFigures } from '../relay/types.js';
 import type { Server, ServerDelta, Snapshot, Target } from '../server/types.js';

@@ -1,4 +1,5 @@
-import type { Encoding, KeyDistribution, Measuring, Replies, Settings } from '../options/types.js';
+import type { Measuring } from '../commands/types.js';
+import type { Encoding, KeyDistribution, Replies, Settings } from '../options/types.js';
 import type {
   Answers,
   Chosen,

@@ -7,7 +7,8 @@ import messagesData from '../../commands/messages/index.js';
 import { FLAGS, HEADINGS } from '../first-help.js';
 import { addMeasurement, helpOptionsOf, namesOf, undecidedOption } from '../options.js';
 
-/** @import { CommandData, OptionSpec } from '../../options/types.js' */
+/** @import { CommandData } from '../../commands/types.js' */
+/** @import { OptionSpec } from '../../options/types.js' */
 /** @import { CommandPart } from '../types.js' */
 
 /** @type {typeof import('../measuring.js').measureAndPrint} */

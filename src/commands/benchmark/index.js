@@ -1,5 +1,5 @@
 /** @import { Notice } from '../../store/types.js' */
-/** @import { Measuring } from '../../options/types.js' */
+/** @import { Measuring } from '../types.js' */
 
 /** Cells side by side, timed and tested: what is done where no command is named. @type {Measuring} */
 export default {

@@ -1,6 +1,6 @@
 import { OF_MEASURING } from '../../options/option-table.js';
 
-/** @import { CommandData } from '../../options/types.js' */
+/** @import { CommandData } from '../types.js' */
 
 const SHORT_MS = 150;
 

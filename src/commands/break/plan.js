@@ -1,7 +1,7 @@
 import { skip } from '../../run/plan/loads.js';
 import { FORGETS, hasOwnKeys, isRelayed } from './axes.js';
 
-/** @import { CommandPlan } from '../../options/types.js' */
+/** @import { CommandPlan } from '../types.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
 
 /** The worker knows each of them, and checks it after the run. */

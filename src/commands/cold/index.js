@@ -1,6 +1,6 @@
 import { OF_MEASURING, OF_RUNNING_SERVERS } from '../../options/option-table.js';
 
-/** @import { CommandData } from '../../options/types.js' */
+/** @import { CommandData } from '../types.js' */
 
 /** Each operation is a fresh process with one connection, until its first reply. @type {CommandData} */
 export default {

@@ -1,6 +1,6 @@
 import { OF_MEASURING, OF_RUNNING_SERVERS } from '../../options/option-table.js';
 
-/** @import { CommandData } from '../../options/types.js' */
+/** @import { CommandData } from '../types.js' */
 
 /** Sends messages and receives them, here or in another process. @type {CommandData} */
 export default {

@@ -20,7 +20,8 @@ import { reasonToSkip } from './reason-to-skip.js';
 import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorkload } from './sizes.js';
 
 /** @import { AxisRole, CellWords } from '../../axes/types.js' */
-/** @import { CommandPlan, Settings, Transport } from '../../options/types.js' */
+/** @import { CommandPlan } from '../../commands/types.js' */
+/** @import { Settings, Transport } from '../../options/types.js' */
 /** @import { Cell, CellPoint, ReadNames, Sources, AskedClient } from './types.js' */
 /** @import { Catalogue, Chosen, ScenarioOptions, ClientPlugin } from '../../plugins/types.js' */
 /** @import { Release } from '../../machine/types.js' */

@@ -1,7 +1,8 @@
 import { sum } from 'simple-statistics';
 import { UsageError } from '../../errors.js';
 
-/** @import { CommandPlan, Settings } from '../../options/types.js' */
+/** @import { CommandPlan } from '../../commands/types.js' */
+/** @import { Settings } from '../../options/types.js' */
 /** @import { Cell, CellPoint, OpenLoopPlan, SkipReason, SkipReasons } from './types.js' */
 /** @import { Catalogue, Chosen, RequestKind } from '../../plugins/types.js' */
 /** @import { Part } from '../../worker/types.js' */

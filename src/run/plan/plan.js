@@ -5,7 +5,8 @@ import { groupBy } from '../../collections.js';
 import { MEASURING } from '../../method.js';
 import { product } from './sizes.js';
 
-/** @import { CommandPlan, RateRange, Settings, Topology } from '../../options/types.js' */
+/** @import { CommandPlan } from '../../commands/types.js' */
+/** @import { RateRange, Settings, Topology } from '../../options/types.js' */
 /** @import { Cell, CellPoint, Plan } from './types.js' */
 /** @import { Catalogue } from '../../plugins/types.js' */
 

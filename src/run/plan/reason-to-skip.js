@@ -3,7 +3,8 @@ import { repliesOf } from '../../axes/sending.js';
 import { namesServer } from '../../options/option-table.js';
 import { loadConflict, requestOf, shareConflict, skip, waysFor } from './loads.js';
 
-/** @import { CommandPlan, Settings, Transport } from '../../options/types.js' */
+/** @import { CommandPlan } from '../../commands/types.js' */
+/** @import { Settings, Transport } from '../../options/types.js' */
 /** @import { Cell, CellPoint, SkipReason } from './types.js' */
 /** @import { Catalogue, PipeliningPlugin, WorkloadPlugin } from '../../plugins/types.js' */
 

@@ -1,5 +1,6 @@
+import type { CommandPlan } from '../../commands/types.js';
 import type { Release, Runtime } from '../../machine/types.js';
-import type { CommandPlan, Encoding, Topology, Transport } from '../../options/types.js';
+import type { Encoding, Topology, Transport } from '../../options/types.js';
 import type { Chosen } from '../../plugins/types.js';
 import type { Cell, OpenLoopPlan } from '../../store/types.js';
 
