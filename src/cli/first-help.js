@@ -61,7 +61,8 @@ export function printFirstHelp({ stdout }) {
   sections.push({ heading: 'Commands:', rows: FIRST_COMMANDS.map((name) => [name, COMMANDS[name][1]]) });
   const column = Math.max(...sections.flatMap(({ rows }) => rows.map(([term]) => term.length)));
   const lines = sections.flatMap(({ heading, rows }) => [
-    ...['', heading],
+    '',
+    heading,
     ...rows.flatMap((row) => linesOf(row, column, stdout.columns ?? 100)),
   ]);
   const also = wrap(`also ${others.join(', ')}`, (stdout.columns ?? 100) - 2).join('\n  ');
