@@ -87,7 +87,7 @@ export interface ScenarioWords {
   options?: Record<string, OptionWords>;
 }
 
-export interface OptionWords {
+interface OptionWords {
   /** Behind the scenario's name: `of 3`. */
   row: string;
   /** It is named even where it does not vary. */

@@ -134,7 +134,7 @@ async function checkClient(client, { target, prefix, query, check, opening }) {
   }
 }
 
-/** @param {OwnOptions} [own] @returns {Record<string, any>} */
+/** @param {OwnOptions} [own] @returns {Record<string, unknown>} */
 const defaultsOf = (own = {}) =>
   Object.fromEntries(Object.entries(own).map(([name, { default: values }]) => [name, values?.[0]]));
 
@@ -180,7 +180,7 @@ async function checkWorkload(workload, { target, prefix, query, check }) {
 
 const TIMES = 3;
 
-/** @param {{workload: WorkloadPlugin, parameter: any, connection: () => Connection, query: Query, prefix: string}} under */
+/** @param {{workload: WorkloadPlugin, parameter: unknown, connection: () => Connection, query: Query, prefix: string}} under */
 export function workloadChecks({ workload, parameter, connection, query, prefix }) {
   /** @type {Item[]} */
   const items = Array.from({ length: TIMES }, (_, index) => ({
@@ -270,13 +270,13 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
 
 const SENDING = 'get set hset exists del ping command pipeline transaction'.split(' ');
 
-/** @param {Connection} connection @param {(send: () => Promise<any>) => Promise<any>} around @returns {Connection} */
+/** @param {Connection} connection @param {(send: () => Promise<unknown>) => Promise<unknown>} around @returns {Connection} */
 function intercepted(connection, around) {
   /** @type {any} */
   const other = Object.create(connection);
   for (const name of SENDING) {
-    other[name] = (/** @type {any[]} */ ...args) =>
-      around(() => Promise.resolve(/** @type {any} */ (connection)[name](...args)));
+    other[name] = (/** @type {unknown[]} */ ...args) =>
+      around(() => Promise.resolve(Reflect.apply(Reflect.get(connection, name), connection, args)));
   }
   return Object.assign(other, { batch: () => new CommandBatch(other) });
 }

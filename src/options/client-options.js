@@ -69,11 +69,11 @@ const ADDRESS_MAPS = new Set(['natMap', 'nodeAddressMap']);
 const ADDRESSES = recordOf(v.object({ host: text, port: whole(1, 65_535) }));
 
 /**
- * @param {Record<string, any>[]} all options of clients
+ * @param {object[]} all options of clients
  * @returns {Record<string, NodeAddress>} where what a cluster or Sentinels announce is reached, by `host:port`
  */
 export const addressMapOf = (all) =>
-  Object.assign({}, ...all.flatMap((options) => [...ADDRESS_MAPS].map((name) => options[name])));
+  Object.assign({}, ...all.flatMap((options) => [...ADDRESS_MAPS].map((name) => Reflect.get(options, name))));
 
 /**
  * Reads options for all clients, `{"disableOfflineQueue": true}`, or those of each by id, `{"redis": {…}, "ioredis": {…}}`.

@@ -9,7 +9,7 @@ const TOKEN =
 /** A constant or a number, as JSON writes it: no text without quotes. */
 const NO_TEXT = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
-/** An error shows nothing of the text, which may hold a secret. @param {string} text @returns {Record<string, any>} */
+/** An error shows nothing of the text, which may hold a secret. @param {string} text @returns {Record<string, unknown>} */
 export function readInlineOptions(text) {
   let [written, read, depth] = [0, 0, 0];
   const json = text.replaceAll(TOKEN, (token, ...more) => {
@@ -30,7 +30,7 @@ export function readInlineOptions(text) {
   return options;
 }
 
-/** @param {string} json @param {(this: any, name: string, value: unknown) => unknown} revive @returns {Record<string, any>} */
+/** @param {string} json @param {(this: unknown, name: string, value: unknown) => unknown} revive @returns {Record<string, unknown>} */
 function parsed(json, revive) {
   try {
     return JSON.parse(json, revive);

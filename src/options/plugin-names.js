@@ -32,9 +32,9 @@ function suggestion(name, known) {
 /** Swapped letters are the commonest slip. @param {string} name */
 const lettersOf = (name) => [...name].sort().join('');
 
-/** @param {OwnOptions | undefined} ownOptions @param {Record<string, any>} settings */
+/** @param {OwnOptions | undefined} ownOptions @param {object} settings */
 export const ownValues = (ownOptions = {}, settings) =>
-  Object.fromEntries(Object.keys(ownOptions).map((name) => [name, settings[name]]));
+  Object.fromEntries(Object.keys(ownOptions).map((name) => [name, Reflect.get(settings, name)]));
 
 /**
  * What the names of workloads and pipelining modes mean.
@@ -91,7 +91,7 @@ function chosenAmong(plugins, what, names, settings) {
   return found;
 }
 
-/** @param {Partial<WorkloadPlugin>} plugin @param {string} id @param {any} parameter @returns {Chosen} */
+/** @param {Partial<WorkloadPlugin>} plugin @param {string} id @param {unknown} parameter @returns {Chosen} */
 const chosenOf = (plugin, id, parameter) => ({
   id,
   parameter,

@@ -90,7 +90,7 @@ function createTurns() {
 function createWindow(open, windowUs, meter) {
   /** @type {Batch | null} */
   let batch = null;
-  /** @type {{resolve: (reply: any) => void, reject: (error: unknown) => void}[]} */
+  /** @type {{resolve: (reply: unknown) => void, reject: (error: unknown) => void}[]} */
   let waiting = [];
   let openedAt = 0;
   let lookedAt = 0;

@@ -21,7 +21,7 @@ export interface Plugins {
 }
 
 /** What a user may add; the tool has all others in lists. */
-export type OwnKind = 'clients' | 'scenarios' | 'workloads' | 'formats';
+type OwnKind = 'clients' | 'scenarios' | 'workloads' | 'formats';
 
 /** Folders with plugins, or single files, as absolute paths. */
 export type PluginFolders = Partial<Record<OwnKind, string[]>>;
@@ -357,7 +357,7 @@ export interface Ledger {
   fail(error: unknown): void;
 }
 
-export interface Receiver {
+interface Receiver {
   expect(): void;
   settled(): Promise<void>;
   close(): Promise<void>;

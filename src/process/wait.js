@@ -87,7 +87,7 @@ export const cleanUpAndRethrow = (undo) => async (error) => {
 };
 
 export function deferred() {
-  /** @type {(value?: any) => void} */
+  /** @type {(value?: unknown) => void} */
   let resolve = () => {};
   const promise = new Promise((settle) => {
     resolve = settle;

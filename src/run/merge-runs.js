@@ -27,7 +27,7 @@ const OPEN_LOOP = {
 };
 
 /** @type {Record<string, MergeRule>} */
-export const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
+const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
 
 /** What workers report after a run; all write the same. @type {Record<string, MergeRule>} */
 export const AFTER_RUN = { ...LEFTOVERS, connections: 'sumOfAll', writes: 'first' };

@@ -39,11 +39,11 @@ export async function findRemoval({ ask }) {
   );
 }
 
-/** What the server replied. @param {any} error @returns {string} */
-export const reasonOf = (error) => messageOf(error?.cause ?? error);
+/** What the server replied. @param {unknown} error */
+export const reasonOf = (error) => messageOf(Object(error).cause ?? error);
 
-/** Whether the server refused a command, and is neither lost nor replied something else. @param {any} error */
-export const isErrorReply = (error) => error?.cause instanceof ErrorReply;
+/** Whether the server refused a command, and is neither lost nor replied something else. @param {unknown} error */
+export const isErrorReply = (error) => Object(error).cause instanceof ErrorReply;
 
 /**
  * Scans a node once for the keys of processes that died before removing them.

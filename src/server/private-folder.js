@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { messageOf, tryOr, UsageError } from '../errors.js';
+import { codeOf, messageOf, tryOr, UsageError } from '../errors.js';
 import { ownIdentity, whereIs } from '../process/owner.js';
 import { readBoundedSync } from '../process/read-file.js';
 
@@ -37,10 +37,10 @@ export const fillPrivateFolder = (folder, fill) =>
     return error.syscall === undefined ? Promise.reject(error) : refuse(error);
   });
 
-/** @param {any} error @returns {never} */
+/** @param {unknown} error @returns {never} */
 function refuse(error) {
   const advice =
-    error.code === 'EFBIG'
+    codeOf(error) === 'EFBIG'
       ? 'raise the limit with: ulimit -f unlimited'
       : 'set TMPDIR to an existing, writable folder with free space';
   throw new UsageError(

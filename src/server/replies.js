@@ -9,7 +9,7 @@ import { foundIn, readAs } from '../schema.js';
  * doubt. Numbers of INFO are no replies of their own: see `numberIn`.
  */
 
-/** @type {<T>(is: (value: T) => boolean, expected: string) => v.CheckAction<T, any>} */
+/** @type {<T>(is: (value: T) => boolean, expected: string) => v.CheckAction<T, (issue: v.CheckIssue<T>) => string>} */
 const only = (is, expected) => v.check(is, ({ input }) => `expected ${expected}, got ${foundIn(input)}`);
 
 /** @param {string} text */

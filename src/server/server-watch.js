@@ -51,11 +51,12 @@ export async function whileAnswering(server, work, limitMs, patienceMs = 0) {
         isBusy();
         await server.control.ping();
         answeredMs = performance.now();
-      } catch (/** @type {any} */ error) {
+      } catch (error) {
+        const { message, cause } = Object(error);
         // It runs a script, and says so.
-        const isScript = /\bBUSY\b/.test(error.message);
+        const isScript = /\bBUSY\b/.test(message);
         const isPatient = isBusy() || performance.now() - answeredMs < patienceMs;
-        if (!isScript && !(isTimeout(error.cause) && isPatient)) throw error;
+        if (!isScript && !(isTimeout(cause) && isPatient)) throw error;
       }
     }
     return work;

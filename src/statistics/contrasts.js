@@ -60,7 +60,7 @@ export const MOST_TOLD = 9;
 /**
  * `between`: null if it was not asked, or has fewer than two runs; `levelOf`: of what was compared by its starts, null otherwise.
  * @param {Block<any>[]} blocks @param {number} [times] p of starts counts so many times, if there might have been fewer
- * @returns {{tested: Tested, between(a: any, b: any): Contrast | null, levelOf(thing: any): Level | null}[]} one per block,
+ * @returns {{tested: Tested, between(a: unknown, b: unknown): Contrast | null, levelOf(thing: unknown): Level | null}[]} one per block,
  *   corrected together
  */
 export function contrastFamily(blocks, times = 1) {
@@ -147,15 +147,15 @@ function sampledIn(block) {
   const { referencesOf = () => [] } = block;
   const inRounds = benchmarks.length === 0;
   const things = new Set([...pairs.flat(), ...witnesses, ...benchmarks.flat()]);
-  /** @type {Map<any, Sample>} each is read once: there are many more pairs */
+  /** @type {Map<unknown, Sample>} each is read once: there are many more pairs */
   const samples = new Map([...things].map((each) => [each, of(each)]));
   const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
   const telling = withEnoughRuns([...samples.values()], inRounds);
   /** @type {Map<Sample, [Sample, Sample][]>} */
   const references = new Map();
   const isByStarts = [...telling].some((sample) => countStarts(sample) >= FEWEST_STARTS);
-  const sampleOf = (/** @type {any} */ each) => samples.get(each) ?? [];
-  /** @type {Map<any, Map<any, number>>} */
+  const sampleOf = (/** @type {unknown} */ each) => samples.get(each) ?? [];
+  /** @type {Map<unknown, Map<unknown, number>>} */
   const places = new Map([...samples.keys()].map((each) => [each, new Map()]));
   /** @type {[Sample, Sample][]} */
   const testable = [];
@@ -183,7 +183,7 @@ function sampledIn(block) {
     benchmarks: benchmarks.map((own) => own.map(sampleOf).filter((sample) => countStarts(sample) > 0)),
     referencesOf: (/** @type {[Sample, Sample]} */ [a]) => references.get(a) ?? [],
     kindOf: (/** @type {Sample} */ sample) => kinds.get(sample) ?? 0,
-    placeOf: (/** @type {any} */ a, /** @type {any} */ b) => places.get(a)?.get(b),
+    placeOf: (/** @type {unknown} */ a, /** @type {unknown} */ b) => places.get(a)?.get(b),
   };
 }
 

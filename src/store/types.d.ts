@@ -141,7 +141,7 @@ export interface Cell {
   skipped: SkipReason | null;
 }
 
-export interface StoredSettings {
+interface StoredSettings {
   runs: number;
   starts: 'auto' | number;
   /** Whether cells near the best got more starts; missing where all got as many. */
@@ -266,7 +266,7 @@ export interface Chosen {
 }
 
 /** `native` is Node's, V8's and the system calls made there; `poll` is where the event loop waits and reads. */
-export type CodePart = 'package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other';
+type CodePart = 'package' | 'node' | 'native' | 'poll' | 'garbage' | 'tool' | 'application' | 'other';
 
 /** One more run of the cell, profiled; none of its timed runs. */
 export interface CellProfile {
@@ -297,7 +297,7 @@ export interface CellProfile {
   processes: number;
 }
 
-export interface RoundTrips {
+interface RoundTrips {
   count: number;
   p50Us: number;
   p99Us: number;
@@ -460,7 +460,7 @@ export interface NodeCost {
 }
 
 /** Delay beyond what was asked of the relay, request and reply together; null without round trips. */
-export interface RelayRun {
+interface RelayRun {
   lateP50Us: number | null;
   lateP99Us: number | null;
   /** How often it stopped reading because its buffer was full. */
@@ -598,7 +598,7 @@ type CommonWarning =
 
 export type CellResult = Cell & CellDetails & CellConclusions;
 
-export interface CellConclusions {
+interface CellConclusions {
   connections: number | null;
   runs: Run[];
   summary: Summary | null;
@@ -609,7 +609,7 @@ export interface CellConclusions {
 
 export type Report = ResultFacts & Ending & Conclusions;
 
-export interface Conclusions {
+interface Conclusions {
   cells: CellResult[];
   /** Missing if no group has a relay. */
   distances?: MeasuredDistance[];

@@ -213,7 +213,7 @@ const NO_OPERATIONS = { position: () => 0, commandsIn: () => ({}) };
  * @param {Job} job @param {RunWork} work @param {RunLength & {startAtMs?: number}} length
  * @returns {Promise<MeasuredRun>}
  */
-export async function timedRun(job, work, length) {
+async function timedRun(job, work, length) {
   const { appWork, connections, control, delivery, perCommand, steps } = work;
   const arrivals = delivery?.elsewhere?.begin();
   const meters = startMeters({ ...work, ...(delivery?.receive && { cycle: NO_OPERATIONS }) });

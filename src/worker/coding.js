@@ -65,7 +65,7 @@ function comparerOf(right, replies) {
   return (reply) => Buffer.isBuffer(reply) && reply.equals(bytes);
 }
 
-/** @param {any} value @param {Codec} codec @param {Job['replies']} replies @typedef {ReturnType<typeof wantedOf>} Wanted */
+/** @param {{id?: unknown}} value @param {Codec} codec @param {Job['replies']} replies @typedef {ReturnType<typeof wantedOf>} Wanted */
 const wantedOf = (value, { encode }, replies) => ({
   value,
   isRight: comparerOf(encode(value), replies),
@@ -105,7 +105,7 @@ class CodedItem {
  */
 function timed({ encode, decode }) {
   let spentMs = 0;
-  /** @param {(input: any) => any} work @returns {(input: any) => any} */
+  /** @template Input, Made @param {(input: Input) => Made} work @returns {(input: Input) => Made} */
   const watched = (work) => (input) => {
     const startedAtMs = performance.now();
     const made = work(input);

@@ -185,7 +185,7 @@ export interface MeasuredRun extends Leftovers, RunCounts {
   commandHdrs: Record<string, string | null>;
 }
 
-export interface MeasuredOpenLoop {
+interface MeasuredOpenLoop {
   scheduled: number;
   sent: number;
   dropped: number;

@@ -128,7 +128,7 @@ const addQueueOptions = (command) =>
   );
 
 /**
- * @param {Record<string, any>} options
+ * @param {Record<string, unknown>} options
  * @param {NodeJS.ProcessEnv} env
  * @returns {{options: QueueOptions, queueOrigin: string}}
  */

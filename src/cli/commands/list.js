@@ -98,7 +98,7 @@ function clientLines({ id, title, package: name, releases, variants }, packages)
   );
 }
 
-/** @param {Record<string, any>} options */
+/** @param {Record<string, unknown>} options */
 const describe = (options) =>
   JSON.stringify(options, (_, value) => (value === undefined ? 'undefined' : value))
     .replaceAll('"', '')

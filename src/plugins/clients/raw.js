@@ -232,7 +232,7 @@ async function withErrorReplies(replies) {
 /**
  * @typedef {{bytes: Buffer, release?: () => void, value: string | undefined, isOnce: boolean, lastReply: Buffer | null,
  *   lastValue: unknown}} Command `release`: once its bytes were sent
- * @typedef {{command: Command, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting
+ * @typedef {{command: Command, resolve: (value: unknown) => void, reject: (error: Error) => void}} Waiting
  */
 
 /** @param {net.NetConnectOpts} address @param {boolean} [buffers] */

@@ -136,7 +136,7 @@ export async function pipelineByNode(commands, nodeOf, send) {
 /**
  * Sends all parts at once and puts the replies in the order of `all`.
  * @template Each, Place @param {Each[]} all @param {(each: Each, position: number) => Place} placeOf
- * @param {(part: Each[], positions: number[]) => Promise<any> | undefined} send resolves to a reply for each
+ * @param {(part: Each[], positions: number[]) => Promise<unknown[]> | undefined} send resolves to a reply for each
  */
 export async function sendInParts(all, placeOf, send) {
   /** @type {Map<Place, {part: Each[], positions: number[]}>} */

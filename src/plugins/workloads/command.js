@@ -201,7 +201,7 @@ const isEmpty = (reply) =>
   reply === '' ||
   (typeof reply === 'object' && (reply.length ?? reply.size ?? Object.keys(reply).length) === 0);
 
-/** Whether a command found nothing to take away; some clients make a boolean of 0. @param {any} reply @returns {boolean} */
+/** Whether a command found nothing to take away; some clients make a boolean of 0. @param {unknown} reply @returns {boolean} */
 const isNothing = (reply) =>
   reply === 0 || reply === false || isEmpty(reply) || (Array.isArray(reply) && reply.every(isNothing));
 

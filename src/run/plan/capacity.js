@@ -61,7 +61,7 @@ function connectionsOf({ scenario, scenarioOptions, chosen, ...cell }, { scenari
  * @param {Record<'connections' | 'before' | 'ofProcess' | 'sockets', number> & Record<'files' | 'free', number | null>
  *   & {closing?: number}} needed `closing`: of these connections
  */
-export function lackOf({ files, free, connections, closing = 0, before, ofProcess, sockets }) {
+function lackOf({ files, free, connections, closing = 0, before, ofProcess, sockets }) {
   if (files !== null && ofProcess + OWN_FILES > files) {
     const enough = 2 ** Math.ceil(Math.log2(ofProcess + OWN_FILES));
     return skip('too-many-files', { connections: ofProcess, files, enough });

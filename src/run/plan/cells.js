@@ -215,7 +215,7 @@ function wordsOf({ chosen: { workload }, ...cell }, catalogue) {
   };
 }
 
-/** @param {Pick<CellPoint, 'variant' | 'ownVariant'>} named @param {ClientPlugin} [client] @returns {Record<string, any>} of its variant */
+/** @param {Pick<CellPoint, 'variant' | 'ownVariant'>} named @param {ClientPlugin} [client] @returns {Record<string, unknown>} of its variant */
 const optionsOf = ({ variant, ownVariant }, client) => ({
   ...client?.variants[ownVariant?.base ?? variant],
   ...ownVariant?.options,

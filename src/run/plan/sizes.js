@@ -109,7 +109,7 @@ export const longestValue = (cell, catalogue) =>
   Math.max(cell.valueSize, ...ownSizes(cell, catalogue).map(({ valueSize }) => valueSize));
 
 /**
- * @template {Record<string, readonly any[]>} Axes @param {Axes} axes
+ * @template {Record<string, readonly unknown[]>} Axes @param {Axes} axes
  * @returns {{[Name in keyof Axes]: Axes[Name][number]}[]} the last axis varies fastest
  */
 export function product(axes) {

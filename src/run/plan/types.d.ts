@@ -14,7 +14,7 @@ export interface AskedClient {
 }
 
 /** The variant of the client that it extends, and its options. */
-export type OwnVariant = NonNullable<Cell['ownVariant']>;
+type OwnVariant = NonNullable<Cell['ownVariant']>;
 
 /** What the names in settings mean. */
 export interface ReadNames {
