@@ -55,7 +55,7 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   /** The file of examples/clients for each range of earlier releases. */
   examples?: Record<string, string>;
   /** Named sets of the client's options; `default` is the client as users get it. */
-  variants: Record<string, Record<string, Untyped>>;
+  variants: Record<string, Record<string, unknown>>;
   /** How to get a variant: `turn the per-command timeout off`. */
   variantWords?: Record<string, string>;
   /** What takes the options of a variant: `createClient`, `new Redis`. */
@@ -66,7 +66,7 @@ export interface ClientPlugin extends Omit<Plugin, 'summary'> {
   declares?: Partial<Record<Topology, string[]>>;
   capabilities: Set<string>;
   since?: Record<string, string>;
-  switches?: Record<string, Record<string, Untyped>>;
+  switches?: Record<string, Record<string, unknown>>;
   lacks?: Record<string, string>;
   /** After how long its options end a connection on which replies are due and nothing comes; null for never. */
   silenceLimitMs?(options: Record<string, Untyped>): number | null;
@@ -179,7 +179,7 @@ export interface Lease {
 
 export interface PipeliningPlugin extends Plugin {
   requires?: string[];
-  parse?(argument: string | undefined, options: Record<string, Untyped>): Untyped;
+  parse?(argument: string | undefined, options: Record<string, unknown>): Untyped;
   /** Whether tasks that share a connection wait for each other's replies. */
   takesTurns?: boolean;
   batchSize?(parameter: Untyped): number;
@@ -293,7 +293,7 @@ export interface Account<Evidence = Untyped> {
       part: Part;
     },
     items: Items,
-    parameter: Untyped,
+    parameter: unknown,
   ): { itemOf(number: number): Item; evidence: Evidence; unstored?: Set<Item> };
   /** At the end: how often each was done, less than 1 if in part, null if that does not show. */
   count(evidence: Evidence, ask: Ask): Promise<Map<number, number | null>>;

@@ -1,10 +1,12 @@
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { present } from '../collections.js';
 
 /** @import { Target } from '../server/types.js' */
 
-/** @param {Pick<Target, 'path' | 'host' | 'port'>} target @returns {{path: string} | {host?: string, port?: number}} */
-export const addressOf = ({ path, host, port }) => (path === undefined ? { host, port } : { path });
+/** @param {Pick<Target, 'path' | 'host' | 'port'>} target */
+export const addressOf = ({ path, host, port }) =>
+  path === undefined ? { host, port: present(port) } : { path };
 
 /**
  * @param {Pick<Target, 'path' | 'host' | 'port' | 'tls'>} target
@@ -12,7 +14,7 @@ export const addressOf = ({ path, host, port }) => (path === undefined ? { host,
  */
 export function openSocket({ tls, ...target }, own) {
   const options = { ...addressOf(target), noDelay: true, ...own };
-  if (target.path !== undefined || tls === undefined) return connect(/** @type {any} */ (options));
+  if (target.path !== undefined || tls === undefined) return connect(options);
   const { host = '' } = target;
   // RFC 6066, section 3: no server name for a bare address.
   const servername = isIP(host) === 0 ? host : undefined;

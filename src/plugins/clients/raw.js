@@ -270,13 +270,14 @@ async function openLine(address, buffers) {
     return reply;
   });
 
+  const received = Buffer.allocUnsafe(RECEIVE_BYTES);
   const socket = net.connect({
     ...address,
     onread: {
-      buffer: Buffer.allocUnsafe(RECEIVE_BYTES),
-      callback(size, bytes) {
+      buffer: received,
+      callback(size) {
         try {
-          receive(/** @type {Buffer} */ (bytes), size);
+          receive(received, size);
         } catch (error) {
           socket.destroy(/** @type {Error} */ (error));
         }

@@ -66,7 +66,7 @@ export function boundLoad(load, cell, { arrivals, maxInFlightBytes }, { mostInFl
   return {
     ...load,
     ...recorded,
-    ...(keepsTimes && { arrivals: /** @type {const} */ ('recorded') }),
+    arrivals: keepsTimes ? 'recorded' : load.arrivals,
     maxInFlight: Math.min(Number(cell.scenarioOptions.maxInFlight ?? load.maxInFlight), byBytes),
   };
 }
