@@ -18,6 +18,13 @@ const hundredths = orBlank((times) => `${Number(times.toPrecision(times < 1 ? 2 
 /** Nothing was held back. @type {NonNullable<Metric['text']>} */
 const orNone = (us) => (us ? micro(us) : '');
 
+/** @satisfies {Partial<FigureEntry>} */
+const SCHEDULED = { in: 'openLoop', schema: count, unit: 'operations', fromRuns: 'sum' };
+/** @satisfies {Partial<FigureEntry>} */
+const NOT_DONE_IN_TIME = { ...SCHEDULED, better: 'less' };
+/** @satisfies {Partial<FigureEntry>} */
+const COUNTED_BY_SERVER = { in: 'server', schema: v.nullable(amount), growsWithIterations: true };
+
 /** What was done, and how long it took. @satisfies {Record<string, FigureEntry>} */
 export const FIGURES_OF_WORK = {
   averageMs: {
@@ -190,57 +197,35 @@ export const FIGURES_OF_WORK = {
     tables: { 'open-loop': 'late p99' },
   },
   scheduled: {
-    in: 'openLoop',
-    schema: count,
-    unit: 'operations',
-    fromRuns: 'sum',
+    ...SCHEDULED,
     title: 'scheduled',
     meaning: 'operations that were scheduled in an open loop, in all runs of a cell',
   },
   acknowledged: {
-    in: 'openLoop',
-    schema: count,
-    unit: 'operations',
-    fromRuns: 'sum',
+    ...SCHEDULED,
     title: 'acknowledged',
     meaning: 'operations that were answered in an open loop, in all runs of a cell',
   },
   waited: {
-    in: 'openLoop',
-    schema: count,
-    unit: 'operations',
-    better: 'less',
-    fromRuns: 'sum',
+    ...NOT_DONE_IN_TIME,
     title: 'waited',
     meaning: 'operations that had to wait at the bound in an open loop, in all runs of a cell',
     tables: { 'open-loop': 'waited' },
   },
   dropped: {
-    in: 'openLoop',
-    schema: count,
-    unit: 'operations',
-    better: 'less',
-    fromRuns: 'sum',
+    ...NOT_DONE_IN_TIME,
     title: 'dropped',
     meaning: 'operations that were dropped at the bound in an open loop, in all runs of a cell',
     tables: { 'open-loop': 'dropped' },
   },
   failedOperations: {
-    in: 'openLoop',
+    ...NOT_DONE_IN_TIME,
     name: 'failed',
-    schema: count,
-    unit: 'operations',
-    better: 'less',
-    fromRuns: 'sum',
     title: 'failedOperations',
     meaning: 'operations that failed in an open loop, in all runs of a cell',
   },
   unsent: {
-    in: 'openLoop',
-    schema: count,
-    unit: 'operations',
-    better: 'less',
-    fromRuns: 'sum',
+    ...NOT_DONE_IN_TIME,
     title: 'unsent',
     meaning: 'operations that were not sent before the end of the run in an open loop, in all runs of a cell',
   },
@@ -422,55 +407,37 @@ export const FIGURES_OF_COST = {
     tables: { cost: 'cmds/read' },
   },
   serverCommands: {
-    in: 'server',
+    ...COUNTED_BY_SERVER,
     name: 'commands',
-    schema: v.nullable(amount),
     unit: 'commands',
-    growsWithIterations: true,
-    title: 'commands that the server counted',
     meaning: 'commands that the server counted',
   },
   serverConnections: {
-    in: 'server',
+    ...COUNTED_BY_SERVER,
     name: 'connections',
-    schema: v.nullable(amount),
     unit: 'connections',
-    growsWithIterations: true,
-    title: 'new connections that the server accepted during a run',
     meaning: 'new connections that the server accepted during a run',
   },
   netInputBytes: {
-    in: 'server',
-    schema: v.nullable(amount),
+    ...COUNTED_BY_SERVER,
     unit: 'bytes',
     better: null,
-    growsWithIterations: true,
-    title: 'bytes that the server received',
     meaning: 'bytes that the server received',
   },
   netOutputBytes: {
-    in: 'server',
-    schema: v.nullable(amount),
+    ...COUNTED_BY_SERVER,
     unit: 'bytes',
     better: null,
-    growsWithIterations: true,
-    title: 'bytes that the server sent',
     meaning: 'bytes that the server sent',
   },
   moved: {
-    in: 'server',
-    schema: v.nullable(amount),
+    ...COUNTED_BY_SERVER,
     unit: 'times',
-    growsWithIterations: true,
-    title: 'MOVED redirections from a cluster',
     meaning: 'MOVED redirections from a cluster',
   },
   asked: {
-    in: 'server',
-    schema: v.nullable(amount),
+    ...COUNTED_BY_SERVER,
     unit: 'times',
-    growsWithIterations: true,
-    title: 'ASK redirections from a cluster',
     meaning: 'ASK redirections from a cluster',
   },
   commandsPerSecond: {

@@ -13,6 +13,7 @@ const ENTRIES = Object.entries(FIGURES);
 export const METRICS = ENTRIES.map(([id, figure]) => ({
   id,
   name: id,
+  title: figure.meaning,
   better: COSTS.includes(figure.unit) ? 'less' : null,
   fromRuns: 'median',
   ...figure,

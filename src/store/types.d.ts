@@ -661,11 +661,11 @@ export interface Metric {
 }
 
 /**
- * A figure under its id. By default it has that as its name, is the median of the runs, and less of it is better where it
- * is a time or a number of bytes.
+ * A figure under its id. By default it has that as its name and its meaning as its title, is the median of the runs, and
+ * less of it is better where it is a time or a number of bytes.
  */
-export type FigureEntry = Omit<Metric, 'id' | 'name' | 'better' | 'fromRuns'> &
-  Partial<Pick<Metric, 'better' | 'fromRuns'>> & { name?: NameInPart };
+export type FigureEntry = Omit<Metric, 'id' | 'name' | 'title' | 'better' | 'fromRuns'> &
+  Partial<Pick<Metric, 'title' | 'better' | 'fromRuns'>> & { name?: NameInPart };
 
 type Part = Extract<keyof Summary, keyof Run>;
 type NameInPart = { [Name in Part]-?: keyof NonNullable<Summary[Name]> & string }[Part];
