@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '../../errors.js';
 import { isKnown, pipelineByNode } from '../shared/command-keys.js';
 import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
-import { CAREFUL_OPTIONS, OPTIONS_OF_5, silenceLimitMs } from '../shared/ioredis-options.js';
+import { CAREFUL_OPTIONS, LACKS_ALONE, OPTIONS_OF_5, silenceLimitMs } from '../shared/ioredis-options.js';
 
 /** @import { Target } from '../../server/types.js' */
 /** @import { Batch, Command, Connect, Connection, Untyped } from '../types.js' */
@@ -44,11 +44,7 @@ export default {
   capabilities:
     `unix tls client-certificate server-name cluster sentinel pipeline auto-pipelining subscribe prompt-close recovery
     replicas buffers transaction-buffers bundling`.split(/\s+/),
-  lacks: {
-    'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',
-    'sentinel-replicas':
-      "no client that reads from replicas and writes to the primary: a service opens a second one with role: 'slave'; measure it with a client of your own ('redis-pipe-bench init client')",
-  },
+  lacks: LACKS_ALONE,
 
   silenceLimitMs,
 

@@ -1,4 +1,4 @@
-import { CAREFUL_OPTIONS, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
+import { CAREFUL_OPTIONS, LACKS_ALONE, OPTIONS_OF_5 } from '../shared/ioredis-options.js';
 
 /** Valkey's fork of ioredis 5: the same interface, so the same adapter. */
 export default {
@@ -8,11 +8,6 @@ export default {
   like: 'ioredis',
   variants: { default: {}, 'auto-pipelining': { enableAutoPipelining: true }, careful: CAREFUL_OPTIONS },
   options: [...OPTIONS_OF_5, 'familyFallback'],
-  declares: {
-    standalone: ['RedisOptions'],
-    cluster: ['ClusterOptions', 'RedisOptions'],
-    sentinel: ['RedisOptions'],
-  },
   since: {},
   capabilities:
     `unix tls client-certificate server-name sentinel pipeline auto-pipelining subscribe prompt-close recovery buffers
@@ -21,8 +16,6 @@ export default {
   lacks: {
     cluster: 'no adapter for clusters: its commands reach the right node at the second attempt',
     replicas: 'no reading from replicas',
-    'sentinel-replicas':
-      "no client that reads from replicas and writes to the primary: a service opens a second one with role: 'slave'; measure it with a client of your own ('redis-pipe-bench init client')",
-    'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',
+    ...LACKS_ALONE,
   },
 };

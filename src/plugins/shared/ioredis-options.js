@@ -23,6 +23,13 @@ export const CAREFUL_OPTIONS = {
   retryStrategy: reconnectSoon,
 };
 
+/** Why replicas are not read outside of a cluster. */
+export const LACKS_ALONE = {
+  'standalone-replicas': 'no way to read from replicas except in a cluster (scaleReads)',
+  'sentinel-replicas':
+    "no client that reads from replicas and writes to the primary: a service opens a second one with role: 'slave'; measure it with a client of your own ('redis-pipe-bench init client')",
+};
+
 /** @param {Record<string, Untyped>} options those of a cluster are for each of its nodes @returns {number | null} */
 export const silenceLimitMs = ({ redisOptions, socketTimeout = redisOptions?.socketTimeout }) =>
   socketTimeout ?? null;
