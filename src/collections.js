@@ -21,6 +21,15 @@ export function groupBy(items, keyOf) {
 export const pairsOf = (items) =>
   items.flatMap((later, place) => items.slice(0, place).map((earlier) => [earlier, later]));
 
+/** @template {string} Name @param {Record<Name, number>[]} all */
+export function addUp(...all) {
+  const sums = /** @type {Record<Name, number>} */ ({});
+  for (const counts of all) {
+    for (const name in counts) sums[name] = (Object.hasOwn(sums, name) ? sums[name] : 0) + counts[name];
+  }
+  return sums;
+}
+
 /**
  * For what the code around it knows to be there.
  * @template Value

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { addUp } from '../collections.js';
 import { messageOf, messageWithPosition } from '../errors.js';
 import { CHECKED_WITH, loadPlugin } from '../plugins/registry.js';
 import { CommandBatch, completeConnection } from '../plugins/shared/connections.js';
@@ -7,7 +8,6 @@ import { until } from '../process/wait.js';
 import { runsScripts } from '../server/command-places.js';
 import { loadClient } from '../worker/cell-parts.js';
 import { createConnector } from '../worker/connections.js';
-import { addUp } from '../worker/meters/all-meters.js';
 import {
   callsOf,
   closingChecks,

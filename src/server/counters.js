@@ -1,5 +1,6 @@
 import { exists, hasFlag } from '@ioredis/commands';
 import { sum } from 'simple-statistics';
+import { addUp } from '../collections.js';
 import { memoryOf } from './memory.js';
 import { numberIn } from './replies.js';
 
@@ -226,13 +227,9 @@ const total = (values) =>
   values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
 /** @param {(Record<string, number> | null)[]} all @returns {Record<string, number> | null} */
-const totalCounts = (all) => all.reduce((sums, counts) => (sums && counts ? addCounts(sums, counts) : null));
-
-/** @param {Record<string, number>} some @param {Record<string, number>} others */
-function addCounts(some, others) {
-  const sums = { ...some };
-  for (const [name, count] of Object.entries(others)) sums[name] = (sums[name] ?? 0) + count;
-  return sums;
+function totalCounts(all) {
+  const known = all.filter((counts) => counts !== null);
+  return known.length < all.length ? null : addUp(...known);
 }
 
 /**

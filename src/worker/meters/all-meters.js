@@ -1,3 +1,4 @@
+import { addUp } from '../../collections.js';
 import { textOf } from '../../process/read-file.js';
 import { watchGarbage } from './garbage.js';
 
@@ -208,15 +209,6 @@ function contextSwitches() {
 
 /** @template {string} Name @param {(() => Record<Name, number>)[]} counting */
 const sumsOf = (counting) => addUp(...counting.map((take) => take()));
-
-/** @template {string} Name @param {Record<Name, number>[]} all */
-export function addUp(...all) {
-  const sums = /** @type {Record<Name, number>} */ ({});
-  for (const counts of all) {
-    for (const name in counts) sums[name] = (sums[name] ?? 0) + counts[name];
-  }
-  return sums;
-}
 
 /** Often enough for a p99 of a short run; two readings of 0.2 µs a millisecond cost nothing measurable. */
 const LOOK_EVERY_MS = 1;
