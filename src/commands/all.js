@@ -1,6 +1,9 @@
 /** @import { CommandData, CommandName, Measuring } from './types.js' */
 
-/** Every command that measures: data, and doors to what it does. Whoever is given the name of one finds it here. */
+/**
+ * Every command that measures: data, and doors to what it does. Whoever is given the name of one finds it here.
+ * @type {{[Name in Measuring['name']]: () => Promise<{default: Name extends CommandName ? CommandData : Measuring}>}}
+ */
 const DOORS = {
   benchmark: () => import('./benchmark/index.js'),
   break: () => import('./break/index.js'),
@@ -8,11 +11,11 @@ const DOORS = {
   messages: () => import('./messages/index.js'),
 };
 
-/** Those that measure something else than a benchmark does. */
-export const COMMANDS = /** @type {const} */ (['break', 'cold', 'messages']);
+/** Those that measure something else than a benchmark does. @type {CommandName[]} */
+export const COMMANDS = ['break', 'cold', 'messages'];
 
-/** @template {Measuring['name']} Name @param {Name} name @returns {Promise<Name extends CommandData['name'] ? CommandData : Measuring>} */
-export const loadCommand = async (name) => /** @type {any} */ ((await DOORS[name]()).default);
+/** @template {Measuring['name']} Name @param {Name} name */
+export const loadCommand = async (name) => (await DOORS[name]()).default;
 
 const ofWhy = () => import('./why/profiler.js');
 

@@ -12,8 +12,6 @@ import { FIGURES as OF_COLD_STARTS } from './cold/figures.js';
 /** The figures of all by their ids, in the order of columns. */
 export const FIGURES = { ...FIGURES_OF_WORK, ...OF_FAULTS, ...FIGURES_OF_COST, ...OF_COLD_STARTS };
 
-/** What the header of a result names, where it is no benchmark. */
-export const COMMANDS = /** @type {const} */ (['break', 'cold', 'messages']);
 export const HEADER_ENTRIES = { agents: v.optional(list(AGENT_FACTS)) };
 export const CELL_ENTRIES = { fault: v.optional(FAULT_PLAN), idleMs: v.optional(overZero) };
 /**

@@ -119,7 +119,7 @@ const mergeMeasured = (of, byTask, all) =>
     all.map(({ elapsedMs }) => elapsedMs),
   );
 
-/** @param {'slices' | 'processes'} of @param {MergeRule} byTask @returns {Record<string, MergeRule>} */
+/** @param {'slices' | 'processes'} of @param {MergeRule} byTask @returns {Record<string, MergeRule> & {client: Record<string, MergeRule>}} */
 export const measuredRules = (of, byTask) => ({
   ...LOOP,
   taskElapsedMs: byTask,

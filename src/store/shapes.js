@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { CELL_ENTRIES, COMMANDS, HEADER_ENTRIES, PARTS } from '../commands/figures.js';
+import { COMMANDS } from '../commands/all.js';
+import { CELL_ENTRIES, HEADER_ENTRIES, PARTS } from '../commands/figures.js';
 import {
   amount,
   anyNumber,

@@ -105,7 +105,7 @@ export async function readTyped(
     scripts: parameters.flatMap(scriptsIn),
   });
   if (all.length > 0) return all;
-  const sources = /** @type {any} */ (servers.map((each) => ({ ...NO_SERVER, ...each, external: null })));
+  const sources = servers.map((each) => ({ ...NO_SERVER, ...each, external: null }));
   return prepare({ options, command, suite, folders, settings, servers: sources }, null, {
     signal: new AbortController().signal,
     onEvent: () => {},
@@ -113,7 +113,7 @@ export async function readTyped(
   });
 }
 
-const NO_SERVER = { server: null, serverConfig: null, transports: [] };
+const NO_SERVER = { server: null, serverConfig: null, binary: null, settings: [], transports: [] };
 
 /** @param {any} parameter of a workload @returns {string[]} its commands that may reach other keys than their own */
 const scriptsIn = ({ commands = [], prepare: before = null }) =>

@@ -3,14 +3,14 @@ import { RunError } from '../../errors.js';
 import { isTooDeep } from '../../process/read-file.js';
 
 /**
- * @typedef {{agent: string, nonce: string, id: string, name: string, data: object}} SignedJob signed for one agent, and for
- *   one start of it: `nonce`, which is the lease that the agent holds at the control Redis
+ * @typedef {{agent: string, nonce: string, id: string, name: string, data: {signature?: unknown, value?: unknown}}} SignedJob
+ *   signed for one agent, and for one start of it: `nonce`, which is the lease that the agent holds at the control Redis
  */
 
 const UNSIGNED_JOB = 'it accepts only jobs signed with its --queue-token';
 const UNSIGNED_ANSWER = 'only replies signed with --queue-token are accepted';
 
-/** @param {string | null} token @param {SignedJob} job @returns {object} its data, signed if there is a token */
+/** @param {string | null} token @param {SignedJob} job @returns {SignedJob['data']} its data, signed if there is a token */
 export function signed(token, { agent, nonce, id, name, data }) {
   if (token === null) return data;
   const text = JSON.stringify([agent, nonce, id, name, data]);
@@ -19,10 +19,10 @@ export function signed(token, { agent, nonce, id, name, data }) {
 
 /** @param {string | null} token @param {SignedJob} job @param {string} refusal @returns {any} its data @throws {RunError} */
 function verified(token, { data: given, ...job }, refusal) {
-  const { signature, ...data } = /** @type {{signature?: unknown}} */ (given);
+  const { signature, ...data } = given;
   if (token === null) return data;
   if (signature === undefined) throw new RunError(`${refusal}, and this one is not`);
-  const expected = Buffer.from(/** @type {any} */ (signed(token, { ...job, data })).signature);
+  const expected = Buffer.from(String(signed(token, { ...job, data }).signature));
   const found = Buffer.from(String(signature));
   if (found.length === expected.length && timingSafeEqual(found, expected)) return data;
   throw new RunError(`${refusal}, and this one has another signature`);
@@ -65,8 +65,8 @@ export function createGate(token, agent, nonce) {
   function greetOnce(id) {
     if (greetings.has(id)) throw new RunError('this job was done before');
     greetings.add(id);
-    if (greetings.size > MOST_GREETINGS)
-      greetings.delete(/** @type {string} */ (greetings.values().next().value));
+    const [oldest] = greetings;
+    if (greetings.size > MOST_GREETINGS) greetings.delete(oldest);
   }
 
   return {

@@ -196,7 +196,7 @@ function byRule(rule) {
 const { client, ...ofRun } = measuredRules('processes', 'concatenate');
 const MEASURED = byRules(ofRun, {
   elapsedMs: amount,
-  client: byRules(/** @type {Record<string, MergeRule>} */ (client)),
+  client: byRules(client),
   processes: list(PROCESS_FIGURES, 100_000),
 });
 const WRITE = exactly({ key: LONG, field: v.nullable(LONG), value: LONG });

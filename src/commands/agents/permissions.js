@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { mustGet } from '../../collections.js';
 import { tryOr, UsageError } from '../../errors.js';
 import { pathsIn } from '../../process/secrets.js';
 import { WORKER_BYTES } from '../../run/plan/capacity.js';
@@ -66,18 +67,15 @@ export const placeOf = ({ transport, topology, database, nodes = [], ...target }
  * @param {Place} place @param {Allowed} allowed @returns {Target | string} or why it may not be used
  */
 export function serverAt({ transport, at, database = 0, nodes = [] }, allowed) {
-  const [base, ...others] = [at, ...nodes].map((each) => oneAt(transport, each, allowed));
-  const refused = [base, ...others].find((each) => typeof each === 'string');
-  if (refused !== undefined || typeof base === 'string') return String(refused);
+  const found = [at, ...nodes].map((each) => oneAt(transport, each, allowed));
+  const refused = found.find((each) => typeof each === 'string');
+  if (refused !== undefined) return refused;
+  const [base, ...others] = found.filter((each) => typeof each !== 'string');
   const own = base.database ?? (allowed.isAny ? database : 0);
   if (own !== database) return `database ${database} of ${at} (--allow ${urlOf(transport, at)}/${database})`;
   const target = { ...base, ...(database > 0 && { database }) };
   if (others.length === 0) return target;
-  return {
-    ...target,
-    topology: 'cluster',
-    nodes: others.map((each) => nodeAddress(/** @type {Target} */ (each))),
-  };
+  return { ...target, topology: 'cluster', nodes: others.map(nodeAddress) };
 }
 
 /** @param {Target['transport']} transport @param {string} at */
@@ -121,7 +119,7 @@ const TRUST =
  */
 export function cellRefusals(cell, { catalogue, clientOptions }, { isAny, isOwned }, running) {
   const { processes, topology, client } = cell;
-  const { ownSockets } = /** @type {any} */ (catalogue.clients.get(client));
+  const { ownSockets } = mustGet(catalogue.clients, client);
   const options = isOwned ? {} : { ...clientOptions[client], ...cell.ownVariant?.options };
   const needed = [cell, ...running].reduce((sum, each) => sum + bytesOf(each), 0);
   const total = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);

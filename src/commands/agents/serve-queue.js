@@ -86,9 +86,9 @@ function createDispatcher(context, lease) {
       return { ...facts, clock: clock.offset(), aheadMs, worksFor, nonce: gate.nonce, lease };
     }
     if (name === 'begin') return accept(caller, data);
-    if (current?.id !== caller)
+    if (current === null || current.id !== caller)
       throw seen.get(caller) ?? new RunError('the agent was restarted and knows nothing of this benchmark');
-    const { session, done, failure, end } = /** @type {Current} */ (current);
+    const { session, done, failure, end } = current;
     if (done.has(String(id))) throw new RunError('this job was done before');
     done.add(String(id));
     if (name === 'end') return end(null);
@@ -236,11 +236,7 @@ function createSession({ clock, allowed, read }) {
       /** @type {CellWorkers} */
       const own = { cell, workers, onSecond: () => {} };
       running.set(workersId, own);
-      const job = createJob(
-        cell,
-        target,
-        /** @type {any} */ ({ ...planned, command: planned.command.name, keyPrefix, server }),
-      );
+      const job = createJob(cell, target, { ...planned, command: planned.command.name, keyPrefix, server });
       const facts = await workers.call('prepare', {
         ...job,
         part,

@@ -164,7 +164,7 @@ const { HOLDS, FAILED, UNDECIDED } = { HOLDS: 'holds', FAILED: 'failed', UNDECID
  * @returns its range, in words with its interval or without, or the doubt that leaves it open
  */
 function sideOf({ text, factor, figure }, work, cells) {
-  const plain = { range: { low: factor, high: factor }, words: () => /** @type {string | null} */ (null) };
+  const plain = { range: { low: factor, high: factor }, words: () => null };
   if (figure === null) return { ...plain, factor, doubt: null, of: null };
   const metric = metricNamed(figure.metric);
   const cell = findCell(figure.cell, cells);
@@ -248,14 +248,14 @@ function workOf(comparison, cells) {
 const number = (value) => (Math.abs(value) >= 1000 ? whole(value) : String(Number(value.toPrecision(4))));
 
 /**
- * @template {Cell} Found @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
+ * @template {Cell & {reason?: string}} Found @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`
  * @param {Found[]} cells @returns {Found} @throws {UsageError} if there is none, or more than one
  */
 export function findCell(name, cells) {
   const found = cellsNamed(name, cells);
   const running = found.filter((cell) => cell.skipped === null);
   if (running.length === 1) return running[0];
-  const { reason } = /** @type {Partial<Cell> & {reason?: string}} */ (found[0] ?? {});
+  const reason = found[0]?.reason;
   throw new UsageError(
     running.length > 1
       ? `'${name}' is the name of ${running.length} cells; name more of their parts: ${listed(running)}`

@@ -10,12 +10,11 @@ import { groupBy } from '../../collections.js';
  */
 export function differencesOf(base, next, common) {
   const cells = common.map(({ cell }) => cell);
-  return [
-    ...differingFacts(base, next, cells),
-    ...optionDifferences(common),
-    ...(base.partial ? [/** @type {const} */ ({ kind: 'ended-early', report: 'base' })] : []),
-    ...(next.partial ? [/** @type {const} */ ({ kind: 'ended-early', report: 'new' })] : []),
-  ];
+  /** @type {ComparisonFinding[]} */
+  const differences = [...differingFacts(base, next, cells), ...optionDifferences(common)];
+  if (base.partial) differences.push({ kind: 'ended-early', report: 'base' });
+  if (next.partial) differences.push({ kind: 'ended-early', report: 'new' });
+  return differences;
 }
 
 /** The releases of common cells are facts of the results. @type {(base: Report, next: Report, common: CellResult[]) => Difference[]} */

@@ -7,7 +7,7 @@ import { figuresFrom } from '../../store/metrics.js';
 import { byCause, runOfTimes, withWarnings } from '../../store/run-record.js';
 import { rangeOf } from './outcome.js';
 
-/** @import { MadeFrom, Run, RunWarning } from '../../store/types.js' */
+/** @import { Run, RunWarning } from '../../store/types.js' */
 /** @import { FaultRun } from './types.js' */
 /** @import { FaultLog, FaultSetting } from './run.js' */
 
@@ -56,7 +56,7 @@ function usedBy(logs, run) {
   const { client, calls } = measuredRules('processes', 'concatenate');
   const merged = mergeBy({ client, calls }, logs, times);
   return {
-    client: figuresFrom('client', /** @type {MadeFrom} */ ({ ...run, ...merged })),
+    client: figuresFrom('client', { ...run, ...merged }),
     commands: sum(Object.values(merged.calls)),
   };
 }

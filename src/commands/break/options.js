@@ -53,30 +53,27 @@ const faults = kindOf('list', (/** @type {unknown} */ value) => {
   return [...new Map(names.map(readFault).map((fault) => [fault.name, fault])).values()];
 });
 
+/** @param {string} name @returns {name is FaultSpec['kind']} */
+const isKind = (name) => Object.hasOwn(FAULTS, name);
+
 /** @param {string} text @returns {FaultSpec} */
 function readFault(text) {
   const [kind, ...words] = text.trim().split(':');
   const refuse = () => new Error(`expected ${EXAMPLES}; got '${text.trim()}'`);
-  if (!Object.hasOwn(FAULTS, kind)) throw refuse();
-  const {
-    by,
-    mayKeepData,
-    keepsData,
-    meaning: _,
-    ...usual
-  } = FAULTS[/** @type {FaultSpec['kind']} */ (kind)];
+  if (!isKind(kind)) throw refuse();
+  const { by, mayKeepData, keepsData, byMs, lastsMs } = FAULTS[kind];
   const saysData = mayKeepData === true && words[0] === 'data';
   const times = words.slice(saysData ? 1 : 0).map((word) => tryOr(() => duration(word.trim()), 0));
-  const names = /** @type {const} */ (['byMs', 'lastsMs']).filter((name) => usual[name] !== undefined);
+  const names = Object.entries({ byMs, lastsMs }).flatMap(([name, ms]) => (ms === undefined ? [] : name));
   if (times.includes(0) || times.length > names.length) throw refuse();
   const given = Object.fromEntries(times.map((ms, index) => [names[index], ms]));
   return {
     name: [kind, ...words].join(':'),
-    kind: /** @type {FaultSpec['kind']} */ (kind),
+    kind,
     by,
     keepsData: keepsData ?? saysData,
-    byMs: given.byMs ?? usual.byMs ?? null,
-    lastsMs: given.lastsMs ?? usual.lastsMs ?? null,
+    byMs: given.byMs ?? byMs ?? null,
+    lastsMs: given.lastsMs ?? lastsMs ?? null,
   };
 }
 

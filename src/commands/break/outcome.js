@@ -10,17 +10,6 @@ import { IN_TIME } from '../../statistics/latency.js';
 export const faultRunsOf = ({ runs }) =>
   runs.flatMap(({ failed, fault }) => (failed === null && fault !== undefined ? [fault] : []));
 
-/** What must not happen to anyone. */
-const HARMS = /** @type {const} */ (['wrong', 'lost', 'doneTwice', 'doneInPart']);
-const COUNTED = /** @type {const} */ ([
-  'scheduled',
-  'longestWaitMs',
-  'failed',
-  'doneThoughFailed',
-  'unanswered',
-]);
-const RANGES = /** @type {const} */ ([...HARMS, ...COUNTED]);
-
 /** @param {CellResult} cell null if the fault never happened */
 export function outcomeOf(cell) {
   const runs = faultRunsOf(cell);
@@ -31,20 +20,30 @@ export function outcomeOf(cell) {
   const seen = fit.filter(isSettled);
   const crashes = runs.flatMap(({ crash }) => crash ?? []);
   const outlasted = runs.some(isOutlasted);
-  const ranges = /** @type {Record<typeof RANGES[number], FaultRange>} */ (
-    Object.fromEntries(RANGES.map((name) => [name, range((run) => run[name] ?? null)]))
-  );
+  /** What must not happen to anyone. */
+  const harms = {
+    wrong: range(({ wrong }) => wrong),
+    lost: range(({ lost }) => lost),
+    doneTwice: range(({ doneTwice }) => doneTwice),
+    doneInPart: range(({ doneInPart = null }) => doneInPart),
+  };
+  const unanswered = range((run) => run.unanswered);
   return {
     runs: runs.length,
     struck: runs.some(({ struckAtMs }) => struckAtMs !== null),
     harmed:
       crashes.length > 0 ||
-      Number(ranges.unanswered.high) > (outlasted ? Number.POSITIVE_INFINITY : 0) ||
-      HARMS.some((name) => Number(ranges[name].high) > 0),
+      Number(unanswered.high) > (outlasted ? Number.POSITIVE_INFINITY : 0) ||
+      Object.values(harms).some(({ high }) => Number(high) > 0),
     proves: runs[0].proves,
     outlasted,
     inTimeBefore: rangeOf(before).high,
-    ...ranges,
+    ...harms,
+    unanswered,
+    scheduled: range(({ scheduled }) => scheduled),
+    longestWaitMs: range(({ longestWaitMs }) => longestWaitMs),
+    failed: range(({ failed }) => failed),
+    doneThoughFailed: range(({ doneThoughFailed }) => doneThoughFailed),
     recoveredMs: range((run) => run.recoveredMs, seen),
     /** Those that ended before a recovery, which a longer one may show. */
     unseenRuns: fit.length - seen.length,

@@ -42,8 +42,8 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
   /** @type {Section[]} */
   const sections = [
     { place: 'first', notes: said([ended]) },
-    ...(isOne && !isLong ? [] : [{ place: /** @type {const} */ ('first'), grid: choices }]),
-    ...(isLong ? [{ place: /** @type {const} */ ('first'), grid: matrix(all, choices) }] : []),
+    { place: 'first', grid: isOne && !isLong ? undefined : choices },
+    { place: 'first', grid: isLong ? matrix(all, choices) : undefined },
     {
       place: isLong ? 'room' : 'first',
       heading: isLong ? 'Each fault' : '',
@@ -81,8 +81,11 @@ function brokenIn(cells, settings) {
   }));
 }
 
-/** Whose keys. @type {Record<keyof NonNullable<FaultRun['nodes']>, string>} */
-const NODES = { broken: 'keys of the broken node', others: 'keys of the others' };
+/** Whose keys. @type {[keyof NonNullable<FaultRun['nodes']>, string][]} */
+const NODES = [
+  ['broken', 'keys of the broken node'],
+  ['others', 'keys of the others'],
+];
 
 /**
  * Where one node of a cluster breaks, what happens to its keys says nothing of the others.
@@ -90,12 +93,12 @@ const NODES = { broken: 'keys of the broken node', others: 'keys of the others' 
  */
 function byNodes({ cell, name, fault, ...row }) {
   if (faultRunsOf(cell).every(({ nodes }) => nodes === undefined)) return [{ cell, name, fault, ...row }];
-  return /** @type {(keyof typeof NODES)[]} */ (Object.keys(NODES)).map((which) => {
+  return NODES.map(([which, whose]) => {
     const runs = cell.runs.flatMap((run) =>
       run.fault?.nodes ? { ...run, fault: { ...run.fault, ...run.fault.nodes[which] } } : [],
     );
     const part = { ...cell, runs };
-    return { cell: part, outcome: outcomeOf(part), name, fault: `${fault}, ${NODES[which]}` };
+    return { cell: part, outcome: outcomeOf(part), name, fault: `${fault}, ${whose}` };
   });
 }
 
@@ -152,6 +155,7 @@ const stripsGrid = (all) => ({
 /** @param {Broken[]} all @param {string[]} faults @returns {Grid} a row for each client under each fault */
 function mainGrid(all, faults) {
   const columns = COLUMNS.filter((column) => column.of || filledColumns(all, [column]).length > 0);
+  /** @type {Grid['rows']} */
   const rows = faults.flatMap((fault) => {
     const own = inOrder(all.filter((row) => row.fault === fault));
     const best = columns.map((column) => bestOf(column, own));
@@ -166,7 +170,7 @@ function mainGrid(all, faults) {
           run === undefined
             ? [whyNot(cell), ...columns.map(() => '')]
             : [...texts, stripOf(run.timeline, STRIP_COLUMNS)],
-        state: [...marks, false].map((isBest) => /** @type {State} */ (isBest ? 'fastest' : 'close')),
+        state: [...marks, false].map((isBest) => (isBest ? 'fastest' : 'close')),
         ...(index === 0 && { heading: fault }),
       };
     });
@@ -240,6 +244,7 @@ function matrix(all, choices) {
   const placeOf = (/** @type {{name: string}} */ { name }) =>
     choices.rows.findIndex((row) => row.name === name);
   const sorted = byChoice(all).sort((a, b) => placeOf(a) - placeOf(b));
+  /** @type {Grid['rows']} */
   const rows = sorted.map(({ name, own }) => {
     const fields = names.map((each) => own.find((row) => nameOf(row) === each));
     return {
@@ -247,7 +252,7 @@ function matrix(all, choices) {
       texts: fields.map((row) =>
         row === undefined ? '' : row.outcome === null ? whyNot(row.cell) : rangeText(wait, row),
       ),
-      state: fields.map((row) => /** @type {State} */ (row?.outcome?.harmed ? 'failed' : 'close')),
+      state: fields.map((row) => (row?.outcome?.harmed ? 'failed' : 'close')),
     };
   });
   return { names: { title: String(wait.tables?.fault) }, columns: names.map((title) => ({ title })), rows };

@@ -280,7 +280,6 @@ const FRAME = /^ *at (?:(.*?) \()?(?:file:\/\/)?\/(?:.*node_modules\/|.*\/)(.*?)
 
 /** @param {unknown} error @returns {string | null} the first line that is not Node's: `ioredis/built/Redis.js:123 (connect)` */
 function lineOf(error) {
-  const [, name = '(anonymous)', file, line] =
-    FRAME.exec(String(/** @type {any} */ (error)?.stack ?? '')) ?? [];
+  const [, name = '(anonymous)', file, line] = FRAME.exec(String(Object(error).stack ?? '')) ?? [];
   return file === undefined ? null : `${file}:${line} (${name})`;
 }

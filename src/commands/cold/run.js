@@ -95,7 +95,7 @@ async function bundle(entry, file, signal) {
   try {
     await run(require.resolve('esbuild/bin/esbuild'), [entry, ...options, `--outfile=${file}`], { signal });
   } catch (error) {
-    const [, reason = messageOf(error)] = /\[ERROR\] (.*)/.exec(/** @type {any} */ (error).stderr) ?? [];
+    const [, reason = messageOf(error)] = /\[ERROR\] (.*)/.exec(Object(error).stderr) ?? [];
     throw new RunError(`esbuild cannot bundle it: ${reason}`);
   }
   return { entry: file, installedBytes: (await stat(file)).size };
@@ -114,7 +114,7 @@ async function startColdProcess(job, { nodeBin, cpus, limitMs, rttMs, signal, on
   // Last, because the guard must start first: no client may outlive a killed tool.
   child.stdin?.end(JSON.stringify(job));
   async function tellOutcome() {
-    const outcome = await text(/** @type {any} */ (child.stdio[3])).catch(() => '');
+    const outcome = await text(/** @type {NodeJS.ReadableStream} */ (child.stdio[3])).catch(() => '');
     if (outcome === '') throw new RunError(`its process ${await ended}${reasonIn(tail())}`);
     const told = JSON.parse(outcome);
     if (told.error !== undefined) throw new RunError(told.error);
@@ -158,7 +158,8 @@ function createColdRun(round, starts, installedBytes) {
   const timesMs = starts.map(({ firstReplyMs }) => Number(firstReplyMs));
   const kept = starts.filter(({ keptAlive }) => keptAlive).length;
   const inMiddle = middleOf(starts, ({ firstReplyMs }) => Number(firstReplyMs));
-  const cold = { ...meansOf(inMiddle), installedBytes };
+  const figures = inMiddle.map(({ keptAlive, effectiveOptions, ...times }) => times);
+  const cold = { ...meansOf(figures), installedBytes };
   const timed = runOfTimes({
     round,
     elapsedMs: sum(timesMs),
@@ -177,13 +178,11 @@ function createColdRun(round, starts, installedBytes) {
   };
 }
 
-/** @param {ColdStart[]} starts @returns {ColdTimes} */
+/** @param {Record<string, number | null>[]} starts @returns {ColdTimes} */
 function meansOf(starts) {
-  const [{ keptAlive, effectiveOptions, ...first }] = starts;
-  const names = /** @type {(keyof typeof first)[]} */ (Object.keys(first));
-  const figures = names.map((name) => {
+  const figures = Object.keys(starts[0]).map((name) => {
     const known = starts.flatMap((each) => each[name] ?? []);
     return [name, known.length === 0 ? null : mean(known)];
   });
-  return /** @type {any} */ (Object.fromEntries(figures));
+  return Object.fromEntries(figures);
 }

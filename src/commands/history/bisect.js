@@ -212,15 +212,16 @@ export function sideOf(samples) {
   const isLike = (/** @type {Contrast} */ contrast) =>
     !contrast.differs || size(contrast) <= SMALL_PART * way;
   const [likeLow, likeHigh] = [isLike(toLow), isLike(toHigh)];
-  /** @type {Answer} */
   const nearer = size(toLow) <= size(toHigh) ? 'low' : 'high';
+  /** @type {Answer} */
+  const side = likeLow || likeHigh ? nearer : 'between';
   const [low, release, high] = samples.map(medianOf);
   return {
     tested,
     toLow,
     toHigh,
     medians: { low, release, high },
-    side: likeLow || likeHigh ? nearer : /** @type {Answer} */ ('between'),
+    side,
     // If it is like both, the nearer one is only a guess.
     sure: !(likeLow && likeHigh),
   };

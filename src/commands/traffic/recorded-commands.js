@@ -1,3 +1,4 @@
+import { present } from '../../collections.js';
 import { count } from '../../numbers.js';
 import { ONE_SLOT } from '../../server/one-slot.js';
 import { keysIn, rowOf } from './commands.js';
@@ -37,7 +38,7 @@ export function createRecordedCommands(keys, content) {
   /** @type {(command: Replayed, group: string | undefined) => Use} */
   function makeUse({ line, row, isFlat }, group) {
     const { name, args } = line;
-    const reply = /** @type {NonNullable<CommandLine['reply']>} */ (line.reply);
+    const reply = present(line.reply);
     const isMiss = reply[0] === '_' && row.replay !== 'write';
     const isRead = row.replay === 'read';
     const id = uses.size;
@@ -242,7 +243,7 @@ export function bytesOf(reply) {
   if (reply instanceof Error) return 0;
   let bytes = 0;
   if (Symbol.iterator in reply) {
-    for (const each of /** @type {Iterable<unknown>} */ (reply)) bytes += bytesOf(each);
+    for (const each of Object(reply)) bytes += bytesOf(each);
   } else if ('key' in reply && 'value' in reply) {
     // A member of a map in valkey-glide.
     bytes += bytesOf(reply.key) + bytesOf(reply.value);

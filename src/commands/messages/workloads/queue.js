@@ -20,6 +20,6 @@ export default {
     createBlockingReceiver(tools, async (connection) => {
       tools.count('brpop');
       const reply = await connection.command(['BRPOP', tools.key, `${BLOCK_SECONDS}`]);
-      if (reply !== null) tools.ledger.arrive(idOfMessage(/** @type {string[]} */ (reply)[1]), 0);
+      if (Array.isArray(reply)) tools.ledger.arrive(idOfMessage(reply[1]), 0);
     }),
 };

@@ -1,12 +1,11 @@
 import { sum } from 'simple-statistics';
 import { axisNamed } from '../../../../axes/all-axes.js';
 import { clientName, conditionsOf, nameCells, variantNote } from '../../../../axes/cell-names.js';
-import { groupBy, mustGet } from '../../../../collections.js';
+import { groupBy, mustGet, present } from '../../../../collections.js';
 import { joined, ratioText, saysNothing, spanOf, times } from '../../../../report/figures.js';
 import { titled } from '../../../../report/grid.js';
 import { isTie } from '../../../../statistics/contrasts.js';
 
-/** @import { AxisAdvice } from '../../../../axes/types.js' */
 /** @import { ChoiceRow } from '../types.js' */
 /** @import { Finding } from '../../findings/types.js' */
 /** @import { Grid } from '../../../../report/types.js' */
@@ -25,8 +24,7 @@ export function choiceRows({ cells, comparisons, findings }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const cellOf = (/** @type {string} */ id) => mustGet(byId, id);
   const measured = cells.filter(({ summary }) => summary !== null);
-  const adviceOn = (/** @type {string} */ axis) =>
-    /** @type {AxisAdvice} */ (axisNamed(axis, measured).advice);
+  const adviceOn = (/** @type {string} */ axis) => present(axisNamed(axis, measured).advice);
 
   /** @param {CellResult} cell @returns {boolean} whether it has the best of each choice of its group */
   const follows = (cell) =>
