@@ -1,8 +1,6 @@
 /// <reference types="node" />
 
-import './commands/agents/settings.js';
-import './commands/break/settings.js';
-import './commands/cold/settings.js';
+import './commands/agents/types.js';
 import type { BenchmarkHooks, BenchmarkOptions, ReportComparison } from './commands/benchmark/types.js';
 import type { CommandName } from './commands/types.js';
 import type { Report } from './store/types.js';

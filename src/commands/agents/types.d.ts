@@ -4,6 +4,15 @@ import type { Observed } from '../../run/types.js';
 import type { Target, TlsOptions } from '../../server/types.js';
 import type { CommandName } from '../types.js';
 
+declare module '../../options/types.js' {
+  interface Settings {
+    /** The URL of the control Redis, or how many are started here. */
+    agents?: string | { local: number };
+    machines?: number[];
+    queueToken?: string;
+  }
+}
+
 declare module '../../store/types.js' {
   interface ResultHeader {
     agents?: AgentFacts[];

@@ -2,7 +2,7 @@ import { IN_TIME } from '../../statistics/latency.js';
 import { FORGETS, STRIKES_AFTER } from './axes.js';
 
 /** @import { AskedClients, Settings } from '../../options/types.js' */
-/** @import { FaultSpec } from './settings.js' */
+/** @import { FaultSpec } from './types.js' */
 /** @import { Notice } from '../../store/types.js' */
 
 /** Enough for clients that reconnect soon. */

@@ -2,7 +2,7 @@ import { tryOr } from '../../errors.js';
 import { inGroup } from '../../options/option-table.js';
 import { duration, durationOrNone, isObject, kindOf, listOf } from '../../options/values.js';
 
-/** @import { FaultSpec } from './settings.js' */
+/** @import { FaultSpec } from './types.js' */
 
 /**
  * `by`: what causes it; servers are only broken if they are the tool's own. `lastsMs` and `byMs`: the defaults.

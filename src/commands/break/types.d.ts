@@ -1,3 +1,23 @@
+declare module '../../options/types.js' {
+  interface Settings {
+    fault?: FaultSpec[];
+    faultAtMs?: number;
+    /** Pauses, in ms; 0 for none. */
+    idle?: number[];
+  }
+}
+
+declare module '../../run/plan/types.js' {
+  interface SkipReasons {
+    'fault-keys': { keys: number; most: number };
+    'fault-of-sentinels': { fault: string };
+    'fault-of-single': { fault: string; able: string[]; topology: string };
+    'fault-over-unix': { fault: string };
+    'fault-idle': { fault: string };
+    'fault-rate': { most: number };
+  }
+}
+
 declare module '../../store/types.js' {
   interface Cell {
     /** The client reconnects only with one. */
@@ -48,6 +68,8 @@ export interface FaultPlan {
   /** How long operations begin, without a pause. Missing where all runs last as long. */
   durationMs?: number;
 }
+
+export type FaultSpec = Omit<FaultPlan, 'atMs'>;
 
 /** A run with a fault. Times count from it (or the end of the pause); those "since the start" exclude the pause. */
 export interface FaultRun extends NodesOutcome {

@@ -1,3 +1,9 @@
+declare module '../../options/types.js' {
+  interface Settings {
+    bundle?: ('none' | 'esbuild')[];
+  }
+}
+
 declare module '../../store/types.js' {
   interface Run {
     cold?: ColdRun;

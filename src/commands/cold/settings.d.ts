@@ -1,7 +1,0 @@
-declare module '../../options/types.js' {
-  interface Settings {
-    bundle?: ('none' | 'esbuild')[];
-  }
-}
-
-export {};
