@@ -4,108 +4,43 @@ import { amount } from '../../schema.js';
 import { durationOfMs, megabytes, orBlank } from '../../store/figures.js';
 
 /** @import { FigureEntry } from '../../store/types.js' */
+/** @import { ColdRun } from './types.js' */
 
+const KNOWN = v.nullable(amount);
 const tenthsOfMegabytes = orBlank((bytes) => (bytes / 1e6).toFixed(1));
+
+/**
+ * @template {keyof ColdRun} Name
+ * @param {Name} name @param {string} title @param {string} meaning
+ * @returns {{in: 'cold', name: Name, schema: typeof KNOWN} & FigureEntry}
+ */
+const time = (name, title, meaning) => ({
+  in: 'cold',
+  name,
+  schema: KNOWN,
+  unit: 'ms',
+  text: durationOfMs,
+  title,
+  meaning: `of a fresh process: ${meaning}`,
+  tables: { cold: title },
+});
 
 /** Of a fresh process. @satisfies {Record<string, FigureEntry>} */
 export const FIGURES = {
-  firstReplyMs: {
-    in: 'cold',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'first reply',
-    meaning: 'of a fresh process: time from the start to the first reply',
-    tables: { cold: 'first reply' },
-  },
-  processStartMs: {
-    in: 'cold',
-    name: 'startMs',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'start',
-    meaning: 'of a fresh process: time until Node runs the first line',
-    tables: { cold: 'start' },
-  },
-  importMs: {
-    in: 'cold',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'import',
-    meaning: "of a fresh process: time to import the client's library",
-    tables: { cold: 'import' },
-  },
-  connectMs: {
-    in: 'cold',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'connect',
-    meaning: 'of a fresh process: time to make the client and connect',
-    tables: { cold: 'connect' },
-  },
-  replyMs: {
-    in: 'cold',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'reply',
-    meaning: 'of a fresh process: time from the first command to its reply',
-    tables: { cold: 'reply' },
-  },
-  coldCpuMs: {
-    in: 'cold',
-    name: 'cpuMs',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'CPU',
-    meaning: 'of a fresh process: CPU time to the first reply',
-    tables: { cold: 'CPU' },
-  },
-  processStartCpuMs: {
-    in: 'cold',
-    name: 'startCpuMs',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'start CPU',
-    meaning: 'of a fresh process: CPU time until Node runs the first line',
-    tables: { cold: 'start CPU' },
-  },
-  importCpuMs: {
-    in: 'cold',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'import CPU',
-    meaning: "of a fresh process: CPU time to import the client's library",
-    tables: { cold: 'import CPU' },
-  },
-  connectCpuMs: {
-    in: 'cold',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'connect CPU',
-    meaning: 'of a fresh process: CPU time to make the client and connect',
-    tables: { cold: 'connect CPU' },
-  },
-  replyCpuMs: {
-    in: 'cold',
-    schema: v.nullable(amount),
-    unit: 'ms',
-    text: durationOfMs,
-    title: 'reply CPU',
-    meaning: 'of a fresh process: CPU time from the first command to its reply',
-    tables: { cold: 'reply CPU' },
-  },
+  firstReplyMs: time('firstReplyMs', 'first reply', 'time from the start to the first reply'),
+  processStartMs: time('startMs', 'start', 'time until Node runs the first line'),
+  importMs: time('importMs', 'import', "time to import the client's library"),
+  connectMs: time('connectMs', 'connect', 'time to make the client and connect'),
+  replyMs: time('replyMs', 'reply', 'time from the first command to its reply'),
+  coldCpuMs: time('cpuMs', 'CPU', 'CPU time to the first reply'),
+  processStartCpuMs: time('startCpuMs', 'start CPU', 'CPU time until Node runs the first line'),
+  importCpuMs: time('importCpuMs', 'import CPU', "CPU time to import the client's library"),
+  connectCpuMs: time('connectCpuMs', 'connect CPU', 'CPU time to make the client and connect'),
+  replyCpuMs: time('replyCpuMs', 'reply CPU', 'CPU time from the first command to its reply'),
   modulesLoaded: {
     in: 'cold',
     name: 'modules',
-    schema: v.nullable(amount),
+    schema: KNOWN,
     unit: 'times',
     better: 'less',
     text: orBlank(whole),
@@ -116,7 +51,7 @@ export const FIGURES = {
   coldRssBytes: {
     in: 'cold',
     name: 'rssBytes',
-    schema: v.nullable(amount),
+    schema: KNOWN,
     unit: 'bytes',
     text: megabytes,
     title: 'MB',
@@ -125,7 +60,7 @@ export const FIGURES = {
   },
   installedBytes: {
     in: 'cold',
-    schema: v.nullable(amount),
+    schema: KNOWN,
     unit: 'bytes',
     text: tenthsOfMegabytes,
     title: 'MB on disk',
