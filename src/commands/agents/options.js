@@ -49,9 +49,9 @@ export const withToken = (given, { [QUEUE_TOKEN]: queueToken }) =>
 
 /**
  * RPB_QUEUE names the control Redis where --agents is env.
- * @param {Record<string, any>} given options of the command line
+ * @param {Record<string, unknown>} given options of the command line
  * @param {NodeJS.ProcessEnv} env
- * @returns {Record<string, any>}
+ * @returns {Record<string, unknown>}
  * @throws {UsageError}
  */
 export function withQueue(given, env) {

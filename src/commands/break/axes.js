@@ -84,6 +84,10 @@ const TEXTS = {
   switchover: () => 'SENTINEL FAILOVER',
 };
 
+/** @param {string} name @returns {name is Fault['kind']} */
+export const isKind = (name) => Object.hasOwn(TEXTS, name);
+export const KINDS = Object.keys(TEXTS).filter(isKind);
+
 /** Sentinels decide about promotion. @type {Partial<typeof TEXTS>} */
 const TEXTS_OF_SENTINEL = {
   failover: ({ lastsMs }) => `primary killed, Sentinels act when it is down for ${seconds(lastsMs)},`,

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { duration } from '../../report/figures.js';
 import { amount, anyNumber, count, list, overZero, positive, text } from '../../schema.js';
 import { megabytes, orBlank } from '../../store/figures.js';
+import { KINDS } from './axes.js';
 
 /** @import { GenericSchema } from 'valibot' */
 /** @import { FigureEntry } from '../../store/types.js' */
@@ -189,22 +190,7 @@ const OUTCOME = v.object({
 /** @type {GenericSchema<FaultPlan>} */
 export const FAULT_PLAN = v.object({
   name: text,
-  kind: v.picklist([
-    'none',
-    'cut',
-    'half-open',
-    'idle-drop',
-    'idle-reset',
-    'slow',
-    'stall',
-    'freeze',
-    'restart',
-    'loading',
-    'maxclients',
-    'oom',
-    'failover',
-    'switchover',
-  ]),
+  kind: v.picklist(KINDS),
   by: v.picklist(['nobody', 'relay', 'server', 'client']),
   keepsData: v.boolean(),
   byMs: v.nullable(amount),

@@ -1,6 +1,7 @@
 import { tryOr } from '../../errors.js';
 import { inGroup } from '../../options/option-table.js';
 import { duration, durationOrNone, isObject, kindOf, listOf } from '../../options/values.js';
+import { isKind } from './axes.js';
 
 /** @import { FaultSpec } from './types.js' */
 
@@ -52,9 +53,6 @@ const faults = kindOf('list', (/** @type {unknown} */ value) => {
   );
   return [...new Map(names.map(readFault).map((fault) => [fault.name, fault])).values()];
 });
-
-/** @param {string} name @returns {name is FaultSpec['kind']} */
-const isKind = (name) => Object.hasOwn(FAULTS, name);
 
 /** @param {string} text @returns {FaultSpec} */
 function readFault(text) {

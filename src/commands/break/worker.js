@@ -246,7 +246,7 @@ function createSender(tasks, { connections, itemOf, isOnBroken, cycle }, ledger,
   };
 }
 
-/** @param {any} reply that was not accepted @returns {boolean} whether a server without its data may have sent it */
+/** @param {unknown} reply that was not accepted @returns {boolean} whether a server without its data may have sent it */
 const isNothing = (reply) =>
   !reply || reply instanceof Error || (typeof reply === 'object' && Object.values(reply).every(isNothing));
 

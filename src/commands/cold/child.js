@@ -47,7 +47,7 @@ async function startCold({ client, variant, entry, pluginFolders, clientOptions,
   const library = entry === null ? undefined : imported.done;
   /** @type {import('node:net').Socket[]} */
   const sockets = [];
-  subscribe('net.client.socket', (/** @type {any} */ { socket }) => sockets.push(socket));
+  subscribe('net.client.socket', (message) => sockets.push(Object(message).socket));
   const connected = await timed(() => plugin.connect(target, options, library));
   const isUnread =
     sockets.length > 0 && sockets.every(({ connecting, bytesRead }) => !connecting && bytesRead === 0);

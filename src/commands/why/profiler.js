@@ -18,7 +18,7 @@ import { foldCpu, foldFunctions, originOf, usIn } from './fold.js';
 const INTERVAL_US = 200;
 
 /** V8's own profilers, in this process; profiles are folded here. @param {ProfileKind} kind @param {Set<string>} nodesThreads ids of Node's threads */
-export function createProfiler(kind, nodesThreads) {
+function createProfiler(kind, nodesThreads) {
   const session = new Session();
   /** @type {Threads} */
   let threadsBefore = new Map();
@@ -72,7 +72,7 @@ export function createProfiler(kind, nodesThreads) {
       if (kind === 'heap') {
         const { profile } = await session.post('HeapProfiler.stopSampling');
         session.disconnect();
-        const folded = foldHeap(/** @type {any} */ (profile));
+        const folded = foldHeap(/** @type {HeapProfile} */ (profile));
         return { folded, samplerUs: 0, whole: whole ? profile : null };
       }
       const threads = threadTimes();

@@ -130,7 +130,7 @@ const turned = (lines) =>
     ),
   }));
 
-/** @param {Line} line @param {Standing} standing */
+/** @param {Line} line @param {string} standing */
 const countOf = ({ fields }, standing) =>
   [...fields.values()].filter((field) => field.standing === standing).length;
 
@@ -173,8 +173,6 @@ const STATES = {
   slower: 'slower',
   failed: 'failed',
 };
-/** @type {Standing[]} */
-const STANDINGS = ['best', 'tied', 'not decided', 'slower', 'failed'];
 
 /** @param {Line[]} lines @param {Line[]} heads @returns {Grid<string>} blank where nothing was measured */
 const gridOf = (lines, heads) => ({
@@ -193,10 +191,12 @@ const gridOf = (lines, heads) => ({
 function withCounts(choices, conditions) {
   const { columns, rows } = gridOf(choices, conditions);
   const counts = choices.map((choice) =>
-    STANDINGS.flatMap((standing) => {
-      const number = countOf(choice, standing);
-      return number > 0 ? `${standing} ${number}` : [];
-    }).join(', '),
+    Object.keys(STATES)
+      .flatMap((standing) => {
+        const number = countOf(choice, standing);
+        return number > 0 ? `${standing} ${number}` : [];
+      })
+      .join(', '),
   );
   return {
     columns: [...columns, ...titled([`of ${count(conditions.length, 'condition')}`], 'left')],
