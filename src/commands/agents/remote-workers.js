@@ -31,9 +31,9 @@ export function createRemoteWorkers({ clock, areLocal, owner, ...agents }) {
     const workersId = `${++started}`;
     /** @type {number | undefined} */
     let pid;
-    const askAll = (
-      /** @type {(link: AgentLink, part: {index: number, count: number}) => Promise<any>} */ ask,
-    ) => Promise.all(links.map((link, index) => ask(link, { index, count: links.length })));
+    /** @type {<Answer>(ask: (link: AgentLink, part: {index: number, count: number}) => Answer) => Promise<Awaited<Answer>[]>} */
+    const askAll = (ask) =>
+      Promise.all(links.map((link, index) => ask(link, { index, count: links.length })));
 
     /** @param {Job} job */
     async function prepareAll(job) {

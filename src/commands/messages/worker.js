@@ -9,7 +9,7 @@ import { open as openCell, roleOf } from '../../worker/cell.js';
 import { inUnits, readClock, recorderIf, UNITS_PER_MS } from '../../worker/recorder.js';
 import { awaitOther, meetOther } from './wire.js';
 
-/** @import { Step, Ledger, Commands, Item } from '../../plugins/types.js' */
+/** @import { Step, Ledger, Item } from '../../plugins/types.js' */
 /** @import { ArrivalTimes, Delivery, Job, OpenDelivery, Stage } from '../../worker/types.js' */
 
 /** @typedef {Parameters<OpenDelivery>[0]} Context */
@@ -166,7 +166,7 @@ async function createSendingSide(side) {
       // The receiver may report before the farewell's own reply is here.
       reported = deferred();
       // Where the connection is lost, the run has failed with it.
-      const sent = side.use(async (to) => send(/** @type {Commands} */ (to), farewell));
+      const sent = side.use(async (to) => send(to, farewell));
       await Promise.allSettled([sent]);
       wire.tell(`over ${run}`);
       await Promise.race([reported.promise, sleep(DONE_WITHIN_MS, undefined, { ref: false })]);

@@ -75,12 +75,8 @@ export async function record(given = {}, hooks = {}) {
       onEvent({ type: 'stopped', reason: state.ended, failure: state.failure });
     }
     /** @type {RelayRecording} */
-    const {
-      open: _,
-      failure,
-      ended,
-      ...figures
-    } = await relay.call('stop', signal.aborted ? 'interrupted' : 'time');
+    const recording = await relay.call('stop', signal.aborted ? 'interrupted' : 'time');
+    const { open: _, failure, ended, ...figures } = recording;
     const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     return { file, reason: ended ?? 'time', failure, figures, bytes };
   } finally {

@@ -167,7 +167,8 @@ const functionsIn = ({ callFrame, selfSize, children }) => [
 let profiler;
 
 /**
- * What a worker is asked while its cell is profiled. @param {string} request @param {any} params
+ * What a worker is asked while its cell is profiled.
+ * @param {string} request @param {{kind: ProfileKind} & Parameters<Profiler['stop']>[0]} params
  * @param {Set<string>} nodesThreads ids of Node's threads
  */
 export async function answer(request, params, nodesThreads) {
