@@ -1,5 +1,6 @@
 import { sum } from 'simple-statistics';
 import { count } from '../../numbers.js';
+import { createCallCounts } from '../../plugins/shared/call-counts.js';
 import { measuredRules } from '../../run/merge-runs.js';
 import { IN_TIME } from '../../statistics/latency.js';
 import { mergeBy } from '../../store/merge.js';
@@ -27,6 +28,8 @@ export function createFaultRun({ round, logs, setting, connections, remarks }) {
   const { figures, unknown, acknowledged, failed } = accountForFault(logs, setting);
   const elapsedMs = Math.max(...logs.map((log) => log.elapsedMs));
   const operations = acknowledged.length;
+  const causes = createCallCounts();
+  for (const { cause } of failed) causes.count(`${cause}`);
   const run = runOfTimes({
     round,
     elapsedMs,
@@ -39,7 +42,7 @@ export function createFaultRun({ round, logs, setting, connections, remarks }) {
     ...run,
     ...usedBy(logs, { operations, elapsedMs }),
     wrongReplies: figures.wrong ?? 0,
-    errors: byCause(countCauses(failed)),
+    errors: byCause(causes.take()),
     fault: figures,
     failed:
       unknown > 0
@@ -59,14 +62,6 @@ function usedBy(logs, run) {
     client: figuresFrom('client', { ...run, ...merged }),
     commands: sum(Object.values(merged.calls)),
   };
-}
-
-/** Counts by the text of the error. @param {FaultOperation[]} failed */
-function countCauses(failed) {
-  /** @type {Record<string, number>} */
-  const counts = {};
-  for (const { cause } of failed) counts[`${cause}`] = (counts[`${cause}`] ?? 0) + 1;
-  return counts;
 }
 
 /**

@@ -5,7 +5,7 @@ import { keysIn, reasonToLeaveOut, rowOf } from './commands.js';
 import { MOST_BYTES, sizeOf } from './format.js';
 import { readProfile } from './read-profile.js';
 import { SHORTEST_KEY_BYTES } from './recorded-commands.js';
-import { MOST_COUNTED, MOST_MEMBERS } from './stored-data.js';
+import { MOST_MEMBERS, membersIn } from './stored-data.js';
 
 /** @import { CommandLine, CommandRow, LeftOut, LeftOutReason, ProfileLine } from './types.js' */
 
@@ -256,9 +256,8 @@ const MEMBER_BYTES = 50;
 
 /** @param {Pick<CommandLine, 'args' | 'reply'>} line */
 function storedFor({ args, reply }) {
-  const [type, bytes, members = 0] = reply ?? [];
-  const size = Number(bytes);
-  const counted = type === ':' ? Math.min(MOST_COUNTED, 10 ** (size - 1)) : members;
+  if (reply === null) return 0;
+  const [type, bytes] = reply;
   const skipped = Math.min(MOST_MEMBERS, Math.max(0, Number(typeof args[1] === 'string' ? args[1] : 0) || 0));
-  return (type === ':' ? 0 : size) + MEMBER_BYTES * (Math.min(MOST_MEMBERS, counted) + skipped);
+  return (type === ':' ? 0 : Number(bytes)) + MEMBER_BYTES * (membersIn({ reply }) + skipped);
 }

@@ -4,7 +4,7 @@
 
 /** Bounds against hostile recordings. */
 export const MOST_MEMBERS = 20_000;
-export const MOST_COUNTED = 1000;
+const MOST_COUNTED = 1000;
 const MOST_ENTRIES = 1000;
 const AT_ONCE = 1000;
 /** Where the reply does not say. */
@@ -16,7 +16,7 @@ const DIGITS = 36;
 const bytesIn = ({ reply }) => Number(reply[1]);
 
 /** @param {Pick<ReadUse, 'reply'>} use @returns {number} its members, or the number that it is */
-function membersIn({ reply: [type, size, members] }) {
+export function membersIn({ reply: [type, size, members] }) {
   if (type === ':') return Math.min(MOST_COUNTED, 10 ** (Number(size) - 1));
   return Math.min(MOST_MEMBERS, Number(members ?? 0));
 }
