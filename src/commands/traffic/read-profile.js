@@ -213,10 +213,10 @@ const COMMAND = v.strictTuple([
 /** @type {Map<string, GenericSchema>} */
 const LINES = new Map(Object.entries({ profile: HEADER, open: OPEN, close: CLOSE, end: END }));
 
-/** @param {any} line of a profile @returns {string | null} its error */
+/** @param {unknown} line of a profile @returns {string | null} its error */
 export function profileLineError(line) {
   if (Array.isArray(line)) return wrongIn(COMMAND, line);
-  const schema = LINES.get(line?.type);
+  const schema = LINES.get(Object(line).type);
   return schema
     ? wrongIn(schema, line)
     : `expected a line of type ${[...LINES.keys()].join(', ')}, or a command`;

@@ -8,11 +8,7 @@ import { about } from '../judge/no-verdict.js';
 /** On a quiet machine worker and server wait for less than this. */
 const QUIET = 0.05;
 
-/**
- * How long cells waited for CPU. `cells`: waited in most slices; `server`: in which its waits are known; `isWhole`: all cells were
- * watched: processes that share CPUs wait for each other, so their waits mean nothing; `limitedTo`: the CPU limit that was reached.
- * @satisfies {FindingFile<'disturbance'>}
- */
+/** How long cells waited for CPU. @satisfies {FindingFile<'disturbance'>} */
 export default {
   id: 'disturbance',
   find({ cells, limited }) {

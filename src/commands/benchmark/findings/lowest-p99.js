@@ -11,9 +11,6 @@ const P99 = metricNamed('p99Us');
 
 /**
  * Which cells have the lowest p99 at a rate that all of them sustained: all groups as one family.
- *
- * `figures`: of the median run, the lowest first. Each of `higher` differs from each of `lower`, which includes the lowest; both are
- * empty if nothing differs. `notCompared`: with the lowest, for want of runs.
  * @satisfies {FindingFile<'lowest-p99'>}
  */
 export default {

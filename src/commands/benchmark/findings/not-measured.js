@@ -3,10 +3,7 @@ import { about } from '../judge/no-verdict.js';
 
 /** @import { FindingFile } from './definitions.js' */
 
-/**
- * What the advice does not cover. `constant`: what had the same value in all cells with a result.
- * @satisfies {FindingFile<'not-measured'>}
- */
+/** What the advice does not cover. @satisfies {FindingFile<'not-measured'>} */
 export default {
   id: 'not-measured',
   place: 'details',

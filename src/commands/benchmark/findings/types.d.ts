@@ -13,7 +13,10 @@ export interface Findings {
   'partial-replay': unknown;
   'no-conclusion': NoVerdict;
   'sustained-rate': { held: HeldRate | null; broken: (HeldRate & Bottleneck) | null };
-  /** `figures`: of the median run, the lowest first. Each of `higher` differs from each of `lower`, which has the lowest. */
+  /**
+   * `figures`: of the median run, the lowest first. Each of `higher` differs from each of `lower`, which has the lowest; both are
+   * empty where nothing differs.
+   */
   'lowest-p99': {
     figures: { cell: string; p99Us: number }[];
     lower: string[];

@@ -16,10 +16,7 @@ const BUDGETS = [15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1200, 1800].ma
   s <= 90 ? `${s}s` : `${s / 60}min`,
 ]);
 
-/**
- * How much of a race its budget left open, and which one would do. `budgetMs`: null where more time would not.
- * @satisfies {FindingFile<'undecided'>}
- */
+/** How much of a race its budget left open, and which one would do. @satisfies {FindingFile<'undecided'>} */
 export default {
   id: 'undecided',
   place: 'condition',
