@@ -61,7 +61,7 @@ export const MEASURING = Object.freeze({
   repeats: 0.25,
 
   /** Racing. The budget of a group of cells, where the user gives none. */
-  budgetMs: 30_000,
+  budgetMs: 45_000,
   /** After the last start: keys, workers, the server, the report. Measured: 0.3 s, on a busy machine 0.8 s. */
   endingMs: 800,
   /** Of a warm cell whose CPU time the report explains. */

@@ -132,7 +132,7 @@ describe('a process that visits conditions', function () {
         tasks: '1,3',
         size: '10,1000',
         workload: 'set',
-        budget: '4s',
+        budget: '8s',
         profile: false,
       },
       {
