@@ -69,7 +69,7 @@ export const mochaHooks = {
 };
 
 /**
- * Names tell what a file starts, so that what is fast can be run alone.
+ * Names tell what a file starts, so that what is fast can be run alone. Others are run by hand.
  *
  * @param {Mocha.Suite} [root] of all files that ran, in parallel of one
  * @returns {string[]}
@@ -77,8 +77,10 @@ export const mochaHooks = {
 function misnamed(root) {
   if (root === undefined) return [];
   const files = [...new Set([...root.suites, ...root.tests].map(({ file = '' }) => file))];
-  if (files.every((file) => !/\.(?:server|nightly)\.test\.js$/.test(file))) {
-    return started.map((what) => `${files}: only a file named *.server.test.js may start that: ${what}`);
+  if (files.every((file) => file.endsWith('.test.js') && !/\.(?:server|nightly)\.test\.js$/.test(file))) {
+    return [...new Set(started)].map(
+      (what) => `${files}: only a file named *.server.test.js may start that: ${what}`,
+    );
   }
   const isServer = files.length === 1 && files[0].endsWith('.server.test.js');
   if (!isServer || started.length > 0 || hasSkipped(root)) return [];
