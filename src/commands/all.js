@@ -1,7 +1,7 @@
 /** @import { CommandData, CommandName, Measuring } from './types.js' */
 
 /**
- * Every command that measures: data, and doors to what it does. Whoever is given the name of one finds it here.
+ * Every command that measures, by its name. Each is loaded when it is asked for.
  * @type {{[Name in Measuring['name']]: () => Promise<{default: Name extends CommandName ? CommandData : Measuring}>}}
  */
 const DOORS = {

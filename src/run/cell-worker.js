@@ -251,7 +251,7 @@ export function createJob(cell, target, context) {
 const ROUND_TRIPS = 5;
 
 /** @param {Cell} cell @param {WorkerProcess} worker @param {CellFacts} facts @param {RunContext} context */
-export function createObserver(cell, worker, { remarks }, context) {
+function createObserver(cell, worker, { remarks }, context) {
   const { server, placer, settings, catalogue, evictions, headroom, distant, onEvent, signal } = context;
   const placement = placer.placementFor(cell.pin);
   const { id, parameter } = cell.chosen.workload;

@@ -198,7 +198,7 @@ function varianceOf(cells, { effects, starting, covariance }, before) {
  * @param {Estimate[]} peers
  * @returns {Estimate}
  */
-export function withPeers(own, peers) {
+function withPeers(own, peers) {
   const telling = peers.filter(({ degrees }) => degrees >= 1);
   if (telling.length === 0) return own;
   const all = own.degrees >= 1 ? [own, ...telling] : telling;

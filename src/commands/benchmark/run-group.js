@@ -197,25 +197,22 @@ async function runTurn(turn, initial) {
 const withRuns = ({ runners }, state) =>
   withFound(state, ({ id }) => ({ runs: [...(runners.get(id)?.runs ?? [])] }));
 
-/** @param {Turn} turn */
-const startedOf = ({ runners }) => [...runners.values()].filter((runner) => runner.isStarted());
+/**
+ * @param {Turn} turn
+ * @param {(runner: CellRunner) => Promise<boolean>} remove what it does with the keys of a cell that has a process
+ * @returns {Promise<boolean>} whether keys were removed
+ */
+async function removeAll({ runners, context }, remove) {
+  const started = [...runners.values()].filter((runner) => runner.isStarted());
+  const all = started.map((runner) => ({ cell: runner.cell, removeKeys: () => remove(runner) }));
+  return all.length === 0 || removeKeys(all, context);
+}
 
 /** @param {Turn} turn @returns {Promise<boolean>} whether keys were removed */
 async function endWorkers(turn) {
-  const started = startedOf(turn);
-  const areRemoved = started.length === 0 || (await removeKeys(started, turn.context));
+  const areRemoved = await removeAll(turn, (runner) => runner.removeKeys());
   await Promise.all([...turn.hosts].map((host) => host.end()));
   return areRemoved;
-}
-
-/**
- * Cells have keys in common, so those of all are removed before the first of another condition is stored.
- * @param {Turn} turn
- * @returns {Promise<boolean>} whether keys were removed
- */
-async function leaveAll(turn) {
-  const started = startedOf(turn).map(({ cell, leave }) => ({ cell, removeKeys: leave }));
-  return started.length === 0 || removeKeys(started, turn.context);
 }
 
 /**
@@ -244,7 +241,8 @@ async function runStart(turn, asked, runs) {
       if (starts === 1) leaveOut(racing[at], turn, (visits.length - place) / place);
       continue;
     }
-    if (place > 0) keysRemoved = (await leaveAll(turn)) && keysRemoved;
+    // Cells have keys in common, so those of all are removed before the first of another condition is stored.
+    if (place > 0) keysRemoved = (await removeAll(turn, (runner) => runner.leave())) && keysRemoved;
     const [order] = isShort ? [racing[at]] : createOrders(racing[at], 1, settings.seed - starts);
     state = await visit(turn, state, {
       at,

@@ -94,9 +94,9 @@ function nextOfPlan({ starts, isStrict, leftMs, lastMs }, planned, standing) {
 }
 
 /**
- * More starts for those near the best, until the order at the top is decided, a tie is known, or the time is over. After the
- * second start none gives way before the last one: starts that all have in common tell most. What gave way for lack of time has
- * what is left of it once the others are decided.
+ * More starts for the cells near the best, until the order at the top is decided, a tie is known, or the time is over. For lack
+ * of time, cells are left out only after the first start and before the last one, because starts that all cells have in common
+ * show the most. Cells that were left out get what remains of the time once the others are decided.
  * @param {State} state
  * @param {Standing[][]} standing
  * @returns {StartAction | null}
@@ -229,7 +229,7 @@ const isFirstOfRace = ({ planned, starts }) => planned === 'race' && starts === 
  * @param {Cell[]} cells
  * @param {number} [times]
  */
-export function nearBest(cells, times = MEASURING.farBehind) {
+function nearBest(cells, times = MEASURING.farBehind) {
   const least = Math.max(...cells.map(({ perMs }) => Number(perMs))) / times;
   return cells.filter(({ perMs }) => Number(perMs) >= least);
 }
