@@ -29,6 +29,8 @@ export const MEASURING = Object.freeze({
   /** Per task, while a slice stays within the next: slices of a dozen cost open-and-close 15 % more CPU per operation. */
   fewestIterations: 25,
   longestSliceMs: 60,
+  /** Of the slices of a run, where a race shows that a cell is far behind. */
+  briefPart: 1 / 2,
   mostSlices: 50,
 
   /** Warm-up. Throughput is level after 8 to 12 windows (12 default cells). */
@@ -36,13 +38,17 @@ export const MEASURING = Object.freeze({
   /** Two windows that cost at least this share of the best four before them: level. */
   windows: { compared: 4, last: 2, level: 0.95 },
   /** Without the time that it waited for CPU. */
-  warmUpMs: 900,
+  warmUpMs: 650,
   /**
    * After fewer operations nothing is level, and the time may be half as long again: opening a connection runs much code,
    * and after 0.6 s cost 1.4 to 1.8 times its CPU.
    */
   fewOperations: 15_000,
   fewTakeLonger: 1.5,
+  /** Of later starts in a race: slices go on warming up, and all cells are as warm. */
+  laterWarmUp: 0.55,
+  /** Of a cell that will stay far behind once warm. */
+  behindWarmUp: 2 / 3,
   /**
    * So many times as long, where other programs keep the processors busy, but in this share of the time that is left. At least as
    * long as after few operations.
@@ -61,13 +67,15 @@ export const MEASURING = Object.freeze({
   repeats: 0.25,
 
   /** Racing. The budget of a group of cells, where the user gives none. */
-  budgetMs: 45_000,
+  budgetMs: 30_000,
   /** After the last start: keys, workers, the server, the report. Measured: 0.3 s, on a busy machine 0.8 s. */
   endingMs: 800,
   /** Of a warm cell whose CPU time the report explains. */
   profileMs: 1000,
-  /** A cell this many times slower takes no second start: no start was ever so lucky, and waking changes 1.6 times. */
+  /** A cell that is this many times slower once warm has the fewest runs and the shorter warm-up. */
   farBehind: 2,
+  /** A cell whose slices are surely this many times slower takes no second start: starts differ by 4 to 14 %. */
+  surelyBehind: 1.6,
   /**
    * A cell this many times slower has few runs. After so many windows it is warmed up no further if it will stay so once
    * warm: pools that were 3 times behind then looked 6 to 9 times behind before.
@@ -76,7 +84,7 @@ export const MEASURING = Object.freeze({
   hopelessWindows: 4,
   fasterOnceWarm: 2,
   /** By one start, where there is no time to start all of the others often enough. */
-  likelyBehind: 1.6,
+  likelyBehind: 1.5,
   /** With four starts of what is near the best, a difference of 10 % shows. */
   leastStarts: 4,
   /** The part of the cells that races on, by the 12 default ones. */

@@ -141,7 +141,7 @@ describe('statistics/race', function () {
     });
 
   it('what gave way for lack of time is started again once the others are decided', () => {
-    const racers = [1, 0.8, 0.57, 0.57].map((speed) => ({
+    const racers = [1, 0.8, 0.645, 0.645].map((speed) => ({
       speed,
       cell: /** @type {any} */ ({}),
       runs: /** @type {Run[]} */ ([]),

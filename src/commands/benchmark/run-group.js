@@ -11,7 +11,7 @@ import { explainedCells } from './findings/slower.js';
 import { UNSIZED } from './policy/run-length.js';
 import { cellsIn, chooseCpuStates, interleavedSets, learn, nextStart, withFound } from './policy/starts.js';
 import { createCellRunner } from './run-cell.js';
-import { isDivisible, visit, warmUp } from './visit.js';
+import { isDivisible, visit, warmUpOf } from './visit.js';
 
 /** @import { Host } from '../../run/cell-worker.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
@@ -298,7 +298,8 @@ async function profile({ runners, context, leftMs }, asked, among) {
     state = learn(state, id, { isProfiled: true });
     if (!runner.isStarted()) {
       await runner.prepare(state.starts);
-      await warmUp(runner, context);
+      const warmUp = warmUpOf(runner, context);
+      while (!(await warmUp.further()));
     }
     await runner.profile();
   }

@@ -83,7 +83,9 @@ export async function visit(turn, asked, visited) {
   idlePrevention.keep(idlePrevention.states[0]);
   const isFar = distance.rttMs > 0;
   if (isFar && cold.length === 0) await moveRelays(turn, at, distance);
-  state = await rewarm(turn, state, order);
+  // They were warmed up in turn, just now and as they are measured.
+  const isSettled = cold.length === order.length && idlePrevention.states.length === 1;
+  if (!isSettled) state = await rewarm(turn, state, order);
   if (isFirst && isSized(context) && isFar && cold.length > 0)
     state = await sizeAtDistance(turn, state, visited, distance);
   if (isFirst) state = await size(turn, state, visited);
@@ -108,6 +110,7 @@ export async function visit(turn, asked, visited) {
 const isSized = ({ settings }) => settings.durationMs === undefined && settings.iterations === 'auto';
 
 /**
+ * In rounds of a few windows each, so that none has cooled down when the last is warm, and what is far behind is known early.
  * @param {Turn} turn
  * @param {State} asked
  * @param {CellRunner[]} order
@@ -117,22 +120,33 @@ const isSized = ({ settings }) => settings.durationMs === undefined && settings.
 async function warmUpAll({ context, leftMs }, asked, order, at) {
   const { settings, idlePrevention, signal } = context;
   const isFirst = asked.starts === 1;
-  const time = warmUpTime(asked, order.length, { settings, states: idlePrevention.states });
+  const isFar = (order[0]?.cell.distance?.rttMs ?? 0) > 0;
+  const time = warmUpTime(asked, order.length, { settings, states: idlePrevention.states, isFar });
+  const isNeeded = settings.warmupRuns > 0 || (isFirst && isSized(context));
   let state = asked;
   let skipped = null;
-  for (const runner of order) {
-    if (signal.aborted) break;
-    if (isFirst && settings.budgetMs !== undefined)
-      skipped ??= tooLong(state.conditions[at], leftMs(), settings.budgetMs);
-    if (skipped !== null) runner.leaveOut(skipped);
-    if (settings.warmupRuns === 0 && !(isFirst && isSized(context))) continue;
-    // Only in a race is a cell that is far behind left with its row.
-    const known = state.planned === 'race' ? state.conditions[at].cells : [];
-    const bestPerMs = Math.max(0, ...known.map(({ perMs }) => Number(perMs)));
-    const perMs = await warmUp(runner, context, time, bestPerMs);
-    runner.warmed();
-    if (perMs !== null) state = learn(state, runner.cell.id, { perMs });
-    if (isFirst) emitWarmed(runner, state, context);
+  let warming = order.map((runner) => ({ runner, warmUp: warmUpOf(runner, context, time) }));
+  while (warming.length > 0 && !signal.aborted) {
+    const unfinished = [];
+    for (const each of warming) {
+      const { runner, warmUp } = each;
+      if (isFirst && settings.budgetMs !== undefined)
+        skipped ??= tooLong(state.conditions[at], leftMs(), settings.budgetMs);
+      if (skipped !== null && warmUp.perMs() === null) runner.leaveOut(skipped);
+      if (!isNeeded || signal.aborted) continue;
+      // Only in a race is a cell that is far behind left with its row.
+      const known = state.planned === 'race' ? state.conditions[at].cells : [];
+      const isWarm = await warmUp.further(Math.max(0, ...known.map(({ perMs }) => Number(perMs))));
+      const perMs = warmUp.perMs();
+      if (perMs !== null) state = learn(state, runner.cell.id, { perMs });
+      if (!isWarm) {
+        unfinished.push(each);
+        continue;
+      }
+      runner.warmed();
+      if (isFirst) emitWarmed(runner, state, context);
+    }
+    warming = unfinished;
   }
   return state;
 }
@@ -141,20 +155,36 @@ async function warmUpAll({ context, leftMs }, asked, order, at) {
  * @param {CellRunner} runner
  * @param {GroupContext} context
  * @param {WarmUpTime} [time]
- * @param {number} [bestPerMs] of the cells that are warm
- * @returns {Promise<number | null>} iterations of one task in a millisecond; null if it failed
  */
-export async function warmUp(runner, { settings, signal }, time = FULL_WARM_UP, bestPerMs = 0) {
-  const startedMs = performance.now();
-  const nextMs = () => nextWindowMs(windows, { ...time, settings }, performance.now() - startedMs, bestPerMs);
+export function warmUpOf(runner, { settings, signal }, time = FULL_WARM_UP) {
   /** @type {Window[]} */
   const windows = [];
-  for (let durationMs = nextMs(); durationMs !== null; durationMs = signal.aborted ? null : nextMs()) {
-    const window = await runner.warmUp({ durationMs });
-    if (window === undefined) return null;
-    windows.push(window);
-  }
-  return perMsIn(windows);
+  let tookMs = 0;
+  return {
+    /** @returns {number | null} iterations of one task in a millisecond; null if nothing is known yet, or it failed */
+    perMs: () => (windows.length === 0 ? null : perMsIn(windows)),
+
+    /**
+     * Some windows more.
+     * @param {number} [bestPerMs] of the cells that are known
+     * @returns {Promise<boolean>} whether the cell needs no more
+     */
+    async further(bestPerMs = 0) {
+      for (let taken = 0; taken < MEASURING.hopelessWindows; taken++) {
+        const durationMs = nextWindowMs(windows, { ...time, settings }, tookMs, bestPerMs);
+        if (durationMs === null || signal.aborted) return true;
+        const startedMs = performance.now();
+        const window = await runner.warmUp({ durationMs });
+        tookMs += performance.now() - startedMs;
+        if (window === undefined) {
+          windows.length = 0;
+          return true;
+        }
+        windows.push(window);
+      }
+      return false;
+    },
+  };
 }
 
 /**

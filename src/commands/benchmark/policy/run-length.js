@@ -49,8 +49,10 @@ export function sizeRuns(settings, { cells, divisible, known, mostMs }) {
     const each = sliceCount(cell, common, sliceMs);
     const eachMs = timeOf(each, cell.perMs);
     const isBrief = races && isSlow(cell, common, sliceMs);
-    const inTime = (wanted * (isBrief ? sliceMs : longest(sliceMs))) / eachMs;
-    const slices = Math.max(1, Math.min(wanted, isBrief ? Math.round(inTime) : Math.floor(inTime)));
+    const inTime = isBrief
+      ? Math.round((wanted * MEASURING.briefPart * sliceMs) / eachMs)
+      : Math.floor((wanted * longest(sliceMs)) / eachMs);
+    const slices = Math.max(1, Math.min(wanted, inTime));
     return { iterations: each * slices, slices, runMs: eachMs * slices };
   });
   const wholeMs = runs * sum(sizes.map(({ runMs, slices }) => runMs + slices * MEASURING.betweenMs));

@@ -262,9 +262,10 @@ export function interleavedSets(cells, states, start) {
   const near = nearBest(cells);
   const hopeful = nearBest(cells, MEASURING.hopeless);
   const behind = cells.filter((cell) => !near.includes(cell));
-  const { runs } = MEASURING;
   // Several conditions show it together.
-  const hopelessRuns = (start.conditions?.length ?? 1) > 1 ? 1 : MEASURING.hopelessRuns;
+  const fewer = Number((start.conditions?.length ?? 1) > 1);
+  const runs = MEASURING.runs - fewer;
+  const hopelessRuns = MEASURING.hopelessRuns - fewer;
   let usual = 0;
   return states.map((isAwake) => {
     if (isAwake !== states[0]) return [near];

@@ -26,16 +26,25 @@ export const FULL_WARM_UP = { part: 1, patience: MEASURING.patience };
  * A warm-up is shorter where the user's time is short, for cells must be measured, too.
  * @param {Pick<State, 'planned' | 'isStrict' | 'starts' | 'leftMs'>} state
  * @param {number} cells of this start
- * @param {{settings: Pick<Settings, 'warmupRuns'>, states: boolean[]}} context `states`: of the processors
+ * @param {object} context
+ * @param {Pick<Settings, 'warmupRuns'>} context.settings
+ * @param {boolean[]} context.states of the processors
+ * @param {boolean} [context.isFar] whether the distance takes most of the time of an operation
  * @returns {WarmUpTime}
  */
-export function warmUpTime({ planned, isStrict, leftMs, starts }, cells, { settings, states }) {
-  const { runTimeMs, runs, patience, fewTakeLonger, warmUpShare } = MEASURING;
+export function warmUpTime(
+  { planned, isStrict, leftMs, starts },
+  cells,
+  { settings, states, isFar = false },
+) {
+  const { runTimeMs, runs, patience, fewTakeLonger, warmUpShare, laterWarmUp } = MEASURING;
   if (!isStrict && planned !== 'race') return FULL_WARM_UP;
   const warmUpMs = MEASURING.warmUpMs * settings.warmupRuns;
   const eachMs = leftMs / cells;
   const inTime = eachMs / (warmUpMs + statesOf(runs, states).length * runTimeMs);
-  const part = isStrict && starts === 1 ? Math.min(1, Math.max(1 / 4, inTime)) : 1;
+  const isBrief = starts > 1 || isFar;
+  const usual = isBrief && planned === 'race' ? laterWarmUp : 1;
+  const part = isStrict && starts === 1 ? Math.min(usual, Math.max(1 / 4, inTime)) : usual;
   const inShare = (eachMs * warmUpShare) / (warmUpMs * part);
   return { part, patience: Math.min(patience, Math.max(fewTakeLonger, inShare)) };
 }
@@ -57,17 +66,23 @@ export function nextWindowMs(windows, { part, patience, settings }, tookMs, best
   if (isHopeless(windows, bestPerMs)) return null;
   const isEarly = operationsIn(windows) < MEASURING.fewOperations;
   if (!isEarly && isLevel(windows)) return null;
-  const ownMostMs = isEarly && part === 1 ? mostMs * MEASURING.fewTakeLonger : mostMs;
+  const usualMs = isEarly && part === 1 ? mostMs * MEASURING.fewTakeLonger : mostMs;
+  const ownMostMs = isBehind(windows, bestPerMs) ? mostMs * MEASURING.behindWarmUp : usualMs;
   // Where memory has room for few operations, windows are short, and most of the time goes into emptying keys.
   const wholeMs = Math.max(tookMs, elapsedMs(windows));
   return ownMs(windows) >= ownMostMs || wholeMs >= mostMs * patience ? null : windowMs * stretch(windows);
 }
 
-/** Its best window counts, as one may have been disturbed, and it gets faster. @param {Window[]} windows @param {number} bestPerMs */
+/** @param {Window[]} windows @param {number} bestPerMs */
 const isHopeless = (windows, bestPerMs) =>
-  windows.length >= MEASURING.hopelessWindows &&
-  Math.max(...windows.map((window) => perMsIn([window]))) * MEASURING.hopeless * MEASURING.fasterOnceWarm <
-    bestPerMs;
+  windows.length >= MEASURING.hopelessWindows && fastestIn(windows) * MEASURING.hopeless < bestPerMs;
+
+/** @param {Window[]} windows @param {number} bestPerMs */
+const isBehind = (windows, bestPerMs) => fastestIn(windows) * MEASURING.farBehind < bestPerMs;
+
+/** As one window may have been disturbed, and a cell gets faster while it warms up. @param {Window[]} windows */
+const fastestIn = (windows) =>
+  Math.max(...windows.map((window) => perMsIn([window]))) * MEASURING.fasterOnceWarm;
 
 /** @param {Window[]} windows */
 const operationsIn = (windows) => sum(windows.flatMap(({ measured: { taskIterations } }) => taskIterations));
@@ -101,11 +116,14 @@ const ownMs = (windows) =>
     }),
   );
 
-/** @param {Window[]} windows @returns {number} iterations of one task in a millisecond, in the last of them */
+/** Of the last windows, or those before them, as a stall would make runs too short. @param {Window[]} windows @returns {number} iterations of one task in a millisecond */
 export function perMsIn(windows) {
-  const last = windows.slice(-MEASURING.windows.last);
-  const iterations = last.map(
-    ({ measured: { taskIterations } }) => sum(taskIterations) / taskIterations.length,
-  );
-  return sum(iterations) / elapsedMs(last);
+  const { last } = MEASURING.windows;
+  const before = windows.slice(-2 * last, -last);
+  return Math.max(rateIn(windows.slice(-last)), before.length === last ? rateIn(before) : 0);
 }
+
+/** @param {Window[]} windows */
+const rateIn = (windows) =>
+  sum(windows.map(({ measured: { taskIterations } }) => sum(taskIterations) / taskIterations.length)) /
+  elapsedMs(windows);
