@@ -74,15 +74,12 @@ export function createAppWork(us) {
 
 /** @typedef {ReturnType<typeof createAppWork>} AppWork */
 
-/** @type {NodeJS.Process & {threadCpuUsage?: NodeJS.Process['cpuUsage']}} */
-const newerProcess = process;
-
-/** Node can tell the time of this thread alone from 23.9 on; before, that of the whole process. */
-const readUsage = newerProcess.threadCpuUsage ?? process.cpuUsage;
-
-/** @returns {number} µs */
+/**
+ * Of the process: that of this thread alone is in steps of a scheduler's tick on Linux, some milliseconds.
+ * @returns {number} µs
+ */
 function readCpuUs() {
-  const { user, system } = readUsage();
+  const { user, system } = process.cpuUsage();
   return user + system;
 }
 

@@ -36,11 +36,12 @@ describe('meters/garbage', () => {
     const profiler = new v8.GCProfiler();
     const garbage = watchGarbage();
     profiler.start();
-    await allocate(20_000);
+    await allocate(40_000);
     const seen = profiler.stop().statistics;
     const { gcPauseMs, gcLongestMs } = await garbage.take();
     const pauseMs = seen.reduce((sum, { cost }) => sum + cost / 1000, 0);
-    assert.ok(seen.length > 3);
+    // Few where V8 has let the young generation grow, as Node 24 does in a process that has run other tests.
+    assert.ok(seen.length > 1);
     assert.ok(Math.abs(gcPauseMs - pauseMs) < pauseMs / 2, `${gcPauseMs} ms against ${pauseMs} ms`);
     assert.ok(gcLongestMs >= gcPauseMs / seen.length && gcLongestMs < gcPauseMs, `${gcLongestMs} ms`);
   });
