@@ -13,7 +13,12 @@ const client = {
   releases: '^3.0.0',
   capabilities: ['pipeline', 'prompt-close'],
 
-  async connect({ host, port, username, password, database }, options, { createClient, RedisClient }) {
+  async connect(
+    { host, port, username, password, database },
+    options,
+    { createClient, RedisClient },
+    { watch } = {},
+  ) {
     if (RedisClient === undefined)
       throw new Error('redis-v3.js is for node-redis 3: --clients ./redis-v3.js@3');
     /** @param {(done: (error: Error | null, reply: any) => void) => void} send @returns {Promise<any>} */
@@ -22,6 +27,7 @@ const client = {
     const given = { host, port, user: username, password, db: database, ...options };
     // A connection that comes back by itself would hide that it was lost.
     const redis = createClient({ ...given, retry_strategy: () => undefined });
+    watch?.(redis);
     await new Promise((resolve, reject) => redis.on('ready', resolve).on('error', reject));
     return {
       command: ([name, ...args]) => reply((done) => redis.send_command(name, args, done)),

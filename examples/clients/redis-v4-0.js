@@ -13,12 +13,13 @@ const client = {
   releases: '>=4.0.0 <4.6.5',
   capabilities: ['pipeline', 'prompt-close'],
 
-  async connect({ host, port, username, password, database }, options, { createClient }) {
+  async connect({ host, port, username, password, database }, options, { createClient }, { watch } = {}) {
     // A connection that comes back by itself would hide that it was lost.
     const socket = { host, port, reconnectStrategy: () => new Error('the connection was lost') };
     const redis = createClient({ socket, username, password, database, ...options });
     if (redis.close) throw new Error('redis-v4-0.js is for node-redis 4.0: --clients ./redis-v4-0.js@4.0.4');
     redis.on('error', () => {});
+    watch?.(redis);
     await redis.connect();
     return {
       command: (args) => redis.sendCommand(args),

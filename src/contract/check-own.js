@@ -7,6 +7,7 @@ import { openedSince, openNow } from '../process/leftovers.js';
 import { until } from '../process/wait.js';
 import { runsScripts } from '../server/command-places.js';
 import { loadClient } from '../worker/cell-parts.js';
+import { createClientEvents } from '../worker/client-events.js';
 import { createConnector } from '../worker/connections.js';
 import {
   callsOf,
@@ -109,6 +110,7 @@ async function failureOf(run) {
 
 /** @param {ClientPlugin} client @param {Asked} asked */
 async function checkClient(client, { target, prefix, query, check, opening }) {
+  const { watch } = createClientEvents().ofConnection();
   for (const [variant, options] of Object.entries(client.variants)) {
     const unread = new Set(Object.keys(options));
     const watched = new Proxy(options, {
@@ -118,7 +120,7 @@ async function checkClient(client, { target, prefix, query, check, opening }) {
       },
     });
     const connect = async (/** @type {Target} */ to = target) =>
-      completeConnection(await client.connect(to, watched, await loadClient(client)), client.id);
+      completeConnection(await client.connect(to, watched, await loadClient(client), { watch }), client.id);
     const about = Object.keys(client.variants).length > 1 ? `${client.id}:${variant}: ` : '';
     const opened = await opening('connects', connect, about);
     if (opened === undefined) continue;

@@ -108,6 +108,13 @@ export interface ConnectionMode {
   recovers?: boolean;
   /** Whether replies have Buffers for strings; with capability `buffers`. */
   buffers?: boolean;
+  /** Counts the errors, reconnections and ends that a client emits from then on. */
+  watch?(client: EventSource): void;
+}
+
+/** An EventEmitter. */
+export interface EventSource {
+  on(event: string, listener: (error?: unknown) => void): unknown;
 }
 
 export type Command = [string, ...string[]];

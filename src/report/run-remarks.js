@@ -1,10 +1,11 @@
-import { nameSubjects } from '../axes/cell-names.js';
+import { sum } from 'simple-statistics';
+import { clientName, nameSubjects } from '../axes/cell-names.js';
 import { groupBy } from '../collections.js';
 import { count } from '../numbers.js';
 import { factText, URGENT } from './fact-words.js';
-import { milli } from './figures.js';
+import { milli, said } from './figures.js';
 
-/** @import { CellResult, Report, RunWarning } from '../store/types.js' */
+/** @import { CellResult, Report, Run, RunWarning } from '../store/types.js' */
 /** @import { Remark } from './types.js' */
 
 export const PARTIAL_NOTE = 'The benchmark ended early; these are the runs completed by then.';
@@ -40,7 +41,8 @@ export function remarksOf(cells, without = []) {
       .filter(({ kind }) => !without.includes(kind))
       .map((notice) => ({ ...notice, name: `${names.get(cell.id)}` })),
   );
-  return groupBy(noticed, ({ text }) => text)
+  /** @type {Remark[]} */
+  const remarks = groupBy(noticed, ({ text }) => text)
     .map((same) => {
       const named = [...new Set(same.map(({ name }) => name))];
       const [{ text, rank: least }] = same.toSorted((a, b) => RANKS[a.rank] - RANKS[b.rank]);
@@ -57,6 +59,30 @@ export function remarksOf(cells, without = []) {
     })
     .toSorted((a, b) => RANKS[a.rank] - RANKS[b.rank])
     .map(({ remark }) => remark);
+  const failed = remarks.filter(({ above }) => above === 'failed').length;
+  return remarks.toSpliced(failed, 0, ...emittedRemarks(cells));
+}
+
+/** @param {CellResult[]} cells @returns {Remark[]} one for each client */
+const emittedRemarks = (cells) =>
+  groupBy(cells, (cell) => clientName({ ...cell, copy: 1 })).flatMap((own) => {
+    const emitted = emittedText(own.flatMap(({ runs }) => runs));
+    const text = `${clientName({ ...own[0], copy: 1 })} ${emitted}`;
+    return emitted === '' ? [] : { text, inShort: text, isEmitted: true };
+  });
+
+/** @param {Run[]} runs @returns {string} what their client emitted by itself; empty for nothing */
+export function emittedText(runs) {
+  const all = runs.flatMap(({ emitted }) => emitted ?? []);
+  const errors = sum(all.map((each) => each.errors));
+  const reconnections = sum(all.map((each) => each.reconnections));
+  const ends = sum(all.map((each) => each.ends));
+  const first = all.find(({ firstError }) => firstError !== null)?.firstError;
+  return said([
+    errors > 0 && `emitted ${count(errors, 'error')}, the first: ${first}`,
+    reconnections > 0 && `tried to reconnect ${count(reconnections, 'time')}`,
+    ends > 0 && `ended ${count(ends, 'connection')}`,
+  ]).join('; ');
 }
 
 /** @param {CellResult} cell @returns {Noticed[]} each once */

@@ -34,6 +34,8 @@ export interface Section {
 /** What failed, was skipped, or makes a figure doubtful: what a reader must know first comes first. */
 export interface Remark {
   text: string;
+  /** About what a client emitted. */
+  isEmitted?: true;
   /** What stands above all figures: why cells failed, each once, and what spoils the figures of all. */
   above?: 'failed' | 'spoils';
   /** How many cells it is about. */

@@ -11,7 +11,7 @@ import { workersOf } from './plan/loads.js';
 /** @import { WatchedRun } from './types.js' */
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
-/** @typedef {{round: number, start: number}} When `round` is 0 before the first timed run */
+/** @typedef {Pick<Run, 'round' | 'start' | 'emitted'>} When `round` is 0 before the first timed run */
 /** @typedef {ReturnType<typeof createCellLog>} CellLog */
 
 /** A search makes each rate a cell. @param {Cell} cell @param {Pick<GroupContext, 'record' | 'onEvent'>} context */

@@ -400,13 +400,14 @@ function createObserver(cell, worker, { remarks }, context) {
     const lacks = mayLack(counted && { ...counted, sleeps }, measured.calls);
     const uncounted = lacks ? await untilAborted(signal, server.uncounted(context.keyPrefix)) : 0;
     const relay = (await distant?.takeFigures()) ?? null;
-    const { connections, writes, ...left } = await ask('after-run');
+    const { connections, emitted, writes, ...left } = await ask('after-run');
     const evictedKeys = evictions.since(after);
     const lost = await readBack(server, evictedKeys > 0 ? [] : (writes ?? []), context.keyPrefix);
     msPerIteration = measured.elapsedMs / Math.max(1, ...measured.taskIterations);
     const checkKeys = storesBefore && evictions.mayHaveExpired(after);
     return {
       connections,
+      emitted,
       remarks,
       runQueue,
       relay,

@@ -5,7 +5,7 @@ import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';
 
 /** @import { MergeRule } from '../store/merge.js' */
 /** @import { Meter } from '../worker/meters/all-meters.js' */
-/** @import { Leftovers } from '../worker/types.js' */
+/** @import { Emitted, Leftovers } from '../worker/types.js' */
 /** @import { MeasuredOfAll, WatchedRun } from './types.js' */
 
 /** @typedef {MeasuredOfAll} Measured */
@@ -29,8 +29,11 @@ const OPEN_LOOP = {
 /** @type {Record<string, MergeRule>} */
 const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
 
+/** @type {Record<keyof Emitted, MergeRule>} */
+const EMITTED = { errors: 'sum', firstError: 'first', reconnections: 'sum', ends: 'sum' };
+
 /** What workers report after a run; all write the same. @type {Record<string, MergeRule>} */
-export const AFTER_RUN = { ...LEFTOVERS, connections: 'sumOfAll', writes: 'first' };
+export const AFTER_RUN = { ...LEFTOVERS, connections: 'sumOfAll', emitted: EMITTED, writes: 'first' };
 
 /** @type {Record<string, MergeRule>} */
 const LOOP = {
@@ -74,6 +77,7 @@ const COUNTS = {
 /** What the parent process knows of a slice. @type {Record<string, MergeRule>} */
 const SLICE = {
   connections: 'max',
+  emitted: EMITTED,
   remarks: 'first',
   evictedKeys: 'sum',
   expiredKeys: 'sum',
@@ -94,6 +98,9 @@ export function mergeRuns(all) {
 
 /** @param {Leftovers[]} all @returns {Leftovers} */
 export const addLeftovers = (all) => mergeBy(LEFTOVERS, all);
+
+/** @param {(Emitted | null | undefined)[]} all in order @returns {Emitted | null} null where it is not known of any */
+export const addEmitted = (all) => mergeBy(EMITTED, all);
 
 /** @param {WatchedRun[]} slices of one process, in order @returns {WatchedRun} */
 export function mergeSlices(slices) {

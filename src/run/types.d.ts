@@ -17,7 +17,7 @@ import type {
   RunWarning,
   WakingFact,
 } from '../store/types.js';
-import type { MeasuredRun, ProfileKind, RunLength, Second, Stage } from '../worker/types.js';
+import type { Emitted, MeasuredRun, ProfileKind, RunLength, Second, Stage } from '../worker/types.js';
 import type { Capacity, Cell } from './plan/types.js';
 
 export interface CellFacts {
@@ -42,6 +42,8 @@ export interface RunQueue {
 export interface SeenSlice {
   /** null where that is unknown. */
   connections: number | null;
+  /** null where its client emits nothing that is known. */
+  emitted: Emitted | null;
   remarks: RunWarning[];
   runQueue: RunQueue;
   /** null without one. */
@@ -58,8 +60,8 @@ export interface SeenSlice {
 export type Observer = (length: RunLength) => Promise<SeenSlice>;
 export type WatchedRun = Omit<SeenSlice, 'runQueue'>;
 /** A run as worker and server saw it. */
-export type Observed = Omit<WatchedRun, 'evictedKeys' | 'expiredKeys' | 'relay' | 'uncounted'> &
-  Partial<Pick<WatchedRun, 'uncounted'>>;
+export type Observed = Omit<WatchedRun, 'evictedKeys' | 'expiredKeys' | 'relay' | 'uncounted' | 'emitted'> &
+  Partial<Pick<WatchedRun, 'uncounted' | 'emitted'>>;
 
 /** All processes of a cell, on this machine or others, as one. */
 export interface WorkerProcess {

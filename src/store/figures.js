@@ -25,6 +25,9 @@ const NOT_DONE_IN_TIME = { ...SCHEDULED, better: 'less' };
 /** @satisfies {Partial<FigureEntry>} */
 const COUNTED_BY_SERVER = { in: 'server', schema: v.nullable(amount), growsWithIterations: true };
 
+/** @satisfies {Partial<FigureEntry>} */
+const EMITTED = { in: 'emitted', schema: count, unit: 'times', better: 'less', fromRuns: 'sum' };
+
 /** What was done, and how long it took. @satisfies {Record<string, FigureEntry>} */
 export const FIGURES_OF_WORK = {
   averageMs: {
@@ -545,6 +548,24 @@ export const FIGURES_OF_COST = {
     title: 'MB',
     meaning: "the client's memory (resident set) at its largest",
     tables: { cost: 'MB', 'open-loop': 'MB' },
+  },
+  emittedErrors: {
+    ...EMITTED,
+    name: 'errors',
+    title: 'emitted',
+    meaning: 'error events of the client, which callers get nothing of',
+    tables: { cost: 'emitted' },
+  },
+  reconnections: {
+    ...EMITTED,
+    title: 'reconnections',
+    meaning: "the client's attempts to connect again",
+  },
+  connectionsEnded: {
+    ...EMITTED,
+    name: 'ends',
+    title: 'ended',
+    meaning: 'connections that ended for good, unasked',
   },
   variation: {
     unit: 'share',

@@ -71,6 +71,7 @@ export function createRun({ round, start, observed, ...known }) {
     server: serverCost(seen, elapsedMs, leavesFew ? FEW * operations : 0),
     wrongReplies,
     errors: byCause(errors),
+    ...(observed.emitted && { emitted: observed.emitted }),
     failed: failureOf(measured, operations, unconfirmed, facts.madeBy),
     ...(warningFacts.length > 0 && { warningFacts }),
     warnings: [],
@@ -99,7 +100,7 @@ export function withRelay(run, figures, distance) {
   ]);
 }
 
-/** @param {Pick<Run, 'round' | 'start'>} when @param {string} reason @returns {Run} without figures */
+/** @param {Pick<Run, 'round' | 'start' | 'emitted'>} when @param {string} reason @returns {Run} without figures */
 export const failedRun = (when, reason) => ({
   ...when,
   averageMs: null,

@@ -463,6 +463,7 @@ const RUN = partOf('run', {
   slices: v.optional(list(SLICE)),
   wrongReplies: count,
   errors: recordOf(positive),
+  emitted: v.optional(partOf('emitted', { firstError: v.nullable(v.string()) })),
   failed: v.nullable(text),
   warningFacts: v.optional(list(FACT)),
   warnings: list(text),

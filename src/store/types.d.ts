@@ -8,7 +8,7 @@ import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine
 import type { CostModel, ReadFrom, Topology, Transport } from '../options/types.js';
 import type { Verdict } from '../report/types.js';
 import type { MemoryNeed, SkipReason } from '../run/plan/types.js';
-import type { MeasuredRun } from '../worker/types.js';
+import type { Emitted, MeasuredRun } from '../worker/types.js';
 
 export interface ResultHeader {
   type: 'header';
@@ -331,6 +331,8 @@ export interface Run {
   slices?: Slice[];
   wrongReplies: number;
   errors: Record<string, number>;
+  /** From before its start, too; missing where that is not known. */
+  emitted?: Emitted;
   failed: string | null;
   /** Missing if there are none; `warnings` are the same in words. */
   warningFacts?: RunWarning[];
@@ -711,6 +713,8 @@ export interface Summary {
   latency: Latency | null;
   parts: RunPart[];
   answers: Answers | null;
+  /** Missing where no run has it. */
+  emitted?: Omit<Emitted, 'firstError'>;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
   client: ClientCost;

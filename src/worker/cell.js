@@ -102,6 +102,7 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
         wrongReplies: asked.wrongReplies + (left?.wrongReplies ?? 0),
         firstWrongReply: left?.firstWrongReply ?? asked.firstWrongReply,
         connections: open,
+        emitted: connections.takeEmitted(),
         writes: lastWrites(work, done),
       };
     },

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { present } from '../collections.js';
 import { messageOf } from '../errors.js';
 import { completeConnection } from '../plugins/shared/connections.js';
+import { createClientEvents } from './client-events.js';
 import { excerpt } from './failures.js';
 import { createSocketCount } from './meters/open-sockets.js';
 
@@ -13,11 +14,13 @@ import { createSocketCount } from './meters/open-sockets.js';
 const OPENING_AT_ONCE = 32;
 
 /**
- * @param {{connect: () => Promise<Connection>, wrap: Adopt,
- *   connectPool: (pool: {size: number, adopt: Adopt}) => Promise<ConnectionPool>}} parts
- * @typedef {(connection: Connection) => Connection} Adopt
+ * @param {{connect: (watch: Watch) => Promise<Connection>, wrap: (connection: Connection) => Connection,
+ *   connectPool: (pool: {size: number, adopt: Adopt}, watch: Watch) => Promise<ConnectionPool>}} parts
+ * @typedef {(connection: Connection, onClose?: () => void) => Connection} Adopt
+ * @typedef {NonNullable<ConnectionMode['watch']>} Watch
  */
 export function createConnector({ wrap, ...client }) {
+  const events = createClientEvents();
   /** @type {Set<Connection>} */
   const open = new Set();
   let opened = 0;
@@ -28,7 +31,7 @@ export function createConnector({ wrap, ...client }) {
   let answeredByGone = null;
 
   /** @type {Adopt} */
-  function adopt(connected) {
+  function adopt(connected, onClose = () => {}) {
     if (connected.cache) {
       answeredByGone ??= 0;
       caches.add(connected.cache);
@@ -38,6 +41,7 @@ export function createConnector({ wrap, ...client }) {
     open.add(connection);
     const close = connection.close.bind(connection);
     connection.close = async () => {
+      onClose();
       if (connected.cache && caches.delete(connected.cache))
         answeredByGone = Number(answeredByGone) + connected.cache.answered();
       await close();
@@ -46,20 +50,27 @@ export function createConnector({ wrap, ...client }) {
     return connection;
   }
 
-  const connect = async () => adopt(await client.connect());
+  async function connect() {
+    const { watch, closing } = events.ofConnection();
+    return adopt(await client.connect(watch), closing);
+  }
 
   return {
     connect,
+    watch: events.ofConnection().watch,
+    takeEmitted: events.take,
 
     /** @param {number} count @returns {Promise<Connection[]>} */
     connectMany: (count) => pLimit(OPENING_AT_ONCE).map(Array.from({ length: count }), connect),
 
     /** @param {number} size @returns {Promise<ConnectionPool>} */
     async connectPool(size) {
-      const pool = await client.connectPool({ size, adopt });
+      const { watch, closing } = events.ofConnection();
+      const pool = await client.connectPool({ size, adopt }, watch);
       return {
         borrow: pool.borrow,
         async close() {
+          closing();
           await pool.close();
           // It has closed the connections without calling their adopted close().
           open.clear();
@@ -91,13 +102,14 @@ export async function createConnections(job, parts, meter, manners) {
   const { target } = job;
   const { client, scenario, pipelining, options, library } = parts;
   const measured = { ...manners, buffers: job.replies === 'buffer' };
-  const { opened, answeredByCaches, open, destroyAll, ...connector } = createConnector({
-    connect: () => client.connect(target, options, library, measured),
+  const { opened, answeredByCaches, open, destroyAll, watch, takeEmitted, ...connector } = createConnector({
+    connect: (watch) => client.connect(target, options, library, { ...measured, watch }),
     wrap: (connected) => {
       const connection = completeConnection(connected, client.id);
       return pipelining.wrap?.(connection, job.pipelining.parameter, meter) ?? connection;
     },
-    connectPool: (pool) => present(client.connectPool?.(target, options, library, pool, measured)),
+    connectPool: (pool, watch) =>
+      present(client.connectPool?.(target, options, library, pool, { ...measured, watch })),
   });
   const sockets = createSocketCount(target);
   const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
@@ -105,13 +117,14 @@ export async function createConnections(job, parts, meter, manners) {
   return {
     lease,
     opened,
+    takeEmitted,
     /** @returns {number | null} connections to the server that are open now, in this whole process; null where unknown */
     connected: () => sockets() ?? (hasOneNode(target) ? open().length : null),
     answeredByCaches,
     /** Whether a reply may come from the client itself. */
     mayCache: () => client.caches === true || answeredByCaches() !== null,
     /** One that no task uses, as the client gives it. */
-    connectSeparately: () => client.connect(target, options, library, manners),
+    connectSeparately: () => client.connect(target, options, library, { ...manners, watch }),
 
     /** @template T @param {(connection: Connection) => Promise<T>} use @returns {PromiseLike<T>} */
     use: (use) => borrowOf(lease, 0)(use),

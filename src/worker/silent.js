@@ -24,6 +24,7 @@ export async function openSilently(open, job, onStage) {
   const withoutTexts = (answer) => ({
     ...answer,
     firstWrongReply: answer.firstWrongReply && job.silence,
+    ...(answer.emitted?.firstError && { emitted: { ...answer.emitted, firstError: job.silence } }),
     ...(answer.errors && { errors: errorsOf(Object.values(answer.errors), job.silence) }),
   });
 

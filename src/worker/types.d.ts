@@ -108,8 +108,20 @@ export type OpenCell = (
 
 export interface AfterRun extends Leftovers {
   connections: number | null;
+  /** Since the last run; null where the client emits nothing that is known. */
+  emitted: Emitted | null;
   /** Null where they are not known. */
   writes: Write[] | null;
+}
+
+/** What clients emit by themselves, whatever callers get. */
+export interface Emitted {
+  errors: number;
+  firstError: string | null;
+  /** Attempts to connect again. */
+  reconnections: number;
+  /** Connections that ended unasked, for good. */
+  ends: number;
 }
 
 export interface RunControl {

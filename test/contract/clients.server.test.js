@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connectionChecks } from '../../src/contract/connection-checks.js';
 import { messageOf } from '../../src/errors.js';
 import { loadClient } from '../../src/worker/cell-parts.js';
+import { createClientEvents } from '../../src/worker/client-events.js';
 import { clientReleases, skipMissing } from '../helpers/client-releases.js';
 import { CLOSED_PORT, keepPorts } from '../helpers/free-port.js';
 import { CONNECTION_LOST } from '../helpers/lost-connection.js';
@@ -127,6 +128,22 @@ describe('every client', () => {
           await waiting;
           if (!client.capabilities.has('prompt-close')) await server.query('LPUSH', 'no-list', 'x');
           await closed();
+        });
+        const itIfWatched = client.ownSockets ? null : it;
+        itIfWatched?.('what it emits is counted when it loses its connection', async () => {
+          const events = createClientEvents();
+          const { watch } = events.ofConnection();
+          const library = await loadClient(client, entry);
+          const connection = await client.connect(server.targets.tcp, options, library, { watch });
+          const id = String(await connection.command(['CLIENT', 'ID']));
+          assert.deepEqual(events.take(), { errors: 0, firstError: null, reconnections: 0, ends: 0 });
+          await server.query('CLIENT', 'KILL', 'ID', id);
+          await until('it to notice', async () => {
+            const { errors = 0, ends = 0 } = events.take() ?? {};
+            return errors + ends > 0;
+          });
+          connection.destroy();
+          await promptlyClosed();
         });
         it('a lost connection is an error for what is in flight', async () => {
           const connection = await connect();

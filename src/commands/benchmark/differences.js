@@ -1,5 +1,7 @@
 import { axesOf } from '../../axes/all-axes.js';
+import { clientName } from '../../axes/cell-names.js';
 import { groupBy } from '../../collections.js';
+import { emittedText } from '../../report/run-remarks.js';
 
 /** @import { CellResult, Report, ResultFacts } from '../../store/types.js' */
 /** @import { ComparisonFinding, Difference, Subject } from './types.js' */
@@ -11,7 +13,11 @@ import { groupBy } from '../../collections.js';
 export function differencesOf(base, next, common) {
   const cells = common.map(({ cell }) => cell);
   /** @type {ComparisonFinding[]} */
-  const differences = [...differingFacts(base, next, cells), ...optionDifferences(common)];
+  const differences = [
+    ...differingFacts(base, next, cells),
+    ...optionDifferences(common),
+    ...emittedDifferences(common),
+  ];
   if (base.partial) differences.push({ kind: 'ended-early', report: 'base' });
   if (next.partial) differences.push({ kind: 'ended-early', report: 'new' });
   return differences;
@@ -103,6 +109,9 @@ const SUBJECTS = [
   },
 ];
 
+/** What they emitted, which is nothing that was asked for. */
+const EVENTS = { subject: 'events', words: 'clients emitted' };
+
 /** @type {(report: Measured, common: CellResult[]) => Conditions} */
 const conditionsOf = (report, common) =>
   Object.fromEntries(SUBJECTS.map(({ subject, factsOf }) => [subject, factsOf(report, common)]));
@@ -135,6 +144,20 @@ function optionDifferences(common) {
   }));
 }
 
+/** Clients that emitted something in one result only. @type {(common: {cell: CellResult, other: CellResult}[]) => Difference[]} */
+function emittedDifferences(common) {
+  const changes = groupBy(common, ({ cell }) => clientName({ ...cell, copy: 1 })).flatMap((own) => {
+    const [before, after] = [own.map(({ cell }) => cell), own.map(({ other }) => other)];
+    const isKnown = [...before, ...after].every(({ runs }) => runs.some(({ emitted }) => emitted));
+    const [base, next] = [before, after].map((cells) =>
+      textOf(emittedText(cells.flatMap(({ runs }) => runs))),
+    );
+    const name = clientName({ ...own[0].cell, copy: 1 });
+    return isKnown && (base === null) !== (next === null) ? { name, base, new: next } : [];
+  });
+  return changes.length === 0 ? [] : [{ kind: 'difference', subject: 'events', changes }];
+}
+
 /** Values by their path, such as `socket.noDelay`. @type {(value: unknown, path?: string[]) => Record<string, unknown>} */
 function leaves(value, path = []) {
   if (typeof value !== 'object' || value === null) return { [path.join('.')]: value };
@@ -152,7 +175,7 @@ const textOf = (value) => (value === undefined || value === null || value === ''
 
 /** @type {(difference: Omit<Difference, 'kind'>) => string} `versions differ: Node 22.1.0 → 24.1.0` */
 export function differenceText({ subject, clients = [], changes }) {
-  const words = SUBJECTS.find((each) => each.subject === subject)?.words;
+  const words = [...SUBJECTS, EVENTS].find((each) => each.subject === subject)?.words;
   const how = changes.map(({ name, base, new: after }) => `${name} ${base ?? 'none'} → ${after ?? 'none'}`);
   return `${words ?? `options of ${clients.join(', ')} differ`}: ${how.join(', ')}`;
 }

@@ -3,7 +3,7 @@ import { RunError } from '../../errors.js';
 import { MEASURING } from '../../method.js';
 import { createCellLog, recordFailure, runOf } from '../../run/cell-log.js';
 import { createCellWorker, createHost } from '../../run/cell-worker.js';
-import { mergeSlices } from '../../run/merge-runs.js';
+import { addEmitted, mergeSlices } from '../../run/merge-runs.js';
 import { workersOf } from '../../run/plan/loads.js';
 import { ownCpuUs } from '../../store/figures.js';
 import { NOTHING_DONE, operationsCpuUs, operationsSwitches, sliceFigures } from '../../store/run-record.js';
@@ -12,7 +12,7 @@ import { NOTHING_DONE, operationsCpuUs, operationsSwitches, sliceFigures } from 
 /** @import { Host } from '../../run/cell-worker.js' */
 /** @import { FixedCost } from '../../store/run-record.js' */
 /** @import { Run, Slice } from '../../store/types.js' */
-/** @import { RunLength } from '../../worker/types.js' */
+/** @import { Emitted, RunLength } from '../../worker/types.js' */
 /** @import { Observer, RunContext } from '../../run/types.js' */
 
 /** @typedef {ReturnType<typeof createCellRunner>} CellRunner */
@@ -28,9 +28,15 @@ export function createCellRunner(cell, context, host = createHost()) {
   const { signal, onEvent, placer } = context;
   const log = createCellLog(cell, context);
   const worker = createCellWorker(cell, context, log, host);
+  /** Since the last run: warm-ups and slices that were repeated count too. @type {Emitted | null} */
+  let emitted = null;
   /** @type {Observer} */
-  const observe = (length) =>
-    worker.observe({ ratePerSecond: log.current().openLoop?.ratePerSecond, ...length });
+  async function observe(length) {
+    const { ratePerSecond } = log.current().openLoop ?? {};
+    const seen = await worker.observe({ ratePerSecond, ...length });
+    emitted = addEmitted([emitted, seen.emitted]);
+    return seen;
+  }
   const { workerCpus } = placer.placementFor(cell.pin);
   // Otherwise worker and server, or several workers, wait for each other.
   const ownProcessor = cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1;
@@ -55,7 +61,8 @@ export function createCellRunner(cell, context, host = createHost()) {
       if (signal.aborted) return undefined;
       hasEnded = true;
       await worker.started()?.kill();
-      runs.push(await recordFailure(error, { round, start }, log, context));
+      const when = { round, start, ...(emitted && { emitted }) };
+      runs.push(await recordFailure(error, when, log, context));
       return undefined;
     }
   }
@@ -125,8 +132,10 @@ export function createCellRunner(cell, context, host = createHost()) {
     const slices = taken;
     taken = [];
     if (signal.aborted || slices.length === 0) return undefined;
+    const observed = { ...mergeSlices(slices.map(({ seen }) => seen)), emitted };
+    emitted = null;
     const done = {
-      ...runOf(mergeSlices(slices.map(({ seen }) => seen)), { round, start }, log.current(), context),
+      ...runOf(observed, { round, start }, log.current(), context),
       ...(isAwake && { awake: /** @type {const} */ (true) }),
       slices: slices.map(({ figures }) => figures),
     };

@@ -129,4 +129,4 @@ export interface Difference {
   changes: { name: string; base: string | null; new: string | null }[];
 }
 
-export type Subject = 'machine' | 'versions' | 'server' | 'placement' | 'settings' | 'options';
+export type Subject = 'machine' | 'versions' | 'server' | 'placement' | 'settings' | 'options' | 'events';

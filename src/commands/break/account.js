@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { count } from '../../numbers.js';
 import { createCallCounts } from '../../plugins/shared/call-counts.js';
-import { measuredRules } from '../../run/merge-runs.js';
+import { addEmitted, measuredRules } from '../../run/merge-runs.js';
 import { IN_TIME } from '../../statistics/latency.js';
 import { mergeBy } from '../../store/merge.js';
 import { figuresFrom } from '../../store/metrics.js';
@@ -38,8 +38,10 @@ export function createFaultRun({ round, logs, setting, connections, remarks }) {
     peakRssBytes: sum(logs.map(({ rssBytes }) => rssBytes)),
     timesMs: acknowledged.map(({ scheduledMs, atMs }) => Number(atMs) - scheduledMs),
   });
+  const emitted = addEmitted(logs.map((log) => log.emitted));
   const used = {
     ...run,
+    ...(emitted && { emitted }),
     ...usedBy(logs, { operations, elapsedMs }),
     wrongReplies: figures.wrong ?? 0,
     errors: byCause(causes.take()),

@@ -9,6 +9,7 @@ import {
 import { groupBy } from '../../collections.js';
 import { duration, joined, said, spanText, whole } from '../../report/figures.js';
 import { filledColumns, gridOf } from '../../report/grid.js';
+import { emittedText } from '../../report/run-remarks.js';
 import { whyNot } from '../../run/ranked-report.js';
 import { figureOfRun, metricNamed, metricsIn, textOf } from '../../store/metrics.js';
 import { isSilent } from './length.js';
@@ -54,14 +55,15 @@ export function reportOf({ cells, settings }, { facts, remarks, environment, end
     { place: 'room', notes: settingsOf(rows) },
     { place: 'details', heading: 'Over time', grid: stripsGrid(byNode) },
     { place: 'details', heading: 'All figures', grid: figures, notes: meaningsOf(figures) },
-    { place: 'details', heading: 'Errors', grid: errorsGrid(all) },
+    { place: 'details', heading: 'Errors', grid: errorsGrid(all), notes: emittedNotes(all) },
     { place: 'details', heading: 'Environment', grid: environment },
   ];
   return {
     title: ['When it breaks', ...sharedConditions(cells, settings, ['fault', 'idle'])].join(' · '),
     facts,
     sections: sections.filter(({ grid, notes = [] }) => (grid?.rows.length ?? 0) > 0 || notes.length > 0),
-    remarks,
+    // Faults make clients emit errors: a column has their number.
+    remarks: remarks.filter(({ isEmitted }) => !isEmitted),
     verdicts: [],
   };
 }
@@ -115,6 +117,16 @@ const metricColumn = (metric) => ({
  */
 const named = (id, of, noticed = 0) => ({ ...metricColumn(metricNamed(id)), of, noticed });
 
+/** @param {string} id of a figure of all commands @param {string} title @returns {Metric} */
+const titled = (id, title) => ({ ...metricNamed(id), tables: { fault: title } });
+
+/** What clients emitted by themselves. */
+const EMITTED = [
+  titled('emittedErrors', 'emitted'),
+  titled('reconnections', 'reconnects'),
+  titled('connectionsEnded', 'ended'),
+];
+
 /** Those that are judged always stand there, the others where it happened to anyone. */
 const COLUMNS = [
   named('firstCallMs'),
@@ -127,6 +139,7 @@ const COLUMNS = [
   named('answeredWrongly'),
   named('doneInPart'),
   named('doneThoughFailed'),
+  { ...metricColumn(EMITTED[0]), of: undefined, noticed: 0 },
 ];
 const BEST = '* at least twice as good as those without it, in its column.';
 const BEST_MARK = '* ';
@@ -371,11 +384,11 @@ function crashText({ kind, message, at, ms }, { crashes, runs }) {
   return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${at === null ? '' : ` at ${at}`})`;
 }
 
-const CPU = { ...metricNamed('cpuUsPerOp'), tables: { fault: 'CPU/op' } };
+const CPU = titled('cpuUsPerOp', 'CPU/op');
 
 /** @param {Broken[]} all @returns {Grid} */
 function allGrid(all) {
-  const columns = filledColumns(all, [...metricsIn('fault'), CPU].map(metricColumn));
+  const columns = filledColumns(all, [...metricsIn('fault'), ...EMITTED, CPU].map(metricColumn));
   const rows = all.filter(({ outcome }) => outcome !== null);
   return gridOf(rows, ({ name, fault }) => ({ name: `${fault}: ${name}` }), columns);
 }
@@ -390,6 +403,7 @@ const MEANINGS = {
   twice: "by the server's data at the end",
   'in part': "by the server's data at the end",
   'failed but done': 'although callers got an error',
+  emitted: 'error events of the client',
   'MB more': 'memory of the process',
 };
 
@@ -409,6 +423,13 @@ function errorsGrid(all) {
   return { columns: [{ title: 'callers' }, { title: 'error', align: 'left' }], rows };
 }
 const MOST_ERRORS = 3;
+
+/** @param {Broken[]} all */
+const emittedNotes = (all) =>
+  all.flatMap(({ name, fault, cell }) => {
+    const text = emittedText(cell.runs);
+    return text === '' ? [] : `${name}, ${fault}: ${text}.`;
+  });
 
 /** @param {Metric} metric @param {Pick<Broken, 'cell' | 'outcome'>} row @returns {string} of several runs the least and the most */
 function rangeText(metric, { cell, outcome }) {

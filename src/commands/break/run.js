@@ -6,6 +6,7 @@ import { sharedClock } from '../../process/shared-clock.js';
 import { untilAborted, withTimeLimit } from '../../process/wait.js';
 import { createJob } from '../../run/cell-worker.js';
 import { runApart } from '../../run/independent-runs.js';
+import { addEmitted } from '../../run/merge-runs.js';
 import { jobOfPart, programOf } from '../../run/workers.js';
 import { prepareTimeout } from '../../server/server-watch.js';
 import { mergeBy } from '../../store/merge.js';
@@ -154,16 +155,16 @@ function startFaultWorker({ runtime }, cpus, leaves) {
   /** Null if it died before. @type {{[Name in keyof FaultEnd]: FaultEnd[Name] | null}} */
   const ofEnd = { loopDelayMaxMs: null, crash: null, client: null, calls: null };
   const counts = { scheduled: 0, dropped: 0, unsent: 0, elapsedMs: 0 };
-  const facts = { ...ofEnd, ...counts, firstRssBytes: 0, rssBytes: 0 };
+  const facts = { ...ofEnd, ...counts, firstRssBytes: 0, rssBytes: 0, emitted: addEmitted([]) };
   let ended = false;
 
   /** @param {FaultProgress} progress */
-  function add({ sent, answered, rssBytes, ...totals }) {
+  function add({ sent, answered, rssBytes, emitted: more, ...totals }) {
     for (const [number, scheduledMs, isOnBroken] of sent)
       operations.set(number, { scheduledMs, atMs: null, cause: null, isOnBroken });
     for (const [number, atMs, answer] of answered)
       Object.assign(operations.get(number) ?? {}, { atMs, ...answer });
-    Object.assign(facts, totals);
+    Object.assign(facts, totals, { emitted: addEmitted([facts.emitted, more]) });
     facts.firstRssBytes ||= rssBytes;
     facts.rssBytes = Math.max(facts.rssBytes, rssBytes);
   }

@@ -15,7 +15,7 @@ import { onlyReads } from '../../worker/store-data.js';
 /** @import { FaultOperation } from './account.js' */
 /** @import { RunWork, Work } from '../../worker/cell.js' */
 /** @import { Sending } from '../../worker/paced-loop.js' */
-/** @import { Job, RunControl } from '../../worker/types.js' */
+/** @import { Emitted, Job, RunControl } from '../../worker/types.js' */
 /** @import { FaultCrash } from './types.js' */
 
 /**
@@ -27,7 +27,7 @@ import { onlyReads } from '../../worker/store-data.js';
 /**
  * What a process reports while something breaks; counts are from the start, lists since its last report.
  * @typedef {Pick<Sending, 'scheduled' | 'dropped' | 'unsent'> & ReturnType<typeof noNews> & {
- *   elapsedMs: number, rssBytes: number}} FaultProgress
+ *   elapsedMs: number, rssBytes: number, emitted: Emitted | null}} FaultProgress
  */
 
 /** @typedef {Job & {brokenSlots?: number}} FaultJob `brokenSlots`: on the node of a cluster that breaks are those below this */
@@ -146,7 +146,8 @@ async function faultRun(job, work, length, onProgress) {
   function tell({ scheduled, dropped, unsent }) {
     reportedMs = elapsed();
     const rssBytes = process.memoryUsage.rss();
-    onProgress({ ...ledger.take(), scheduled, dropped, unsent, elapsedMs: reportedMs, rssBytes });
+    const emitted = work.connections.takeEmitted();
+    onProgress({ ...ledger.take(), scheduled, dropped, unsent, elapsedMs: reportedMs, rssBytes, emitted });
   }
   const ended = await keepPace(turn, {
     schedule,

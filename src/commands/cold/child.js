@@ -42,13 +42,16 @@ async function startCold({ client, variant, entry, pluginFolders, clientOptions,
   const modules = filesLoaded() - before || null;
   const { loadPlugin } = await import('../../plugins/registry.js');
   const plugin = await loadPlugin('clients', client, pluginFolders);
+  const { createClientEvents } = await import('../../worker/client-events.js');
   const { completeConnection } = await import('../../plugins/shared/connections.js');
   const options = { ...plugin.variants[variant], ...clientOptions };
   const library = entry === null ? undefined : imported.done;
   /** @type {import('node:net').Socket[]} */
   const sockets = [];
   subscribe('net.client.socket', (message) => sockets.push(Object(message).socket));
-  const connected = await timed(() => plugin.connect(target, options, library));
+  const events = createClientEvents();
+  const { watch } = events.ofConnection();
+  const connected = await timed(() => plugin.connect(target, options, library, { watch }));
   const isUnread =
     sockets.length > 0 && sockets.every(({ connecting, bytesRead }) => !connecting && bytesRead === 0);
   const connection = completeConnection(connected.done, plugin.id);
@@ -62,7 +65,8 @@ async function startCold({ client, variant, entry, pluginFolders, clientOptions,
   const rssBytes = process.memoryUsage.rss();
   const { describeOptions } = await import('../../worker/cell-parts.js');
   const effectiveOptions = describeOptions(connection.effectiveOptions);
-  tell({ begun, ...Object.fromEntries(spent), modules, rssBytes, effectiveOptions, isUnread });
+  const emitted = events.take();
+  tell({ begun, ...Object.fromEntries(spent), modules, rssBytes, effectiveOptions, isUnread, emitted });
   return connection;
 }
 

@@ -13,6 +13,7 @@ import { guardAgainstOutliving, onCpus, run, startProcess } from '../../process/
 import { succeeds, untilAborted, within } from '../../process/wait.js';
 import { jobOf } from '../../run/cell-worker.js';
 import { runApart, withRelays } from '../../run/independent-runs.js';
+import { addEmitted } from '../../run/merge-runs.js';
 import { createPrivateFolder } from '../../server/private-folder.js';
 import { runOfTimes } from '../../store/run-record.js';
 import { installedSize } from './installed-size.js';
@@ -21,10 +22,13 @@ import { installedSize } from './installed-size.js';
 /** @import { GroupContext, RunContext } from '../../run/types.js' */
 /** @import { Run } from '../../store/types.js' */
 /** @import { ColdRun } from './types.js' */
-/** @import { Job } from '../../worker/types.js' */
+/** @import { Emitted, Job } from '../../worker/types.js' */
 
 /** @typedef {Omit<ColdRun, 'installedBytes'>} ColdTimes */
-/** @typedef {ColdTimes & {keptAlive: boolean, effectiveOptions: Record<string, unknown>}} ColdStart `keptAlive`: after its connection was closed */
+/**
+ * @typedef {ColdTimes & {keptAlive: boolean, effectiveOptions: Record<string, unknown>, emitted: Emitted | null}} ColdStart
+ *   `keptAlive`: after its connection was closed
+ */
 /** @typedef {{entry: string | null, installedBytes: number | null}} Library null for a client without one */
 
 const require = createRequire(import.meta.url);
@@ -158,7 +162,8 @@ function createColdRun(round, starts, installedBytes) {
   const timesMs = starts.map(({ firstReplyMs }) => Number(firstReplyMs));
   const kept = starts.filter(({ keptAlive }) => keptAlive).length;
   const inMiddle = middleOf(starts, ({ firstReplyMs }) => Number(firstReplyMs));
-  const figures = inMiddle.map(({ keptAlive, effectiveOptions, ...times }) => times);
+  const figures = inMiddle.map(({ keptAlive, effectiveOptions, emitted: _, ...times }) => times);
+  const emitted = addEmitted(starts.map((start) => start.emitted));
   const cold = { ...meansOf(figures), installedBytes };
   const timed = runOfTimes({
     round,
@@ -174,6 +179,7 @@ function createColdRun(round, starts, installedBytes) {
     opsPerSecond: 1000 / Number(cold.firstReplyMs),
     client: timed.client && { ...timed.client, cpuUsPerOp: Number(cold.cpuMs) * 1000 },
     cold,
+    ...(emitted && { emitted }),
     ...(kept > 0 && { warningFacts: [{ kind: 'kept-alive', processes: kept, of: starts.length }] }),
   };
 }

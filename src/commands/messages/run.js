@@ -2,6 +2,7 @@ import { RunError } from '../../errors.js';
 import { runOf } from '../../run/cell-log.js';
 import { createCellWorker } from '../../run/cell-worker.js';
 import { runApart, withRelays } from '../../run/independent-runs.js';
+import { addEmitted } from '../../run/merge-runs.js';
 
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { GroupContext } from '../../run/types.js' */
@@ -26,7 +27,9 @@ export const runGroup = (cells, context) =>
         await worker.begin();
         const warm = warmupRuns > 0 ? await run({ durationMs: WARM_MS * warmupRuns }) : null;
         if (warm?.failed) throw new RunError(warm.failed);
-        return await run(length);
+        const done = await run(length);
+        const emitted = addEmitted([warm?.emitted, done.emitted]);
+        return { ...done, ...(emitted && { emitted }) };
       } finally {
         context.signal.removeEventListener('abort', worker.interrupt);
         areKeysRemoved = (await worker.finish()) && areKeysRemoved;

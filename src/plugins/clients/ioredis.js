@@ -54,7 +54,8 @@ export default {
 };
 
 /** @type {Connect<typeof import('ioredis')>} */
-async function connectOne(target, options, library, { recovers = false, buffers } = {}) {
+async function connectOne(target, options, library, manners = {}) {
+  const { recovers = false, buffers } = manners;
   const client = new (isVersion4(library) ? library.default : library.Redis)({
     ...(target.sentinels ? behindSentinels(target, recovers) : addressOf(target)),
     username: target.username,
@@ -66,7 +67,7 @@ async function connectOne(target, options, library, { recovers = false, buffers 
     ...(recovers ? {} : { retryStrategy: () => null }),
   });
   // connect() itself rejects with "Connection is closed." only.
-  await connectOrTell(client, () => client.disconnect()).catch((error) => {
+  await connectOrTell(client, () => client.disconnect(), manners).catch((error) => {
     throw hinted(error, 'INFO', 'its ready check sends that; {enableReadyCheck:false} turns it off');
   });
   return new IoredisConnection(client, library, buffers);
@@ -76,7 +77,7 @@ async function connectOne(target, options, library, { recovers = false, buffers 
 const NEVER_AGAIN = { clusterRetryStrategy: () => null, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
 
 /** @type {Connect<typeof import('ioredis')>} */
-async function connectCluster(target, options, library, { recovers = false, buffers } = {}) {
+async function connectCluster(target, options, library, { recovers = false, buffers, watch } = {}) {
   const { username, password, tls, transport, nodes = [], addressMap, readFrom } = target;
   const overTls = transport === 'tls';
   const cluster = new library.Cluster(nodes, {
@@ -98,6 +99,7 @@ async function connectCluster(target, options, library, { recovers = false, buff
   cluster.on('node error', (error) => {
     ofNode = error;
   });
+  watch?.(cluster);
   // connect() never settles where its ready check fails, or no node is left.
   const ended = new Promise((_, reject) => {
     const ignored = 'it ignores nodes for which CLUSTER SLOTS gives no host (see cluster-announce-ip)';

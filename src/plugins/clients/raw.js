@@ -39,10 +39,10 @@ export default {
    * @param {Target} target @param {object} [_options] @param {undefined} [_library] @param {ConnectionMode} [manners]
    * @returns {Promise<Connection>}
    */
-  async connect(target, _options, _library, { buffers } = {}) {
+  async connect(target, _options, _library, { buffers, watch } = {}) {
     const { transport, host, port, path, username = 'default', password, database } = target;
     const address = transport === 'unix' ? { path } : { host, port, noDelay: true };
-    const line = await openLine(/** @type {net.NetConnectOpts} */ (address), buffers);
+    const line = await openLine(/** @type {net.NetConnectOpts} */ (address), buffers, watch);
     const connection = new RawConnection(line);
     try {
       if (password !== undefined) await connection.command(['AUTH', username, password]);
@@ -235,8 +235,8 @@ async function withErrorReplies(replies) {
  * @typedef {{command: Command, resolve: (value: unknown) => void, reject: (error: Error) => void}} Waiting
  */
 
-/** @param {net.NetConnectOpts} address @param {boolean} [buffers] */
-async function openLine(address, buffers) {
+/** @param {net.NetConnectOpts} address @param {boolean} [buffers] @param {ConnectionMode['watch']} [watch] */
+async function openLine(address, buffers, watch) {
   /** @type {Waiting[]} in the order of sending, and so of replies */
   let waiting = [];
   let answered = 0;
@@ -299,6 +299,7 @@ async function openLine(address, buffers) {
     answered = 0;
   }
   socket.on('error', fail);
+  watch?.(socket);
   socket.on('close', () => fail(new Error('the connection was closed')));
   await new Promise((resolve, reject) => {
     socket.once('connect', resolve);

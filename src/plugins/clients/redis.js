@@ -1,5 +1,12 @@
 import { firstKey, keyAmong, onlyReads, pipelineByNode } from '../shared/command-keys.js';
-import { ClientBatch, ClientConnection, CommandBatch, connectOrTell, hinted } from '../shared/connections.js';
+import {
+  ClientBatch,
+  ClientConnection,
+  CommandBatch,
+  connectOrTell,
+  hinted,
+  watched,
+} from '../shared/connections.js';
 
 /** @import { Topology } from '../../options/types.js' */
 /** @import { Target } from '../../server/types.js' */
@@ -104,8 +111,7 @@ export default {
    */
   async connectPool(target, options, library, { size, adopt }, manners) {
     const limits = { minimum: size, maximum: size };
-    const pool = library.createClientPool(clientOptions(target, options, manners), limits);
-    pool.on('error', () => {});
+    const pool = watched(library.createClientPool(clientOptions(target, options, manners), limits), manners);
     await pool.connect();
     /** @type {Map<unknown, Untyped>} */
     const connections = new Map();
@@ -132,9 +138,7 @@ const clientOptions = (target, options, manners) => ({
 
 /** @type {Connect<typeof import('redis')>} */
 async function connectOne(target, options, library, manners) {
-  const client = library.createClient(clientOptions(target, options, manners));
-  // Without a listener an error event would end the process. Commands in flight reject anyway.
-  client.on('error', () => {});
+  const client = watched(library.createClient(clientOptions(target, options, manners)), manners);
   await client.connect().catch((error) => {
     throw hinted(error, 'HELLO', 'redis:resp2 connects without it');
   });
@@ -158,7 +162,7 @@ async function connectCluster(target, options, library, manners) {
   const cluster = library.createCluster(all);
   const connection = new RedisClusterConnection(cluster, all);
   // connect() itself only says that no node is available.
-  await connectOrTell(cluster, () => connection.destroy());
+  await connectOrTell(cluster, () => connection.destroy(), manners);
   return connection;
 }
 
@@ -186,7 +190,7 @@ async function connectSentinel(target, options, library, manners = {}) {
   };
   const client = library.createSentinel(/** @type {any} */ (all));
   const connection = new RedisSentinelConnection(client, all);
-  await connectOrTell(client, () => connection.destroy());
+  await connectOrTell(client, () => connection.destroy(), manners);
   return connection;
 }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.js';
 
-/** @import { Batch, Command, Connection, Commands, Untyped } from '../types.js' */
+/** @import { Batch, Command, Connection, Commands, ConnectionMode, EventSource, Untyped } from '../types.js' */
 
 /** @param {Pick<Connection, 'pipeline'>} connection @param {Command[]} commands @returns {Promise<unknown[]>} */
 export async function transactionByPipeline(connection, commands) {
@@ -132,16 +132,27 @@ export class ClientConnection {
 }
 
 /**
- * Connects a client that reports the cause of a failure by an event only.
- * @param {{on: (event: 'error', told: (error: unknown) => void) => unknown, connect: () => Promise<unknown>}} client
- * @param {() => void} end called where that fails
+ * Without a listener, an error event would end the process. Commands in flight reject anyway.
+ * @template {EventSource} Client @param {Client} client @param {ConnectionMode} [manners] @returns {Client}
  */
-export async function connectOrTell(client, end) {
+export function watched(client, { watch } = {}) {
+  client.on('error', () => {});
+  watch?.(client);
+  return client;
+}
+
+/**
+ * Connects a client that reports the cause of a failure by an event only.
+ * @param {EventSource & {connect: () => Promise<unknown>}} client
+ * @param {() => void} end called where that fails @param {ConnectionMode} [manners]
+ */
+export async function connectOrTell(client, end, { watch } = {}) {
   /** @type {unknown} */
   let cause;
   client.on('error', (error) => {
     cause = error;
   });
+  watch?.(client);
   await client.connect().catch((error) => {
     end();
     throw cause ?? error;

@@ -29,8 +29,8 @@ const client = {
   // Set this if it answers reads from a cache of its own: then the server need not have counted them.
   // caches: true,
 
-  // Resolves to a connection that is ready.
-  async connect({ host, port, username, password, database }, options, { createClient }) {
+  // Resolves to a connection that is ready. watch() counts the errors and reconnections that a client emits.
+  async connect({ host, port, username, password, database }, options, { createClient }, { watch } = {}) {
     const redis = createClient({
       socket: { host, port, reconnectStrategy: false },
       username,
@@ -39,6 +39,7 @@ const client = {
       ...options,
     });
     redis.on('error', () => {});
+    watch?.(redis);
     await redis.connect();
     return {
       // Sends any command, its name first. Rejects if the server replies with an error.

@@ -111,7 +111,7 @@ describe('the account of a run with a fault', () => {
     const log = {
       ...{ operations: new Map(sent.map((each, number) => [number, each])), times: new Map(times) },
       ...{ scheduled: sent.length, dropped: 0, unsent: 0, elapsedMs: 5000, firstRssBytes: 1, rssBytes: 1 },
-      ...{ loopDelayMaxMs: null, crash: null, client: null, calls: null, ...more },
+      ...{ loopDelayMaxMs: null, crash: null, client: null, calls: null, emitted: null, ...more },
     };
     const strike = { struckAtMs: 1000, lateMs: 0, overAtMs: 1000, freshFromMs: undefined, met: 1 };
     const setting = { durationMs: 5000, sloMs: 100, pause: { atMs: 0, ms: 0 }, strike };
