@@ -139,7 +139,11 @@ export const OPTIONS = {
     config: [textOrObject, 'JSON with options of clients (docs/choices.md)'],
     scenarios: [listOf(text), 'how tasks share connections', { default: SCENARIOS, plugins: 'scenarios' }],
     pipelining: [names, 'batches: auto, explicit:10, …', { default: ['implicit'], plugins: 'pipelining' }],
-    way: [names, 'how fetch:20 and store:20 send commands (default: all)', { plugins: 'ways' }],
+    way: [
+      names,
+      'how fetch:20 and store:20 send commands, and how cache-aside fills (default: all)',
+      { plugins: 'ways' },
+    ],
     transport: [someOf(['tcp', 'unix', 'tls']), 'tcp, unix, tls (default: tcp, or as --url or --socket say)'],
     readFrom: [someOf(['primary', 'replica']), 'reads from primary, replica', { conflict: replicasMissing }],
     replies: [someOf(['string', 'buffer']), 'what clients make of texts: string, buffer (default: string)'],

@@ -55,6 +55,8 @@ export interface AskedClients {
 /** A JSON schema. */
 export type ValueSchema =
   | { enum: string[] }
+  /** `5ms`; read as milliseconds. */
+  | { type: 'time' }
   | { type: 'integer'; minimum?: number; maximum?: number }
   | { type: 'string' | 'boolean'; minimum?: undefined; maximum?: undefined };
 

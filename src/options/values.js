@@ -310,6 +310,7 @@ export const listenAddress = expecting(
 export function ofSchema(schema) {
   if ('enum' in schema) return oneOf(schema.enum);
   if (schema.type === 'string') return text;
+  if (schema.type === 'time') return durationOrNone;
   if (schema.type === 'boolean') return flag;
   const { minimum = 0, maximum } = schema;
   if (maximum !== undefined) return from(minimum, maximum);

@@ -3,7 +3,7 @@ import type { Settings, Topology, ValueSchema } from '../options/types.js';
 import type { Report as PrintedReport } from '../report/types.js';
 import type { Target } from '../server/types.js';
 import type { Answers, Chosen, Notice, Report, RunWarning } from '../store/types.js';
-import type { Part, Schedule } from '../worker/types.js';
+import type { Lookups, Part, Schedule } from '../worker/types.js';
 
 /** What only a plugin knows the type of: its options, its parameter, its library, its evidence. */
 export type Untyped = any;
@@ -206,10 +206,13 @@ export interface WayPlugin extends Plugin {
   /** Whether it sends one command for all keys, which sequences of commands have not. */
   ofMany?: boolean;
   inOneSlot?: boolean;
+  /** How misses of a cache fill it, rather than how requests are coded; `joins`: those of one key wait for one backfill. */
+  ofBackfills?: boolean;
+  joins?: boolean;
   /** What it sends besides, as the server counts it. */
   around?: string[];
-  /** Resolves to a reply for each item, in order; rejects with the first error. */
-  send(connection: Connection, request: RequestKind & { items: Item[] }): Promise<unknown[]>;
+  /** Resolves to a reply for each item, in order; rejects with the first error. Missing for backfills. */
+  send?(connection: Connection, request: RequestKind & { items: Item[] }): Promise<unknown[]>;
 }
 
 /** What a request asks, in all forms: the same of several keys (`many`), or several commands of one key (`parts`). */
@@ -217,6 +220,7 @@ export interface RequestKind {
   step: Step;
   one(item: Item): Command;
   parts?: Step[];
+  isBackfill?: boolean;
   many?: {
     command: string;
     of(items: Item[]): Command;
@@ -233,7 +237,8 @@ export interface WorkloadPlugin<Parameter = Untyped> extends Plugin {
   wholeValues?: boolean;
   startsProcesses?: boolean;
   madeBy?(parameter: Parameter): MadeBy;
-  startsEmpty?: boolean;
+  /** Whether each run begins without its keys, and so is in one piece. */
+  startsEmpty?(parameter: Parameter): boolean;
   /** Whether its operations may store more each time, without an end that is known before. */
   grows?(parameter: Parameter): boolean;
   /** When all clients have ended: whether the operation on this item was done, or with `tellsRepeats` how often. */
@@ -410,6 +415,7 @@ export interface Step {
   };
   parts?: Step[] | undefined;
   takeAnswers?(): Answers;
+  takeLookups?(): Lookups;
   wrongAmong?(replies: unknown, item: Item): unknown;
   wrongText?(reply: unknown, item: Item, excerpt: (reply: unknown) => string): string | undefined;
   /** If it is not one `command` each time: what it sent since the last call. */

@@ -2,7 +2,7 @@ import { openBatch } from './shared/connections.js';
 
 /** @import { Item, RequestKind, WayPlugin } from './types.js' */
 
-/** How requests of several keys, or of several commands, are coded. @type {WayPlugin[]} */
+/** How requests of several keys, or of several commands, are coded, and how misses fill a cache. @type {WayPlugin[]} */
 export default [
   {
     id: 'one-by-one',
@@ -54,6 +54,19 @@ export default [
 
     send: (connection, /** @type {Required<RequestKind> & {items: Item[]}} */ { items, many }) =>
       connection.command(many.of(items)).then((reply) => many.replies(reply, items)),
+  },
+  {
+    id: 'each',
+    title: 'each miss fills',
+    summary: 'of cache-aside: a backfill for each miss',
+    ofBackfills: true,
+  },
+  {
+    id: 'joined',
+    title: 'joined',
+    summary: 'of cache-aside: misses of one key in a process wait for one backfill',
+    ofBackfills: true,
+    joins: true,
   },
 ];
 

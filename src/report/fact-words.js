@@ -49,8 +49,7 @@ const SKIPS = {
     `--way decides how ${workload} sends its commands, so ${pipelining} cannot batch them`,
   'few-keys': ({ keys, count: needed }) =>
     `a request needs ${count(needed, 'different key')}, but --keys is ${keys}; use more`,
-  'way-for-keys': ({ way, able = [] }) =>
-    `${way} codes requests of several keys; for a sequence of commands use --way ${able.join(', ')}`,
+  'way-for-keys': ({ way, able = [] }) => `${way} is not for this workload; use --way ${able.join(', ')}`,
   'of-one-node': ({ workload }) =>
     `${workload} sees the keys of one node only, and those of a cluster are on several`,
   'reads-own-replies': ({ workload }) =>

@@ -355,7 +355,7 @@ function createObserver(cell, worker, { remarks }, context) {
     const ask = (/** @type {string} */ method) =>
       watched(whileAnswering(server, worker.call(method), limitMs, isOwn ? hangMs : 0));
 
-    if (startsEmpty || open) await ask('before-run');
+    if (startsEmpty?.(parameter) || open) await ask('before-run');
     // A worker sees an interrupt only during a run, so catch earlier ones here.
     const first = await untilAborted(signal, server.snapshot());
     if (isUntried && growth) {

@@ -61,6 +61,7 @@ export function createRun({ round, start, observed, ...known }) {
     opsPerSecond: (operations / elapsedMs) * 1000,
     connections: facts.opensDuringRun ? openedIn(observed, facts) : observed.connections,
     ...(cacheHits !== null && { cacheHits }),
+    ...(measured.lookups && { lookups: measured.lookups }),
     latency,
     parts: partsOf(measured),
     batching: measured.batches && figuresFrom('batching', made),

@@ -450,6 +450,7 @@ const RUN = partOf('run', {
   taskElapsedMs: list(amount),
   answers: v.nullable(ANSWERS),
   cacheHits: v.optional(count),
+  lookups: v.optional(partOf('lookups', {})),
   latency: v.nullable(LATENCY),
   parts: v.optional(list(RUN_PART)),
   batching: v.nullable(BATCHING),

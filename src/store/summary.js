@@ -48,6 +48,7 @@ export function summarize(runs, placement) {
     parts: summarizeParts(good, openLoop === null ? opsPerSecond : null),
     answers: answers.length === 0 ? null : { true: said('true'), false: said('false') },
     ...(good.some((run) => run.emitted) && { emitted: parts.emitted }),
+    ...(good.some((run) => run.lookups) && { lookups: parts.lookups }),
     batching: good.some((run) => run.batching) ? parts.batching : null,
     openLoop,
     ...Object.fromEntries(
@@ -83,7 +84,7 @@ const MERGES = { median: medianSorted, sum, max: maxSorted };
 
 /**
  * @typedef {Pick<Summary, 'averageMs' | 'elapsedMs' | 'spreadMs' | 'opsPerSecond' | 'operations' | 'commands' | 'connections'>} Merged
- * @typedef {Pick<Summary, 'client' | 'server' | 'batching' | 'emitted'> & {openLoop: OpenLoopFigures} & Record<string, unknown>} MergedParts
+ * @typedef {Pick<Summary, 'client' | 'server' | 'batching' | 'emitted' | 'lookups'> & {openLoop: OpenLoopFigures} & Record<string, unknown>} MergedParts
  * @typedef {Omit<OpenLoopSummary, 'held' | 'heldRuns' | 'latencyFromSend'>} OpenLoopFigures
  */
 

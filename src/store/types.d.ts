@@ -8,7 +8,7 @@ import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine
 import type { CostModel, ReadFrom, Topology, Transport } from '../options/types.js';
 import type { Verdict } from '../report/types.js';
 import type { MemoryNeed, SkipReason } from '../run/plan/types.js';
-import type { Emitted, MeasuredRun } from '../worker/types.js';
+import type { Emitted, Lookups, MeasuredRun } from '../worker/types.js';
 
 export interface ResultHeader {
   type: 'header';
@@ -312,6 +312,8 @@ export interface Run {
   taskElapsedMs: number[];
   /** Replies to EXISTS; null if the workload sends none. */
   answers: Answers | null;
+  /** Missing where no cache was filled. */
+  lookups?: Lookups;
   /** Commands answered from the client's own cache; missing without one. */
   cacheHits?: number;
   latency: Latency | null;
@@ -701,6 +703,7 @@ export interface Summary {
   opsPerSecond: number;
   connections: number | null;
   cacheHitRate?: number | null;
+  hitRate?: number | null;
   commandsPerSecond?: number | null;
   opsPerSecondLow: number;
   opsPerSecondHigh: number;
@@ -715,6 +718,7 @@ export interface Summary {
   answers: Answers | null;
   /** Missing where no run has it. */
   emitted?: Omit<Emitted, 'firstError'>;
+  lookups?: Lookups;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
   client: ClientCost;

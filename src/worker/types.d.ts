@@ -114,6 +114,9 @@ export interface AfterRun extends Leftovers {
   writes: Write[] | null;
 }
 
+/** How often a cache was asked, and filled after a miss; `doubled`: while another backfill of the same key was in progress. */
+export type Lookups = Record<'hits' | 'misses' | 'backfills' | 'doubled', number>;
+
 /** What clients emit by themselves, whatever callers get. */
 export interface Emitted {
   errors: number;
@@ -222,6 +225,8 @@ export interface RunCounts {
   calls: Record<string, number>;
   /** Replies to EXISTS; null where the workload asks nothing. */
   answers: Answers | null;
+  /** Null where the workload fills no cache. */
+  lookups: Lookups | null;
   /** A command of the user has 0 while no reply had anything in it. */
   filled: Record<string, number>;
   /** How often a command of the user that takes away what it finds found nothing left. */

@@ -47,7 +47,7 @@ for (const topology of /** @type {const} */ (['standalone', 'cluster'])) {
     });
     after(() => server.close());
 
-    for (const way of ways.values()) {
+    for (const way of [...ways.values()].filter(({ send }) => send !== undefined)) {
       for (const client of installed) {
         if (topology === 'cluster' && !client.capabilities.has('cluster')) continue;
         if (!(way.requires ?? []).every((each) => client.capabilities.has(each))) continue;

@@ -30,6 +30,7 @@ const MEASURED = {
   commandHdrs: {},
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
+  lookups: null,
   filled: {},
   foundNothing: {},
   batches: null,

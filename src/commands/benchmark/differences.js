@@ -129,6 +129,7 @@ export const optionsOf = (cell) =>
     ...axesOf([cell])
       .filter(({ role, idPart }) => role === 'condition' && idPart(cell) === '')
       .map((axis) => [axis.id, axis.of(cell)]),
+    ['workload', cell.chosen.workload.title],
   ]);
 
 /** One per difference. @type {(common: {cell: CellResult, other: CellResult}[]) => Difference[]} */

@@ -329,7 +329,7 @@ export const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings
   openLoop === null &&
   workersOf(cell) === 1 &&
   !settings.smoke &&
-  !(catalogue.workloads.get(chosen.workload.id)?.startsEmpty ?? false);
+  !catalogue.workloads.get(chosen.workload.id)?.startsEmpty?.(chosen.workload.parameter);
 
 /**
  * Finds the highest sustained rate.

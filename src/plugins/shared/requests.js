@@ -86,7 +86,7 @@ export function createRequestStep({ step, one, parts, many }, count, context) {
   function send(connection, items) {
     sent.set(items.length, (sent.get(items.length) ?? 0) + 1);
     // Not `{...kind, items}`: V8 would make a new hidden class each time.
-    return way?.send(connection, { step, one, parts, many, items });
+    return way?.send?.(connection, { step, one, parts, many, items });
   }
 
   /** @param {unknown[]} replies @param {Item} item @returns {number} the index of the first wrong one, or -1 */

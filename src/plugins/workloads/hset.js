@@ -5,7 +5,7 @@ import { createHset } from '../shared/steps.js';
 /** @satisfies {WorkloadSource} */
 export default {
   summary: 'stores each object as a field of one hash, which is empty at the start of each run',
-  startsEmpty: true,
+  startsEmpty: () => true,
   done: (ask, { hash, key }) => ask('HEXISTS', hash, key),
 
   cycle: (_parameter, { keys, processes, isFollowed }) => [

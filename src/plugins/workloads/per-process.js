@@ -26,7 +26,7 @@ export default {
 
   titleOf: (commands) => commands.map((name) => name.toUpperCase()).join(' beside '),
 
-  startsEmpty: true,
+  startsEmpty: () => true,
 
   processes: (commands) => commands.length,
 

@@ -163,7 +163,7 @@ function checkWorkloads({ way, value }, workloads, catalogue) {
   if (way === undefined) return;
   if (workloads.some((workload) => requestOf(workload, catalogue) !== undefined)) return;
   throw new UsageError(
-    '--way says how requests are coded: fetch, store and several commands in one; add --workload fetch:20, or leave it out',
+    '--way says how requests are coded (fetch, store and several commands in one), or how cache-aside fills; add --workload fetch:20, or leave it out',
   );
 }
 

@@ -82,7 +82,10 @@ export const requestSizeOf = (workload, catalogue) => requestOf(workload, catalo
 
 /** @param {RequestKind} kind @param {Pick<Catalogue, 'ways'>} catalogue @returns {string[]} the ways to code it */
 export const waysFor = (kind, { ways }) =>
-  [...ways.values()].filter(({ ofMany }) => !ofMany || kind.many !== undefined).map(({ id }) => id);
+  [...ways.values()]
+    .filter(({ ofBackfills = false }) => ofBackfills === (kind.isBackfill ?? false))
+    .filter(({ ofMany }) => !ofMany || kind.many !== undefined)
+    .map(({ id }) => id);
 
 /**
  * @template {keyof SkipReasons} Kind

@@ -48,6 +48,13 @@ export const RUN_METERS = {
     },
     merge: always({ true: 'sum', false: 'sum' }),
   },
+  lookups: {
+    watch({ steps }) {
+      const counting = steps.flatMap(({ takeLookups }) => takeLookups ?? []);
+      return takenBy(() => (counting.length === 0 ? null : sumsOf(counting)));
+    },
+    merge: always({ hits: 'sum', misses: 'sum', backfills: 'sum', doubled: 'sum' }),
+  },
   filled: {
     watch({ steps }) {
       const asking = learningOf(steps).filter(({ takeNothing }) => takeNothing === undefined);

@@ -19,7 +19,7 @@ const append = {
 export default {
   summary: 'each operation appends its own number: the default of break, and for nothing else',
   titleOf: () => 'APPEND of numbers',
-  startsEmpty: true,
+  startsEmpty: () => true,
   cycle: () => [[append]],
 
   account: {
