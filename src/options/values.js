@@ -129,7 +129,7 @@ export const COMMAND = 'command';
 /** @param {string} name @returns {string} `redis` of `redis@5.8:tuned{RESP:2}`, `explicit` of `explicit:10` */
 export const idOfName = (name) => name.split(/[:@{]/)[0];
 
-const SHARE = /^[\w@.-]+\s*=/;
+const SHARE = /^[\w@.-]+(?::\d+)?\s*=/;
 const WORD = /^\s*[a-z][\w-]*\s*$/;
 /** The words that follow such an argument belong to it too. */
 const WITH_WORDS = /:([a-z][\w-]*)[\w\s,-]*$/;

@@ -214,6 +214,8 @@ describe('options/values', () => {
       ['queue:apart,stream', ['queue:apart', 'stream']],
       ['publish:2,queue:apart, stream:apart,get', ['publish:2', 'queue:apart', 'stream:apart', 'get']],
       ['mix:get=95,set=5,queue', ['mix:get=95,set=5', 'queue']],
+      ['mix:get=95,fetch:20=5,set', ['mix:get=95,fetch:20=5', 'set']],
+      ['get,mix:fetch:20=5,get=1', ['get', 'mix:fetch:20=5,get=1']],
       ['per-process:set,get,queue:apart,set', ['per-process:set,get', 'queue:apart', 'set']],
       ['our:fast,slow,get', ['our:fast,slow', 'get']],
     ])

@@ -28,7 +28,7 @@ export const STORE = {
   },
 };
 
-const MOST_KEYS = 1000;
+export const MOST_KEYS = 1000;
 
 /**
  * A workload whose operations are requests of several keys.

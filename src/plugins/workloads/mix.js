@@ -1,23 +1,27 @@
 import { isStored } from '../shared/accounts.js';
 import { byteSize } from '../shared/byte-size.js';
+import { interleave } from '../shared/interleave.js';
+import { createRequestStep, FETCH, MOST_KEYS, STORE } from '../shared/requests.js';
 import * as steps from '../shared/steps.js';
 
-/** @import { CycleContext, Item, Step, WorkloadSource } from '../types.js' */
+/** @import { CycleContext, Item, RequestKind, Step, WorkloadSource } from '../types.js' */
 
 /** @type {Record<string, () => Step>} */
 const STEPS = { get: () => steps.get, set: () => steps.set, exists: () => steps.createExists() };
+/** @type {Record<string, RequestKind>} */
+const REQUESTS = { fetch: FETCH, store: STORE };
 /** A mix repeats after this many iterations, so shares are exact to a thousandth. */
 const LONGEST_CYCLE = 1000;
 /** --value-size has the same bound. */
 const LARGEST = 512e6;
-const SHARE = /^\s*(\w+)(?:@([\d.]+[a-z]*))?\s*=\s*(\d+)\s*$/i;
+const SHARE = /^\s*(\w+)(?:@([\d.]+[a-z]*)|:(\d+))?\s*=\s*(\d+)\s*$/i;
 
 /** @satisfies {WorkloadSource<Record<string, number>>} */
 export default {
-  summary: 'single commands in given proportions, evenly interleaved, some on values of their own size',
+  summary: 'commands and requests by shares, evenly interleaved, some on values of their own size',
   wholeValues: true,
 
-  // The weight of each command, `get` or `get@100kb`.
+  // The weight of each: `get`, `get@100kb` or `fetch:20`.
   parse(argument = '') {
     const weights = argument.split(',').map(readShare);
     const shares = Object.fromEntries(weights);
@@ -38,8 +42,16 @@ export default {
 
   prepare: () => [steps.set, steps.get],
 
+  // Each way to code them makes a cell, and the longest bounds what is in flight.
+  request(shares) {
+    const all = Object.keys(shares).flatMap((name) => requestOf(name) ?? []);
+    const [first] = all;
+    return first && { kind: first.kind, count: Math.max(...all.map(({ count }) => count)) };
+  },
+
   done: isStored,
-  accounts: (shares) => Object.keys(shares).some(isSet),
+  // Operations of different lengths cannot be numbered by keys.
+  accounts: (shares) => Object.keys(shares).some(isSet) && !Object.keys(shares).some(requestOf),
   writes(shares) {
     const names = interleave(shares);
     return (number) => isSet(names[number % names.length]);
@@ -54,14 +66,19 @@ export default {
 
 /** @param {string} text `get=95` or `get@100kb=5` @returns {[name: string, weight: number]} */
 function readShare(text) {
-  const [, name, size, weight] = SHARE.exec(text) ?? [];
+  const [, name, size, keys, weight] = SHARE.exec(text) ?? [];
   const bytes = size === undefined ? 1 : (byteSize(size) ?? Number.POSITIVE_INFINITY);
-  if (!(name in STEPS) || bytes > LARGEST || Number(weight) < 1 || Number(weight) > LONGEST_CYCLE) {
+  const isKnown =
+    keys === undefined
+      ? name in STEPS && bytes <= LARGEST
+      : name in REQUESTS && Number(keys) > 1 && Number(keys) <= MOST_KEYS;
+  if (!isKnown || Number(weight) < 1 || Number(weight) > LONGEST_CYCLE) {
     throw new Error(
-      `expected shares of ${Object.keys(STEPS).join(', ')} such as mix:get=80,set=20, or of values of up to 512mb such as ` +
-        `mix:get=95,get@100kb=5, got '${text.trim()}'`,
+      `expected shares of ${Object.keys(STEPS).join(', ')} such as mix:get=80,set=20, of values of up to 512mb such as ` +
+        `mix:get=95,get@100kb=5, or of requests such as mix:get=95,fetch:20=5, got '${text.trim()}'`,
     );
   }
+  if (keys !== undefined) return [`${name}:${Number(keys)}`, Number(weight)];
   return [size === undefined ? name : `${name}@${size.toLowerCase()}`, Number(weight)];
 }
 
@@ -74,8 +91,17 @@ const labelOf = (name) => name.replace(/^\w+/, (command) => command.toUpperCase(
 /** @param {string} name */
 const isSet = (name) => /^set\b/.test(name);
 
+/** @param {string} name @returns {{kind: RequestKind, count: number} | undefined} of `fetch:20` */
+function requestOf(name) {
+  const [id, count] = name.split(':');
+  return count === undefined ? undefined : { kind: REQUESTS[id], count: Number(count) };
+}
+
 /** @param {string} name @param {CycleContext} context @returns {Step} */
-function stepOf(name, { itemsOf, isFollowed }) {
+function stepOf(name, context) {
+  const { itemsOf, isFollowed } = context;
+  const request = requestOf(name);
+  if (request) return { ...createRequestStep(request.kind, request.count, context), label: labelOf(name) };
   const step = { ...STEPS[name.split('@')[0]](), label: labelOf(name) };
   const size = sizeOf(name);
   if (size === null) return step;
@@ -92,23 +118,3 @@ function stepOf(name, { itemsOf, isFollowed }) {
     stores: step.stores && ((item) => [own(item)]),
   };
 }
-
-/**
- * Spreads each command as evenly as possible over the cycle: the one that is most behind its share is next.
- * @param {Record<string, number>} shares @returns {string[]}
- */
-function interleave(shares) {
-  const divisor = Object.values(shares).reduce(greatestCommonDivisor);
-  const wanted = Object.entries(shares).map(([name, share]) => ({ name, share: share / divisor, done: 0 }));
-  const length = wanted.reduce((sum, { share }) => sum + share, 0);
-  return Array.from({ length }, (_, position) => {
-    const behind = (/** @type {typeof wanted[number]} */ each) =>
-      ((position + 1) * each.share) / length - each.done;
-    const next = wanted.reduce((most, each) => (behind(each) > behind(most) ? each : most));
-    next.done++;
-    return next.name;
-  });
-}
-
-/** @param {number} a @param {number} b @returns {number} */
-const greatestCommonDivisor = (a, b) => (b === 0 ? a : greatestCommonDivisor(b, a % b));

@@ -65,10 +65,10 @@ function topologyConflict({ cell: { topology, transport, distance }, settings })
  * before the run.
  * @param {Asked} asked
  */
-function readConflict({ cell, sends, catalogue: { workloads } }) {
+function readConflict({ cell, sends, request, catalogue: { workloads } }) {
   const isAble = (/** @type {Partial<WorkloadPlugin>} */ { wholeValues, prepare }) =>
     wholeValues && prepare !== undefined;
-  if (cell.readFrom === undefined || isAble(sends)) return null;
+  if (cell.readFrom === undefined || (isAble(sends) && request === undefined)) return null;
   const able = [...workloads.values()].filter(isAble);
   return skip('not-of-replicas', { able: able.map(({ id }) => id) });
 }
