@@ -95,12 +95,13 @@ const startsProcesses = ({ chosen }) => chosen?.workload.startsProcesses ?? fals
 /** @param {AxisCell} cell @returns {boolean} whether a value of the tool is stored or sent */
 const hasValues = ({ chosen }) => chosen?.workload.madeBy?.hasValues ?? true;
 
-/** @param {AxisCell} cell @returns {string} what the user's command finds, where one is sent */
-function madeText({ chosen }) {
+/** @param {AxisCell} cell @param {Partial<Report['settings']>} settings @returns {string} what the user's command finds, where one is sent */
+function madeText({ chosen }, { prepareEach }) {
   const made = chosen?.workload.madeBy;
   if (made === undefined) return '';
   if (made.finds === 'nothing') return `misses by ${made.command}`;
-  return made.command === null ? 'no data prepared' : `data by ${made.command}`;
+  const data = made.command === null ? 'no data prepared' : `data by ${made.command}`;
+  return prepareEach ? `${data}, keys made anew for each operation` : data;
 }
 
 /** @param {AxisCell} cell */

@@ -92,7 +92,8 @@ export function addOptions(command, table, folders) {
     ([, one], [, other]) => groups.indexOf(`${one.group}`) - groups.indexOf(`${other.group}`),
   );
   for (const [name, spec] of inOrder) {
-    command.addOption(commanderOption(name, spec, command.name(), folders));
+    const option = commanderOption(name, spec, command.name(), folders);
+    command.addOption(name === 'share' ? afterCommand(option, command) : option);
     if (name === 'command') command.addOption(grouped(thenOption(), spec));
     if (spec.negation !== undefined)
       command.addOption(grouped(new Option(flagOf(spec).replace('--', '--no-'), spec.negation), spec));
@@ -109,6 +110,18 @@ function thenOption() {
     return [...before.slice(0, -1), `${before.at(-1)} ; ${text}`];
   });
 }
+
+/** It is for the --command before it. @param {import('commander').Option} option @param {Command} command */
+const afterCommand = (option, command) =>
+  option.argParser((text, /** @type {string[]} */ before = []) => {
+    const { length } = command.opts().command ?? [];
+    if (length === before.length + 1) return [...before, text];
+    throw new UsageError(
+      length === 0
+        ? '--share: expected a --command before it'
+        : `--share: expected one after each --command, got ${before.length + 1} after ${length}`,
+    );
+  });
 
 /** @param {import('commander').Option} option @param {OptionSpec} spec */
 const grouped = (option, { group }) => (group ? option.helpGroup(HEADINGS[group]) : option);

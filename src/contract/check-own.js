@@ -212,7 +212,7 @@ export function workloadChecks({ workload, parameter, connection, query, prefix 
     'means something that survives the way to a worker': () =>
       expectEqual('as JSON', JSON.parse(JSON.stringify(parameter)), parameter),
     async 'stores what it needs, and takes the replies for right'() {
-      for (const step of workload.prepare?.(parameter) ?? []) {
+      for (const step of workload.prepare?.(parameter, context) ?? []) {
         for (const item of items) await step.send(connection(), item);
       }
       await onEach(async (step, item) => void (await step.store?.(connection(), item)));

@@ -8,7 +8,8 @@ const { bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration,
 const { hosts, iterations, listOf, listWithRepeats, listenAddress, microseconds, name } = kinds;
 const { names, naturalNumber, oneOf, path, percentage, pin, positiveInteger, processCount, profile } = kinds;
 const { COMMAND, idOfName } = kinds;
-const { rate, rateRange, replicaCount, roundTrip, serverConfigs, size, sizeRange, someOf, speed } = kinds;
+const { rate, rateRange, replicaCount, roundTrip, serverConfigs, shares, size, sizeRange, someOf, speed } =
+  kinds;
 const { taskCount, text, textOrObject, texts, url } = kinds;
 
 /**
@@ -38,15 +39,26 @@ const ownCommands = ({ command, workload }) =>
 function preparesAmiss({ prepare, ...settings }) {
   const commands = ownCommands(settings);
   if (prepare === undefined || (commands > 0 && [1, commands].includes(prepare.length))) return null;
+  // A mix has those that its types of data need.
+  if (settings.share !== undefined && prepare.length < commands) return null;
   return commands === 0
     ? '--prepare stores what --command needs; without --command the workload does that itself'
     : `--prepare: expected one for all commands, or one for each of the ${commands}, got ${prepare.length}`;
 }
 
+/** @param {Settings} settings @returns {string | null} */
+function sharesAmiss({ share, command = [] }) {
+  if (share === undefined || (share.length === command.length && share.length > 1)) return null;
+  return share.length > 1 || command.length > 1
+    ? `--share: expected one after each --command, got ${share.length} for ${command.length}`
+    : "--share: expected several, as in --command 'GET {key}' --share 80 --command 'SET {key} {value}' --share 20";
+}
+
 /** @param {Settings} settings @returns {string | undefined} */
 function nothingToCompare({ compare, ...settings }) {
+  const { command, share, workload } = settings;
   /** @type {Record<string, unknown>} */
-  const lists = { ...settings, workload: settings.command ?? settings.workload };
+  const lists = { ...settings, workload: share ? undefined : (command ?? workload) };
   const hasSeveral = (/** @type {unknown} */ list) => Array.isArray(list) && list.length > 1;
   const alone = compare.find((name) => ![name, ...COMPARABLE[name]].some((each) => hasSeveral(lists[each])));
   return alone && `--compare ${alone}: there is one value and nothing to compare it with; give several`;
@@ -104,6 +116,8 @@ const IN_A_CLUSTER = ['--topology cluster'];
 /** A rate starts operations by the clock. */
 const BY_CLOCK = { iterations: 'both set the length of a run, which is --duration at a rate' };
 const ITERATIONS = { iterations: 'both set the length of a run' };
+const ONLY_CLOSED = 'do not go together: data is made anew between the runs of a closed loop';
+const IN_A_CLOSED_LOOP = { rate: ONLY_CLOSED, rateSearch: ONLY_CLOSED, speed: ONLY_CLOSED };
 const BOTH_NAME = 'both name a server';
 const RUNS_OR_STARTED = 'are about a server that runs and one that is started';
 const A_SERVER = {
@@ -175,10 +189,31 @@ export const OPTIONS = {
       "any command as workload: 'LPUSH {key} {value}'; several are compared, 'user: GET {key}' has a name; 'GET {key} ; TTL {key}' is one operation",
       { repeatable: true, excludes: { workload: 'both say what an iteration does' } },
     ],
+    share: [
+      shares,
+      "of the --command before it: 'GET {key}' --share 80, then 'SET {key} {value}' --share 20, are one workload, a mix",
+      { repeatable: true, needs: ['--command'], conflict: sharesAmiss },
+    ],
     prepare: [
       texts,
       "sent for each key before the first run: 'SET {key} {value}'; one for all commands, or one for each",
       { repeatable: true, conflict: preparesAmiss },
+    ],
+    prepareEach: [
+      flag,
+      'make the data anew for each operation, outside of the measured time: each key is used once (default: 4000 keys)',
+      {
+        needs: ['--command'],
+        excludes: {
+          ...IN_A_CLOSED_LOOP,
+          iterations: 'both bound how long a run goes on without new data',
+          share: 'do not go together: shares of a mix use the data of each other',
+        },
+        conflict: ({ prepareEach, keyDistribution }) =>
+          prepareEach && keyDistribution !== 'sequential'
+            ? '--prepare-each takes each key once; leave --key-distribution out'
+            : null,
+      },
     ],
     value: [oneOf(['text', 'json', 'records']), 'text, json, records (compressible)', { default: 'text' }],
     tasks: [listOf(taskCount), 'tasks that run at once', { default: [8] }],

@@ -42,12 +42,19 @@ export const ownValues = (ownOptions = {}, settings) =>
  * @returns {Record<'workload' | 'pipelining', Map<string, Chosen>>} by name @throws {UsageError}
  */
 export function choicesOf(settings, { workloads, pipelining }) {
-  const names = settings.command?.map((text) => `command:${text}`) ?? settings.workload;
+  const mix = mixOf(settings);
+  const names = mix
+    ? [`command:${mix.commands.map((text, index) => `${text}=${mix.shares[index]}`).join(', ')}`]
+    : (settings.command?.map((text) => `command:${text}`) ?? settings.workload);
   return {
     workload: chosenAmong(workloads, 'workload', names, settings),
     pipelining: chosenAmong(pipelining, 'pipelining mode', settings.pipelining, settings),
   };
 }
+
+/** @param {Settings} settings @returns what is one workload, by shares; undefined where commands are compared */
+const mixOf = ({ command: commands = [], share: shares, prepare: prepares = [] }) =>
+  shares && { commands, shares, prepares };
 
 /**
  * @param {Map<string, Partial<WorkloadPlugin>>} plugins @param {string} what one is called in an error
@@ -67,7 +74,7 @@ function chosenAmong(plugins, what, names, settings) {
     if (!plugin.parse && argument !== undefined)
       throw new UsageError(`${what} '${name}': expected just '${id}', which takes no argument`);
     const prepare = prepareOf(index);
-    const options = { prepare, ...ownValues(plugin.ownOptions, settings) };
+    const options = { prepare, mix: mixOf(settings), ...ownValues(plugin.ownOptions, settings) };
     // A command that is refused may hold a password.
     const shown = id === COMMAND ? '--command' : `${what} '${name}'`;
     const found = withErrorPrefix(shown, () =>

@@ -121,7 +121,7 @@ export function readTogether(defaults, given, table, command) {
   const settings = { ...readOptions(table, Object.fromEntries([...kept, ...chosen])), races: false };
   checkWorkloads(settings.workload, command);
   // Commands in flight at once never share a key.
-  settings.keyDistribution ??= settings.keys === undefined ? 'sequential' : 'uniform';
+  settings.keyDistribution ??= settings.keys === undefined || settings.prepareEach ? 'sequential' : 'uniform';
   checkTogether(settings, given, table);
   return settings;
 }

@@ -108,7 +108,14 @@ export interface ServerConfig {
   lines: string[];
 }
 
-type Switch = 'tlsInsecure' | 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'smoke';
+type Switch =
+  | 'tlsInsecure'
+  | 'oneSlot'
+  | 'allowEviction'
+  | 'allowScripts'
+  | 'assertStrict'
+  | 'smoke'
+  | 'prepareEach';
 type TextOrNone = 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
 type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'runTimeMs' | 'warmupRuns' | 'seed';
@@ -116,7 +123,7 @@ type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'budgetMs'
 type Texts = 'clients' | 'scenarios' | 'workload' | 'pipelining' | 'assert';
 type TextsOrNone = 'command' | 'prepare' | 'way' | 'nodeBin' | 'server';
 type Numbers = 'size' | 'tasks' | 'appWork' | 'processes';
-type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'speed';
+type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'share' | 'speed';
 
 /** The values of options, as the help explains them. `runs`: of each cell. `appWork`: in µs per operation. */
 export interface OwnSettings

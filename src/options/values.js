@@ -199,6 +199,8 @@ export const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Number.
 /** @param {number} lowest @param {number} highest */
 export const from = (lowest, highest) =>
   wholeNumber(`a whole number from ${lowest} to ${highest}`, lowest, highest);
+const share = from(1, 1000);
+export const shares = kindOf('n', (value) => [value].flat().map(share));
 /** A task is a suspended function of a worker: a million take half a gigabyte. */
 export const taskCount = from(1, 100_000);
 /** The server's default limit is 10,000, too. */

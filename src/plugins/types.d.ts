@@ -232,7 +232,7 @@ export interface WorkloadPlugin<Parameter = Untyped> extends Plugin {
   /** If its argument is a choice: `COUNT 100`. */
   choiceOf?(parameter: Parameter): string;
   parse?(argument: string | undefined, options: Record<string, Untyped>): Parameter;
-  prepare?(parameter: Parameter): Step[];
+  prepare?(parameter: Parameter, context: CycleContext): Step[];
   /** Whether it writes and reads whole values only, always the same of a key: as replicas that are behind have it. */
   wholeValues?: boolean;
   startsProcesses?: boolean;
@@ -265,6 +265,8 @@ export interface WorkloadPlugin<Parameter = Untyped> extends Plugin {
   /** If an operation is a request: each way to code it makes a cell. */
   request?(parameter: Parameter): { kind: RequestKind; count: number } | undefined;
   ofOneNode?: boolean;
+  /** How long an operation may wait by itself. */
+  waitMs?(parameter: Parameter): number;
   sizes?(parameter: Parameter): number[];
   /** The commands of each iteration, over and over; each is awaited before the next. */
   cycle?(parameter: Parameter, context: CycleContext): Step[][];
@@ -381,6 +383,8 @@ export interface CycleContext {
   processes: number;
   /** Items with values of one of the workload's `sizes`. */
   itemsOf(size: number): Item[];
+  /** Other keys for each number but 0, in an order that begins after this share of them. */
+  setOf?(number: number, share?: number): Items;
   /** How every key begins; missing where nothing will be sent. */
   keyPrefix?: string;
   /** Whether own code may send commands that reach other keys than its own, such as scripts. */
@@ -405,6 +409,10 @@ export interface Step {
   /** The items whose values the server has once it was answered, under their keys; missing where its effect is not known. */
   stores?(item: Item): Item[];
   restart?(): void;
+  /** Its own, in their own order, where it is a share of a mix, or prepares one. */
+  items?: Items | undefined;
+  /** How many operations waited by themselves since the last call: their figures are kept apart. */
+  takeWaited?(): number;
   learning?: {
     args: string[];
     /** `ordered`: whether the order of elements counts. */

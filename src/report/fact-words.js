@@ -123,7 +123,7 @@ const RUN_WARNINGS = {
       ? `every reply to ${command} was empty, although --prepare stored data: check that both name the same type and fields`
       : `every reply to ${command} was empty, as nothing was stored: add --prepare with what stores it, such as 'SET {key} {value}'`,
   'found-nothing': ({ command, empty, operations }) =>
-    `${whole(empty)} of ${whole(operations)} ${command} found nothing, because it was used up: use more --keys`,
+    `${whole(empty)} of ${whole(operations)} ${command} found nothing, because it was used up: add --prepare-each`,
   'types-only': ({ command }) => `only the type of ${String(command).toUpperCase()} replies is checked`,
   stalled: ({ ms }) =>
     `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,
@@ -193,7 +193,7 @@ const NOTICES = {
     `some runs of ${workload} ended after ${count(operations, 'operation')}: each stores up to ${count(bytes, 'byte')} more, and memory had room for no more`,
   'slow-prepare': ({ seconds }) => `storing the data by --prepare took ${seconds} s`,
   'command-grows': ({ command, bytes }) =>
-    `'${command}' stores ${count(bytes, 'byte')} more each time: its keys are made anew when memory gets short`,
+    `'${command}' stores ${count(bytes, 'byte')} more each time, so its data grows until memory gets short: --prepare-each measures it on new data`,
   'certificate-unverified': ({ server }) =>
     `--tls-insecure: the certificate of ${server} was not verified; another server may have replied in its place`,
   'writes-copied': ({ aof, rdb, replicas }) =>

@@ -20,7 +20,7 @@ import { isLoopback } from '../server/target.js';
 import { mayLack } from '../store/confirmed.js';
 import { addLeftovers } from './merge-runs.js';
 import { bufferBytes } from './plan/capacity.js';
-import { arePairs, batchSizeOf } from './plan/loads.js';
+import { ANY_CONTEXT, arePairs, batchSizeOf } from './plan/loads.js';
 import { ownSizes } from './plan/sizes.js';
 import { readBack } from './read-back.js';
 import { startWorkers as startHere } from './workers.js';
@@ -260,7 +260,7 @@ function createObserver(cell, worker, { remarks }, context) {
   // What a user's command takes is unknown.
   const isOwn = id === 'command';
   const isBusy = isOwn ? watchBusy(server) : undefined;
-  const storesBefore = (prepare?.(parameter) ?? []).length > 0;
+  const storesBefore = (prepare?.(parameter, ANY_CONTEXT) ?? []).length > 0;
   const local = server.isLocal ? server.pids : [];
   // A server with more threads than CPUs waits for itself.
   const servers = isCrowded(server, placement) ? [] : local;
@@ -269,10 +269,13 @@ function createObserver(cell, worker, { remarks }, context) {
   const onNote = once((fact) => onEvent({ type: 'note', cell, fact }));
   /** @type {number | null} for one iteration of each task, in the last run */
   let msPerIteration = null;
+  const batch = batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1;
+  /** Iterations of each task that all have a key of their own. */
+  const ofFresh = Math.floor(cell.keys / (cell.tasks * cell.processes * batch)) * batch;
   const growth = workload?.grows?.(parameter)
     ? headroom.growthOf(cell, {
         atOnce: cell.tasks * cell.processes,
-        batch: batchSizeOf(cell.chosen.pipelining, catalogue) ?? 1,
+        batch,
         bufferBytes: bufferBytes(cell, catalogue),
         // What is received, and what opens its own items, begins each run anew by itself.
         renew: workload.receive || open ? null : () => worker.call('make-anew'),
@@ -356,6 +359,7 @@ function createObserver(cell, worker, { remarks }, context) {
       watched(whileAnswering(server, worker.call(method), limitMs, isOwn ? hangMs : 0));
 
     if (startsEmpty?.(parameter) || open) await ask('before-run');
+    if (settings.prepareEach) await ask('make-anew');
     // A worker sees an interrupt only during a run, so catch earlier ones here.
     const first = await untilAborted(signal, server.snapshot());
     if (isUntried && growth) {
@@ -374,6 +378,7 @@ function createObserver(cell, worker, { remarks }, context) {
     const { length, before } = growth
       ? await untilAborted(signal, growth.fit({ iterations, durationMs, ratePerSecond }, first))
       : { length: { iterations, durationMs, ratePerSecond }, before: first };
+    if (settings.prepareEach) length.iterations = Math.min(length.iterations ?? ofFresh, ofFresh);
     // Drops figures from before this run.
     await distant?.takeFigures();
     const processes = { worker: worker.pid, servers, cpus };

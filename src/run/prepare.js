@@ -13,12 +13,13 @@ import { loadPlugin, pluginIds } from '../plugins/registry.js';
 import { factText } from '../report/fact-words.js';
 import { findSources } from '../server/sources.js';
 import { createCells, readNames } from './plan/cells.js';
+import { waitOf } from './plan/loads.js';
 import { groupsOf, withinBudget } from './plan/plan.js';
 
 /** @import { CommandData, Measuring } from '../commands/types.js' */
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, ReadNames, ServerChoice, Sources } from './plan/types.js' */
-/** @import { Catalogue, PluginFolders, SuitePlugin } from '../plugins/types.js' */
+/** @import { Catalogue, Chosen, PluginFolders, SuitePlugin } from '../plugins/types.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { ServerSource } from '../server/sources.js' */
 /** @import { BareEvent, BenchmarkOptions } from '../commands/benchmark/types.js' */
@@ -70,7 +71,8 @@ export async function prepare(asked, fleet, hooks) {
   const workloads = [...names.chosen.workload.values()];
   if (workloads.some(({ id }) => id === 'command'))
     (await import('./try-commands.js')).checkPermissions(workloads, { ...onMachines, servers });
-  const recorded = asRecorded(onMachines, names, [options, suite.options]);
+  const timed = withTimeToWait(onMachines, workloads, catalogue);
+  const recorded = asRecorded(timed, names, [options, suite.options]);
   const measured = names.clients.map(({ client }) => client);
   const config = await loadConfig(onMachines.config, measured, catalogue.clients);
   const about = { clients: names.clients, known: catalogue.clients, config: config.options };
@@ -122,6 +124,20 @@ function asRecorded(settings, { chosen }, chosenBefore) {
   const tasks = [...chosen.workload.values()].map(({ data }) => data?.tasks ?? 0);
   if (chosenBefore.some((options) => options.tasks !== undefined) || tasks.includes(0)) return settings;
   return { ...settings, tasks: [Math.max(...tasks)] };
+}
+
+/** At the end of a run some tasks wait for the last one, and do nothing else. */
+const WAITS_OF_A_RUN = 20;
+
+/**
+ * Where operations wait by themselves, runs are so long that most of their time is no end of a run.
+ * @param {Settings} settings @param {Chosen[]} workloads @param {Catalogue} catalogue @returns {Settings}
+ */
+function withTimeToWait(settings, workloads, catalogue) {
+  const { iterations, durationMs, runTimeMs, smoke } = settings;
+  const waitMs = Math.max(0, ...workloads.map((workload) => waitOf(workload, catalogue)));
+  if (waitMs === 0 || smoke || iterations !== 'auto' || durationMs !== undefined) return settings;
+  return { ...settings, durationMs: Math.max(runTimeMs, WAITS_OF_A_RUN * waitMs) };
 }
 
 /**

@@ -1,7 +1,10 @@
+import { sum } from 'simple-statistics';
 import { serverKey } from '../axes/client-and-server.js';
 import { present } from '../collections.js';
 import { messageOf, ServerError, UsageError } from '../errors.js';
-import { askAboutKeys } from '../plugins/shared/command-keys.js';
+import { askAboutKeys, waitMsOf } from '../plugins/shared/command-keys.js';
+import { fillerOf, sizesIn } from '../plugins/shared/own-steps.js';
+import { singlesOf } from '../plugins/shared/shares.js';
 import { repliedByNumber, storedByNumber } from '../plugins/shared/sized-commands.js';
 import { permissionOf, permissionText } from '../server/command-places.js';
 import { roomOn } from '../server/memory.js';
@@ -15,7 +18,7 @@ import { batchSizeOf } from './plan/loads.js';
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, Plan } from './plan/types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
-/** @import { Parameter } from '../plugins/workloads/command.js' */
+/** @import { Shares, Single } from '../plugins/shared/shares.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { ServerSource } from '../server/sources.js' */
 /** @import { Added } from './headroom.js' */
@@ -49,7 +52,11 @@ export async function tryCommands(server, { groups }, settings, catalogue, keys,
   const warnings = new Map();
   // What compared commands store is there at the same time.
   let beside = 0;
-  for (const { cell, commands, prepare, cells } of own) {
+  /** @type {Map<string, Added | null>} null where one of a mix is unknown */
+  const grown = new Map();
+  for (const { cell, commands, prepare, cells, part } of own) {
+    // It stores nothing, and would be waited for.
+    if (waitMsOf(commands[0]) !== null) continue;
     const command = commands.map((words) => words.join(' ')).join('; ');
     const need = (/** @type {number} */ bytes, by = command) =>
       checkRoom(server, { bytes: beside + bytes, data: { keys: cell.keys, command: by } }, settings);
@@ -71,25 +78,30 @@ export async function tryCommands(server, { groups }, settings, catalogue, keys,
       need(cell.keys * bytes + waiting(reply));
       return timesOf(server, Math.max(sent, bytes, reply), settings);
     });
-    if (cell.keyMark !== undefined) beside += cell.keys * found.bytes;
-    if (found.grows === null) continue;
+    if (cell.keyMark !== undefined || part < 1) beside += cell.keys * found.bytes;
+    const { grows } = found;
+    const { stored = 0, replied: inReplies = 0 } = grown.get(growthKey(cell)) ?? {};
+    const isUnknown = grows === null || grown.get(growthKey(cell)) === null;
     // Only keys in flight grow, each once in as many operations as there are keys.
-    growth.set(growthKey(cell), {
-      stored: found.grows,
-      replied: waiting(found.replyGrows) / Math.min(cell.keys, atOnce),
-    });
-    if (found.grows === 0) continue;
-    need(cell.keys * found.bytes + most((each) => bufferBytes(each, catalogue)) + 2 * found.grows * atOnce);
-    const bytes = Math.max(1, Math.round(found.grows));
+    const inFlight = waiting(found.replyGrows) / Math.min(cell.keys, atOnce);
+    grown.set(
+      growthKey(cell),
+      isUnknown ? null : { stored: stored + part * grows, replied: inReplies + part * inFlight },
+    );
+    if (grows === null || grows === 0 || settings.prepareEach) continue;
+    need(cell.keys * found.bytes + most((each) => bufferBytes(each, catalogue)) + 2 * grows * atOnce);
+    const bytes = Math.max(1, Math.round(grows));
     warnings.set(`${command} ${bytes}`, { kind: 'command-grows', command, bytes });
   }
+  for (const [key, added] of grown) if (added !== null) growth.set(key, added);
   return [...warnings.values()];
 }
 
 /** @param {string[]} words @param {number} valueSize @returns {number} that one command stores if it stores all it sends */
 const sentBytes = (words, valueSize) =>
+  sum(sizesIn(words)) +
   ENTRY_BYTES +
-  words.reduce((sum, word) => sum + word.length + (word.split('{value}').length - 1) * valueSize, 0);
+  sum(words.map((word) => word.length + (word.split('{value}').length - 1) * valueSize));
 
 /** @param {Server} server @param {number} sent bytes @param {Settings} settings @returns {number} how often a command may be tried */
 const timesOf = (server, sent, settings) =>
@@ -110,12 +122,12 @@ export function checkPermissions(workloads, { allowScripts, servers }) {
   if (allowScripts || servers.every(({ external }) => external === null)) return;
   for (const { id, parameter } of workloads) {
     if (id !== 'command') continue;
-    for (const [option, words] of byOption(parameter))
+    for (const [option, words] of singlesOf(parameter).flatMap(byOption))
       if (permissionOf([words]) !== null) throw new UsageError(`${option}: ${permissionText(words[0])}`);
   }
 }
 
-/** All that it sends. @param {Parameter} parameter */
+/** All that it sends. @param {Single} single */
 function byOption({ commands, prepare }) {
   /** @type {[string, string[]][]} */
   const all = commands.map((words) => ['--command', words]);
@@ -125,23 +137,36 @@ function byOption({ commands, prepare }) {
 
 /**
  * With commands sent before, and all cells that send them.
- * @param {Server} server @param {Cell[]} all @returns {(Parameter & {cell: Cell, cells: Cell[]})[]}
+ * @param {Server} server @param {Cell[]} all
+ * @typedef {Single & {part: number, cell: Cell, cells: Cell[]}} Sent `part`: of the operations
+ * @returns {Sent[]} a mix has several
  */
 function commandsOn(server, all) {
-  /** @type {Map<string, Parameter & {cell: Cell, cells: Cell[]}>} */
+  /** @type {Map<string, Sent[]>} */
   const different = new Map();
   for (const cell of all) {
     const { id, parameter } = cell.chosen.workload;
     if (serverKey(cell) !== server.key || id !== 'command') continue;
     const key = JSON.stringify([parameter, cell.keys, cell.valueSize]);
     const known = different.get(key);
-    if (known) known.cells.push(cell);
-    else different.set(key, { ...parameter, cell, cells: [cell] });
+    if (known) known[0].cells.push(cell);
+    else different.set(key, partsOf(parameter, cell));
   }
-  return [...different.values()];
+  return [...different.values()].flat();
 }
 
-/** @param {Server} server @param {Parameter[]} own @throws {UsageError} */
+/** @param {Single | Shares} parameter @param {Cell} cell @returns {Sent[]} */
+function partsOf(parameter, cell) {
+  const singles = singlesOf(parameter);
+  const all = sum(singles.map(({ weight = 1 }) => weight));
+  const cells = [cell];
+  return singles.map((single) => {
+    const { prepare = null } = singles.find((each) => each.set === single.set && each.prepare) ?? {};
+    return { ...single, prepare, part: (single.weight ?? 1) / all, cell, cells };
+  });
+}
+
+/** @param {Server} server @param {Single[]} own @throws {UsageError} */
 async function checkCommands(server, own) {
   for (const [option, words] of own.flatMap(byOption))
     await askAboutKeys(words, server.onKey).catch((error) => {
@@ -212,8 +237,11 @@ async function onTriedKey(server, keys, { before, commands, valueSize }, use) {
   const value = 'x'.repeat(valueSize);
   /** @param {string[]} words */
   function execute(words) {
-    const filled = words.map((word) => word.replaceAll('{key}', key).replaceAll('{value}', value));
-    return server.onKey(.../** @type {[string, string]} */ (filled));
+    const fill = fillerOf(words, {
+      missing: `${key}:missing`,
+      itemsOf: (size) => [{ value: 'x'.repeat(size) }],
+    });
+    return server.onKey(.../** @type {[string, string]} */ (fill({ index: 0, key, value })));
   }
   /** @type {[string, string, ...string[]]} */
   const asking = ['MEMORY', 'USAGE', key, 'SAMPLES', '0'];

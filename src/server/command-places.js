@@ -149,9 +149,19 @@ export const runsScripts = (calls) => Object.keys(calls).some((name) => RUNS_SCR
 export const permissionOf = (commands) =>
   commands.some((command) => placesIn(command) === null) ? 'scripts' : null;
 
-/** @param {{commands: string[][], prepare: string[] | null}} parameter of the workload command */
-export const permissionOfOwn = ({ commands, prepare }) =>
-  permissionOf([...(prepare ? [prepare] : []), ...commands]);
+/**
+ * All that the workload command sends, or none of its words for the parameter of another.
+ * @typedef {{commands?: string[][], prepare?: string[] | null, shares?: Sending[]}} Sending
+ * @param {Sending} parameter @returns {string[][]}
+ */
+export const sentBy = ({ commands = [], prepare = null, shares = [] }) => [
+  ...(prepare ? [prepare] : []),
+  ...commands,
+  ...shares.flatMap(sentBy),
+];
+
+/** @param {Sending} parameter */
+export const permissionOfOwn = (parameter) => permissionOf(sentBy(parameter));
 
 /** @param {string} name of a command @returns {string} why it is refused */
 export const permissionText = (name) =>

@@ -8,7 +8,7 @@ import { confirm } from './confirmed.js';
 import { ownCpuUs, per } from './figures.js';
 import { mergeBy, processFigures, startSkewMs } from './merge.js';
 import { figuresFrom } from './metrics.js';
-import { emptyIn, MOSTLY_NOTHING, warningsOf, when } from './run-warnings.js';
+import { emptyIn, MOSTLY_NOTHING, timesSent, warningsOf, when } from './run-warnings.js';
 
 /** @import { OpenLoopPlan } from '../run/plan/types.js' */
 /** @import { MadeBy } from '../plugins/types.js' */
@@ -172,7 +172,7 @@ export const NOTHING_DONE = 'no operation was completed';
  * @param {MadeBy} [madeBy]
  */
 function failureOf(
-  { wrongReplies, firstWrongReply, errors, filled, foundNothing, openLoop },
+  { wrongReplies, firstWrongReply, errors, filled, foundNothing, calls, openLoop },
   operations,
   unconfirmed,
   madeBy,
@@ -191,27 +191,27 @@ function failureOf(
   if (unconfirmed !== null) return unconfirmed;
   if (!openLoop && operations === 0) return NOTHING_DONE;
   const [mostly] = Object.entries(foundNothing).filter(
-    ([, empty]) => empty > 0 && empty >= MOSTLY_NOTHING * operations,
+    ([command, empty]) => empty > 0 && empty >= MOSTLY_NOTHING * timesSent(command, calls),
   );
-  if (mostly !== undefined) return nothingText(mostly, operations, madeBy?.command ?? null);
+  if (mostly !== undefined) return nothingText(mostly, timesSent(mostly[0], calls), madeBy?.command ?? null);
   const [empty] = madeBy?.finds === 'something' && operations > 0 ? emptyIn(filled) : [];
-  return empty === undefined ? null : missedText(empty, operations, madeBy?.command ?? null);
+  return empty === undefined ? null : missedText(empty, timesSent(empty, calls), madeBy?.command ?? null);
 }
 
-/** @param {string} command @param {number} operations @param {string | null} prepared by which command */
-function missedText(command, operations, prepared) {
-  const found = `all ${whole(operations)} ${command} found nothing`;
+/** @param {string} command @param {number} times @param {string | null} prepared by which command */
+function missedText(command, times, prepared) {
+  const found = `all ${whole(times)} ${command} found nothing`;
   return prepared === null
     ? `${found}, as nothing was stored: add --prepare with what stores it, or 'DEL {key}' to measure misses`
     : `${found}, although ${prepared} stored data: check that both name the same type and fields`;
 }
 
-/** @param {[string, number]} found the command, and how often it found nothing @param {number} operations @param {string | null} prepared by which command */
-function nothingText([command, empty], operations, prepared) {
-  const found = `${whole(empty)} of ${whole(operations)} ${command} found nothing`;
+/** @param {[string, number]} found the command, and how often it found nothing @param {number} times it was sent @param {string | null} prepared by which command */
+function nothingText([command, empty], times, prepared) {
+  const found = `${whole(empty)} of ${whole(times)} ${command} found nothing`;
   return prepared === null
     ? `${found}, as nothing was stored: add --prepare with what stores it`
-    : `${found}: it uses up what ${prepared} stored. Store it in each operation, as in --command '${prepared} … ; ${command}', or use more --keys`;
+    : `${found}: it uses up what ${prepared} stored. Add --prepare-each, or store it in each operation, as in --command '${prepared} … ; ${command}'`;
 }
 
 /** Texts of one cause differ in ports and times. @param {Record<string, number>} errors counts by text @returns {Record<string, number>} */
@@ -228,10 +228,10 @@ const SUSTAINED_SHARE = 0.995;
  * @param {Observed['measured']} measured @param {OpenLoopPlan | null} plan null for a closed loop
  * @param {Latency | null} latency from the scheduled start @returns {OpenLoopRun | null}
  */
-function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, processes }, plan, latency) {
+function openLoopOf({ openLoop: counts, elapsedMs, taskIterations, waited: own, processes }, plan, latency) {
   if (!counts || plan === null) return null;
   const { waitedMs, sentUntilMs, latenessHdr, fromSendHdr, sent: _, ...counted } = counts;
-  const acknowledged = sum(taskIterations);
+  const acknowledged = sum(taskIterations) + own;
   const achievedPerSecond = (acknowledged / sentUntilMs) * 1000;
   const { intendedPerSecond = plan.ratePerSecond } = counted;
   return {

@@ -57,7 +57,7 @@ export function warningsOf({ measured, stalledMs }, facts, { latency, rated, mis
   const stallMs = Math.max(stalledMs - (taskIterations.length * appWorkUs) / 1000, waitedMs);
   return [
     ...(operations === 0 ? [] : emptyReplies(measured.filled, facts.madeBy)),
-    ...foundNothing(measured.foundNothing, operations),
+    ...foundNothing(measured),
     ...miscounted,
     ...when(isTaken, { kind: 'processor-taken' }),
     ...when(!isTaken && client.garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs, { kind: 'much-garbage' }),
@@ -98,16 +98,16 @@ const emptyReplies = (filled, madeBy) =>
 /** Where a larger share of a command's operations finds nothing, a run has measured just that. */
 export const MOSTLY_NOTHING = 0.5;
 
-/** @param {Record<string, number>} counts by command @param {number} operations @returns {RunWarning[]} where a run has not failed with it */
-const foundNothing = (counts, operations) =>
-  Object.entries(counts).flatMap(([command, empty]) =>
-    when(empty > 0 && empty < MOSTLY_NOTHING * operations, {
-      kind: 'found-nothing',
-      command,
-      empty,
-      operations,
-    }),
-  );
+/** @param {string} command with its words @param {Record<string, number>} calls by name @returns {number} */
+export const timesSent = (command, calls) => calls[command.split(' ')[0].toLowerCase()] ?? 0;
+
+/** @param {Pick<Observed['measured'], 'foundNothing' | 'calls'>} measured @returns {RunWarning[]} where a run has not failed with it */
+const foundNothing = ({ foundNothing: counts, calls }) =>
+  Object.entries(counts).flatMap(([command, empty]) => {
+    const operations = timesSent(command, calls);
+    const isFew = empty > 0 && empty < MOSTLY_NOTHING * operations;
+    return when(isFew, { kind: 'found-nothing', command, empty, operations });
+  });
 
 /** A p99 this many times that of all others together is the machine's own. */
 const OWN_TAIL = 1.5;

@@ -126,6 +126,7 @@ const STORED_SETTINGS = v.object({
   iterations: v.union([v.literal('auto'), positive, COST_MODEL]),
   value: v.picklist(['text', 'json', 'records']),
   keyDistribution: v.picklist(['uniform', 'zipf', 'sequential']),
+  prepareEach: v.optional(v.literal(true)),
   oneSlot: v.boolean(),
   assert: list(text),
   assertStrict: v.boolean(),

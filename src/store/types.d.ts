@@ -154,6 +154,8 @@ interface StoredSettings {
   iterations: 'auto' | number | CostModel;
   value: 'text' | 'json' | 'records';
   keyDistribution: 'uniform' | 'zipf' | 'sequential';
+  /** Whether each operation had data made anew. */
+  prepareEach?: true;
   oneSlot: boolean;
   assert: string[];
   assertStrict: boolean;

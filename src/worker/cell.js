@@ -4,11 +4,17 @@ import { describeOptions, loadParts } from './cell-parts.js';
 import { createCoding } from './coding.js';
 import { createConnections } from './connections.js';
 import { createBatchMeter, createTally } from './failures.js';
-import { allOf, createItems, createOwnItems } from './items.js';
+import { allOf, createItems, createOwnItems, createSets, takingTurns } from './items.js';
 import { measure } from './loops.js';
 import { startMeters } from './meters/all-meters.js';
 import { runOpenLoop } from './open-loop.js';
-import { createCommandRecorder, createExactClock, createTurnClock, recorderIf } from './recorder.js';
+import {
+  createCommandRecorder,
+  createExactClock,
+  createTurnClock,
+  recorderIf,
+  withoutWaiting,
+} from './recorder.js';
 import { startTogether } from './schedule.js';
 import * as store from './store-data.js';
 
@@ -52,7 +58,7 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
         onStage('sending the first commands');
         await connections.checkAll();
         onStage('storing data');
-        return prepareData(connection, job, workload, work);
+        return prepareData(connection, job, work);
       }),
 
     /**
@@ -72,14 +78,16 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
 
     /** What runs have added is removed, and what was there before the first run is stored again. */
     async makeAnew() {
+      // Where they take every so many-th key, they would meet after the last one.
+      if (job.part.count > 1) items.restart();
       if (job.part.index > 0 || work.own !== null) return;
       await use(async (connection) => {
         await store.removeKeys(connection, stored, job.removal);
-        await storeBefore(connection, job, workload, work);
+        await storeBefore(connection, job, work);
       });
     },
 
-    missingKeys: () => use((connection) => store.missingKeys(connection, stored)),
+    missingKeys: () => use((connection) => store.missingKeys(connection, preparedBy(work))),
 
     /**
      * @param {RunLength & {startAtMs?: number}} length without `iterations` a closed loop goes on until it is stopped
@@ -167,18 +175,23 @@ function lastWrites({ items, steps }, done) {
   });
 }
 
+/** A command of the user's stores what it says, the tool all that it has. @param {Pick<Work, 'storing' | 'stored'>} work */
+const preparedBy = ({ storing, stored }) => {
+  const sets = new Set(storing.flatMap((step) => step.items ?? []));
+  return sets.size === 0 ? stored : allOf([...sets]);
+};
+
 /**
- * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload
- * @param {Pick<Work, 'items' | 'stored' | 'steps' | 'own'>} work @returns {Promise<CellFacts>}
+ * @param {Connection} connection @param {Job} job
+ * @param {Pick<Work, 'items' | 'stored' | 'steps' | 'own' | 'storing'>} work @returns {Promise<CellFacts>}
  */
-export async function prepareData(connection, job, workload, { items, stored, steps, own }) {
-  const storing = workload.prepare?.(job.workload.parameter) ?? [];
+export async function prepareData(connection, job, { items, stored, steps, own, storing }) {
   const sent = steps.flatMap((step) => step.parts ?? step);
   const hasOwn = [...storing, ...sent].some(({ learning }) => learning);
   // It loads the list of all commands, for which no other cell should wait.
   const ownCommands = hasOwn ? await import('./learn-replies.js') : null;
   await ownCommands?.checkCommands(connection, [...storing, ...sent], job.mayScript);
-  await storeBefore(connection, job, workload, { items, stored, steps });
+  await storeBefore(connection, job, { items, stored, steps, storing });
   const remarks = [
     ...((await ownCommands?.learnReplies(connection, items, steps)) ?? []),
     ...((await own?.store(connection)) ?? []),
@@ -188,14 +201,10 @@ export async function prepareData(connection, job, workload, { items, stored, st
   return { effectiveOptions: describeOptions(connection.effectiveOptions), remarks };
 }
 
-/**
- * @param {Connection} connection @param {Job} job @param {WorkloadPlugin} workload
- * @param {Pick<Work, 'items' | 'stored' | 'steps'>} work
- */
-async function storeBefore(connection, job, workload, { items, stored, steps }) {
-  const storing = workload.prepare?.(job.workload.parameter) ?? [];
+/** @param {Connection} connection @param {Job} job @param {Pick<Work, 'items' | 'stored' | 'steps' | 'storing'>} work */
+async function storeBefore(connection, job, { items, stored, steps, storing }) {
   const ofUser = storing.filter(({ learning }) => learning);
-  for (const step of ofUser) await store.storeAnew(connection, stored, step, job.removal);
+  for (const step of ofUser) await store.storeAnew(connection, step.items ?? stored, step, job.removal);
   if (ofUser.length === 0)
     await store.storeData(connection, stored, storing, job.target.readFrom === 'replica');
   for (const step of steps) await store.storeByCode(connection, items, step);
@@ -228,7 +237,8 @@ async function timedRun(job, work, length) {
   const clock = isExact ? createExactClock(turnClock) : turnClock;
   const isTimed = job.latency && delivery?.elsewhere === undefined && delivery?.receive === undefined;
   const allTogether = recorderIf(isTimed, clock);
-  const apart = perCommand && job.latency ? createCommandRecorder(allTogether, steps) : null;
+  const apart =
+    perCommand && job.latency ? createCommandRecorder(withoutWaiting(allTogether, steps), steps) : null;
   const recorder = apart ?? allTogether;
   const tally = createTally(control);
   let startedAtMs = 0;
@@ -250,15 +260,27 @@ async function timedRun(job, work, length) {
   }
   const measured = await loop();
   await delivery?.settled();
+  const metered = await meters.take(operationsIn(measured));
   return {
     openLoop: null,
     ...measured,
+    taskIterations: without(metered.waited, measured.taskIterations),
     ...tally.counts(),
     startedAtMs,
-    ...(await meters.take(operationsIn(measured))),
+    ...metered,
     latencyHdr: (arrivals?.latencies ?? recorder).encode(),
     commandHdrs: apart?.encodeEach() ?? {},
   };
+}
+
+/** Which task waited is unknown, and only their sum is used. @param {number} waited @param {number[]} taskIterations */
+function without(waited, taskIterations) {
+  let left = waited;
+  return taskIterations.map((done) => {
+    const taken = Math.min(left, done);
+    left -= taken;
+    return done - taken;
+  });
 }
 
 /** @param {{taskIterations: number[]}} measured */
@@ -292,24 +314,25 @@ export async function createWork(given, { workload, way }, batchSize) {
 
 /** @typedef {Awaited<ReturnType<typeof createWork>>} Work */
 
-/** @typedef {{own: OpenedWorkload | null, items: Items, stored: Items[], iterations: Step[][]}} Source */
+/** @typedef {{own: OpenedWorkload | null, items: Items, stored: Items[], storing: Step[], iterations: Step[][]}} Source */
 
 /** @param {Job} job @param {NonNullable<WorkloadPlugin['open']>} open @returns {Promise<Source>} */
 async function ownWork({ keyPrefix, part, removal, oneSlot, target, workload }, open) {
   const slots = oneSlot ? 'one' : target.topology === 'cluster' ? 'spread' : 'none';
   const own = await open(workload.parameter, { keyPrefix, slots, part, removal });
   const { items, steps } = own;
-  return { own, items, stored: [items], iterations: steps.map((step) => [step]) };
+  return { own, items, stored: [items], storing: [], iterations: steps.map((step) => [step]) };
 }
 
 /**
  * @param {Job} job @param {WorkloadPlugin} workload @param {{way?: WayPlugin, itemOf: Coding['itemOf']}} with_
  * @returns {Source}
  */
-function usualWork(job, { processes, cycle }, { way, itemOf }) {
+function usualWork(job, { processes, cycle, prepare }, { way, itemOf }) {
   const { keys, keyPrefix, ownSizes, target, workload } = job;
   const { role, part } = roleOf(job.part, processes?.(workload.parameter) ?? 1);
   const items = createItems({ ...job, part }, itemOf);
+  const sets = createSets(items, { ...job, part }, itemOf);
   const bySize = new Map(ownSizes.map((own) => [own.valueSize, createOwnItems(job, own, itemOf)]));
   const context = {
     role,
@@ -319,13 +342,16 @@ function usualWork(job, { processes, cycle }, { way, itemOf }) {
     processes: part.count,
     items: items.all,
     itemsOf: (/** @type {number} */ size) => mustGet(bySize, size).all(),
+    setOf: sets.setOf,
     isFollowed: job.isFollowed,
     anyCommand: job.mayScript,
     untriedBytes: job.untriedBytes,
     isSpread: target.topology === 'cluster' && !job.oneSlot,
   };
   const iterations = cycle?.(workload.parameter, context) ?? [];
-  return { own: null, items, stored: [items, ...bySize.values()], iterations };
+  const storing = prepare?.(workload.parameter, context) ?? [];
+  const stored = [...sets.all(), ...bySize.values()];
+  return { own: null, items: takingTurns(items, iterations), stored, storing, iterations };
 }
 
 /**

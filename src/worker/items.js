@@ -5,8 +5,7 @@ import { ONE_SLOT } from '../server/one-slot.js';
 import { plainItems } from './coding.js';
 import { countBelow } from './schedule.js';
 
-/** @import { KeyDistribution } from '../options/types.js' */
-/** @import { Item, Items } from '../plugins/types.js' */
+/** @import { Item, Items, Step } from '../plugins/types.js' */
 /** @import { Job, Part } from './types.js' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
@@ -20,22 +19,53 @@ const MOST_DISTINCT_BYTES = 64e6;
  * @param {(item: Item) => Item} [itemOf] how its value is sent and read @returns {Items}
  */
 export function createItems(job, itemOf = plainItems(job.replies)) {
-  const { keys, keyDistribution, seed, part = { index: 0, count: 1 } } = job;
+  const { keys } = job;
   const valueAt = createValues(job);
   const hash = `${job.keyPrefix}h`;
   const items = Array.from({ length: keys }, (_, index) =>
     Object.freeze(itemOf({ index, key: keyAt(index, job), hash, value: valueAt(index) })),
   );
+  return inOrder(items, createKeyOrder(job), [hash]);
+}
+
+/**
+ * @param {Item[]} items @param {ReturnType<typeof createKeyOrder>} order @param {string[]} [more] keys @returns {Items}
+ */
+function inOrder(items, order, more = []) {
   const [only] = items;
-  const order = keys === 1 ? null : createKeyOrder(keyDistribution, keys, seed, part);
   const nextIndex = order?.next;
   return {
     next: nextIndex === undefined ? () => only : () => items[nextIndex()],
     last: (count) => order?.last(count).map((index) => items[index]) ?? [only],
     restart: () => order?.restart(),
     all: () => items,
-    keys: () => [hash, ...items.map(({ key }) => key)],
+    keys: () => [...more, ...items.map(({ key }) => key)],
   };
+}
+
+/**
+ * The sets of keys of a mix, whose shares go over them independently: in lockstep, of two commands each would see every
+ * other key.
+ * @param {Items} first @param {Parameters<typeof createItems>[0]} job @param {(item: Item) => Item} [itemOf]
+ */
+export function createSets(first, job, itemOf) {
+  const sets = [first];
+  return {
+    all: () => Object.values(sets),
+
+    /** @param {number} number @param {number} [share] where its order begins */
+    setOf(number, share = 0) {
+      sets[number] ??= createItems({ ...job, keyPrefix: `${job.keyPrefix}.${number}:` }, itemOf);
+      return share === 0 ? sets[number] : inOrder(sets[number].all(), createKeyOrder(job, share));
+    },
+  };
+}
+
+/** Each iteration takes a key of its share. @param {Items} items @param {Step[][]} iterations @returns {Items} */
+export function takingTurns(items, iterations) {
+  if (iterations[0]?.[0].items === undefined) return items;
+  let at = 0;
+  return { ...items, next: () => (iterations[at++ % iterations.length][0].items ?? items).next() };
 }
 
 /**
@@ -133,16 +163,22 @@ function jsonValue(index, length, digits) {
 const ZIPF_EXPONENT = 0.99;
 /** Random orders are drawn before the run, which must not pay for them, and repeat after this many. */
 const MADE = 2 ** 20;
+/** @type {Part} */
+const WHOLE = { index: 0, count: 1 };
 
 /**
- * @param {KeyDistribution} distribution @param {number} keys at least 2 @param {number} seed
- * @param {Part} part in sequence, each process takes every so many-th key; random orders differ
- * @returns {{next: () => number, last: (count: number) => number[], restart: () => void}} of indices; `last`: the latest first
+ * @param {Pick<Job, 'keys' | 'keyDistribution' | 'seed'> & Partial<Pick<Job, 'part'>>} job in sequence, each process takes
+ *   every so many-th key; random orders differ
+ * @param {number} [share] of the keys after which it begins
+ * @returns {{next: () => number, last: (count: number) => number[], restart: () => void} | null} of indices; `last`: the
+ *   latest first; null of one key
  */
-function createKeyOrder(distribution, keys, seed, { index, count }) {
+function createKeyOrder({ keys, keyDistribution: distribution, seed, part = WHOLE }, share = 0) {
+  const { index, count } = part;
+  if (keys === 1) return null;
   if (distribution === 'sequential') {
     const step = count % keys;
-    const before = (index + keys - step) % keys;
+    const before = (index + Math.floor((share * keys) / count) * count + keys - step) % keys;
     let current = before;
     return {
       next() {
@@ -157,7 +193,7 @@ function createKeyOrder(distribution, keys, seed, { index, count }) {
       },
     };
   }
-  const random = xoroshiro128plus(seed + index);
+  const random = xoroshiro128plus(seed + index + Math.floor(share * MADE));
   const pick = distribution === 'zipf' ? createZipf(keys, random) : () => uniformInt(random, 0, keys - 1);
   const order = Uint32Array.from({ length: MADE }, pick);
   let position = 0;

@@ -18,21 +18,25 @@ const ONLY_TIMES = new Set('expire pexpire expireat pexpireat persist'.split(' '
 export async function learnReplies(connection, items, steps) {
   /** @type {RunWarning[]} */
   const remarks = [];
-  for (const step of steps) {
-    const learning = (step.parts ?? [step]).filter((part) => part.learning !== undefined);
-    const about = await Promise.all(learning.map((part) => askAbout(connection, part.learning?.args ?? [])));
-    // What a sequence writes, it may read itself.
-    const isConstant = about.length === 1 || about.every(({ changes }) => !changes);
-    for (const [index, part] of learning.entries()) {
-      const { repeatable, ordered } = about[index];
-      if (repeatable && isConstant) await learn(connection, items, part, ordered);
-      else remarks.push({ kind: 'types-only', command: part.command });
-    }
+  const all = steps.flatMap((step) => {
+    const keys = (step.items ?? items).all();
+    return (step.parts ?? [step]).flatMap((part) => (part.learning === undefined ? [] : { part, keys }));
+  });
+  const about = await Promise.all(all.map(({ part }) => askAbout(connection, part.learning?.args ?? [])));
+  for (const [index, { part, keys }] of all.entries()) {
+    const { repeatable, ordered } = about[index];
+    // What a sequence or a mix writes, it may read itself.
+    const isConstant = all.every(
+      (each, place) => place === index || each.keys !== keys || !about[place].changes,
+    );
+    if (repeatable && isConstant) await learn(connection, { all: () => keys }, part, ordered);
+    else if (!remarks.some((remark) => remark.kind === 'types-only' && remark.command === part.command))
+      remarks.push({ kind: 'types-only', command: part.command });
   }
   return remarks;
 }
 
-/** @param {Connection} connection @param {Items} items @param {Step} step @param {boolean} ordered */
+/** @param {Connection} connection @param {Pick<Items, 'all'>} items @param {Step} step @param {boolean} ordered */
 async function learn(connection, items, step, ordered) {
   await sendForEach(connection, items, step, (reply, item) => step.learning?.learn(reply, item, ordered));
   await sendForEach(connection, items, step, (reply, item) => {

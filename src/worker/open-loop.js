@@ -1,7 +1,7 @@
 import { borrowOf } from './connections.js';
 import { createBatchSender, createBorrowedOperation, createOperation } from './operations.js';
 import { keepPace, startTurns } from './paced-loop.js';
-import { createRecorder, inUnits, UNITS_PER_MS } from './recorder.js';
+import { createRecorder, inUnits, UNITS_PER_MS, withoutWaiting } from './recorder.js';
 import { createSchedule } from './schedule.js';
 
 /** @import { Connection, Lease, Step } from '../plugins/types.js' */
@@ -21,7 +21,7 @@ export async function runOpenLoop(job, planned, run, { durationMs = 0, ratePerSe
   const recorded = load.arrivals === 'recorded' ? run.own?.schedule(load) : undefined;
   const part = delivery?.elsewhere?.part ?? job.part;
   const schedule = recorded ?? createSchedule({ ...load, seed: job.seed, part });
-  const sendRecorder = createRecorder(clock);
+  const sendRecorder = withoutWaiting(createRecorder(clock), run.steps);
   const lateness = createRecorder(clock);
   let latenessMs = 0;
   let nextSecondMs = SECOND_MS;
@@ -174,7 +174,7 @@ function createSingleSender({ items, cycle, tally, turn, recorder, sendRecorder,
 
   function onDone(/** @type {Step[] | undefined} */ did) {
     recorder.done(scheduledAt, 1, did);
-    sendRecorder.done(sentAt);
+    sendRecorder.done(sentAt, 1, did);
     onEnd(sender, 1, 0);
   }
   function onError(/** @type {unknown} */ error) {

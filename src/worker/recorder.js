@@ -121,6 +121,16 @@ export function createCommandRecorder(recorder, steps) {
   };
 }
 
+/** What waits by itself is not counted. @param {Recorder} recorder @param {Step[]} steps @returns {Recorder} */
+export const withoutWaiting = (recorder, steps) =>
+  steps.every(({ takeWaited }) => takeWaited === undefined)
+    ? recorder
+    : {
+        ...recorder,
+        done: (startedAt, operations = 1, did = []) =>
+          recorder.done(startedAt, did[0]?.takeWaited ? 0 : operations, did),
+      };
+
 /** @param {number} units 32 bits @returns {number} exact below two steps, then 512 buckets for each power of two */
 function bucketOf(units) {
   const shift = 31 - STEP_BITS - Math.clz32(units | STEPS);

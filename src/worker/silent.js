@@ -9,7 +9,7 @@ import { permissionOfOwn } from '../server/command-places.js';
  */
 export async function openSilently(open, job, onStage) {
   const { parameter } = job.workload;
-  if (parameter?.commands === undefined || permissionOfOwn(parameter) === null) return open(job, onStage);
+  if (parameter === null || permissionOfOwn(parameter) === null) return open(job, onStage);
 
   /** @template T @param {T | PromiseLike<T>} work */
   async function silent(work) {

@@ -1,6 +1,9 @@
 import { tmpdir } from 'node:os';
 import { assertRefused } from '../helpers/main.js';
 
+/** @param {string[]} commands */
+const mixOf = (...commands) => commands.flatMap((command) => ['--command', command, '--share', '1']);
+
 describe('cli/usage: one clear message, exit 2, about', () => {
   describe('options:', () => {
     for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
@@ -162,6 +165,48 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--command', 'SET other {value}'], /the key 'other' is not this tool's; write \{key\}/],
       [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
       [['--command', 'BLPOP {key} 0'], /BLPOP cannot be measured: it does not work on data, or it blocks/],
+      [['--share', '80'], /--share: expected a --command before it/],
+      [['--command', 'GET {key}', '--share', '80'], /--share: expected several/],
+      [
+        ['--command', 'GET {key}', '--share', '80', '--command', 'SET {key} 1'],
+        /--share: expected one after each --command, got 1 for 2/,
+      ],
+      [
+        ['--command', 'GET {key}', '--command', 'SET {key} 1', '--share', '80'],
+        /--share: expected one after each --command, got 1 after 2/,
+      ],
+      [
+        ['--command', 'GET {key}', '--share', '80', '--share', '9', '--command', 'SET {key} 1'],
+        /--share: expected one after each --command, got 2 after 1/,
+      ],
+      [
+        ['--command', 'GET {key}', '--share', '0'],
+        /--share: expected a whole number from 1 to 1000, got '0'/,
+      ],
+      [mixOf('GET {key}', 'GET {key}'), /two shares are 'GET \{key\}': give each a name/],
+      [mixOf('GET {key}', 'BLPOP {missing} 0'), /BLPOP: expected a time of up to 5 s/],
+      [mixOf('GET {key}', 'BLPOP {missing}'), /BLPOP: expected a time of up to 5 s/],
+      [mixOf('GET {key}', 'BLPOP {missing} 6'), /BLPOP: expected a time of up to 5 s/],
+      [mixOf('GET {key}', 'XREAD BLOCK 0 STREAMS {missing} 0'), /XREAD: expected a time of up to 5 s/],
+      [mixOf('GET {key}', 'XREAD STREAMS {key} 0'), /XREAD cannot be measured/],
+      [mixOf('GET {key}', 'BLPOP {key} 1'), /BLPOP: expected \{missing\}, .* got '\{key\}'/],
+      [mixOf('GET {key}', 'BLPOP other 1'), /BLPOP: expected \{missing\}, .* got 'other'/],
+      [mixOf('GET {key}', 'BLMOVE {missing} {key} LEFT LEFT 1'), /BLMOVE: expected \{missing\}/],
+      [mixOf('WAIT 1 10', 'BLPOP {missing} 1'), /expected a share of a command that does not wait/],
+      [mixOf('GET {key}', 'TTL {key} ; BLPOP {missing} 1'), /command 2 of 2: BLPOP cannot be measured/],
+      [mixOf('GET {key}', 'GET {missing}'), /the key '\{missing\}' is not this tool's/],
+      [
+        [...mixOf('GET {key}', 'DEL {key}'), '--prepare-each'],
+        /--prepare-each and --share do not go together/,
+      ],
+      [['--prepare-each'], /--prepare-each needs --command/],
+      [
+        ['--command', 'DEL {key}', '--prepare-each', '--rate', '9'],
+        /--prepare-each and --rate do not go together/,
+      ],
+      [['--command', 'DEL {key}', '--prepare-each', '--keys', '7'], /expected at least 8 --keys/],
+      [['--command', 'SET {key} {value@1gb}'], /expected a length of up to 512mb/],
+      [['--workload', 'mix:get=8,fetch:1=2'], /requests such as mix:get=95,fetch:20=5, got 'fetch:1=2'/],
       [['--command', 'CONFIG SET save ""'], /CONFIG cannot be measured/],
       [['--command', 'READONLY'], /READONLY cannot be measured/],
       [['--command', 'ASKING'], /ASKING cannot be measured/],

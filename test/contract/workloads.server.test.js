@@ -48,15 +48,16 @@ describe('every workload', () => {
     const roles = workload.processes?.(parameter) ?? 1;
     /** Whatever the size, a workload works on the item of the test. @type {Item[]} */
     const own = [];
+    const context = { role: 0, keys: 4, processes: 1, itemsOf: () => own };
     /** What all processes of the workload do, one after the other. */
     const makeIterations = () =>
       Array.from(
         { length: roles },
-        (_, role) => workload.cycle?.(parameter, { role, keys: 4, processes: 1, itemsOf: () => own }) ?? [],
+        (_, role) => workload.cycle?.(parameter, { ...context, role }) ?? [],
       ).flat();
     const iterations = makeIterations();
     const steps = iterations.flat();
-    const preparation = workload.prepare?.(parameter) ?? [];
+    const preparation = workload.prepare?.(parameter, context) ?? [];
     const checksReplies = workload.id !== 'command';
 
     it(`${workload.id} has steps in every iteration, each with a command in lower case`, () => {

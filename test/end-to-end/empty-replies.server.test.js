@@ -68,7 +68,7 @@ describe('own commands that find nothing', () => {
       const usedUp = await endsWith(4, ['--command', command, '--prepare', prepare, '--keys', '20']);
       assert.match(
         usedUp,
-        /failed: \d+ of 400 [^:]* found nothing: it uses up what [A-Z]+ stored\. Store it in each/,
+        /failed: \d+ of 400 [^:]* found nothing: it uses up what [A-Z]+ stored\. Add --prepare-each/,
       );
     });
 
@@ -83,7 +83,7 @@ describe('own commands that find nothing', () => {
     const partly = await screenOf(...inTurn, 'DEL {key}', ...some);
     assert.match(
       partly,
-      /warning: 100 of 400 DEL {key} found nothing, because it was used up: use more --keys/,
+      /warning: 100 of 400 DEL {key} found nothing, because it was used up: add --prepare-each/,
     );
     const refilled = await screenOf(...inTurn, 'SET {key} 1 ; DEL {key}', '--way', 'one-by-one');
     assert.doesNotMatch(refilled, /nothing/);

@@ -24,6 +24,7 @@ const MEASURED = {
   wrongReplies: 0,
   firstWrongReply: null,
   errors: {},
+  waited: 0,
   connectionsOpened: 0,
   answeredByCaches: null,
   latencyHdr: null,

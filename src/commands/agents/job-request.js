@@ -9,7 +9,7 @@ import { byTableNames, resolveFor } from '../../options/read.js';
 import { secretsIn } from '../../process/secrets.js';
 import { runnable } from '../../run/plan/plan.js';
 import { choiceOf, prepare } from '../../run/prepare.js';
-import { permissionOf } from '../../server/command-places.js';
+import { permissionOf, sentBy } from '../../server/command-places.js';
 import { loadCommand } from '../all.js';
 import { isWithin } from './permissions.js';
 
@@ -116,8 +116,8 @@ export async function readTyped(
 const NO_SERVER = { server: null, serverConfig: null, binary: null, settings: [], transports: [] };
 
 /** @param {any} parameter of a workload @returns {string[]} its commands that may reach other keys than their own */
-const scriptsIn = ({ commands = [], prepare: before = null }) =>
-  [...(before ? [before] : []), ...commands]
+const scriptsIn = (parameter) =>
+  sentBy(parameter)
     .filter((words) => Array.isArray(words) && permissionOf([words]) !== null)
     .map(([name]) => String(name).toUpperCase());
 

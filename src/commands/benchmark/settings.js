@@ -70,7 +70,8 @@ export function resolveOptions(given, suite, options = OPTIONS) {
   // The runs of a search have their own length.
   const { durationMs: _, ...untimed } = suite.options;
   const settings = readTogether(given.rateSearch === undefined ? suite.options : untimed, given, options);
-  if ((settings.command?.length ?? 0) > 1) settings.compare = withWorkload(settings.compare);
+  if ((settings.command?.length ?? 0) > 1 && !settings.share)
+    settings.compare = withWorkload(settings.compare);
   settings.profile = profileOf(settings);
   const timed = {
     ...settings,

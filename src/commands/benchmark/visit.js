@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { MEASURING } from '../../method.js';
 import { createOrders } from '../../run/independent-runs.js';
 import { neededOn } from '../../run/memory-check.js';
-import { batchSizeOf, workersOf } from '../../run/plan/loads.js';
+import { batchSizeOf, waitOf, workersOf } from '../../run/plan/loads.js';
 import { agreedOn, highestHeld, nextRate } from './policy/rate-search.js';
 import { sizeRuns, sliceAt, sliceIterations, UNSIZED } from './policy/run-length.js';
 import {
@@ -321,7 +321,7 @@ async function size({ runners, context, known, leftMs }, asked, { at, visitsLeft
 }
 
 /**
- * Not if slices would lose a backlog, remove data, or need a common start each time.
+ * Not if slices would lose a backlog, remove data, wait for a command that waits by itself, or need a common start each time.
  * @param {Cell} cell
  * @param {Pick<GroupContext, 'catalogue' | 'settings'>} context
  */
@@ -329,6 +329,7 @@ export const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings
   openLoop === null &&
   workersOf(cell) === 1 &&
   !settings.smoke &&
+  waitOf(chosen.workload, catalogue) === 0 &&
   !catalogue.workloads.get(chosen.workload.id)?.startsEmpty?.(chosen.workload.parameter);
 
 /**

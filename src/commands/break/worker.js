@@ -50,7 +50,7 @@ export async function open(given) {
     async prepare() {
       const known = await connections.use(async (connection) => {
         await connection.ping();
-        return prepareData(connection, job, workload, { ...work, stored: before });
+        return prepareData(connection, job, { ...work, stored: before });
       });
       return {
         ...known,

@@ -9,6 +9,8 @@ import { prefixOf } from '../../server/own-keys.js';
 // Whether a user's command may be measured. About commands that @ioredis/commands lacks, the server is asked.
 
 export const KEY = '{key}';
+/** A key that stays empty. */
+export const MISSING = '{missing}';
 /** Commands that stop the server, block, or change the connection. @type {('admin' | 'blocking' | 'pubsub')[]} */
 const FORBIDDEN_FLAGS = ['admin', 'blocking', 'pubsub'];
 /** Commands about the server, the connection or another server; no flag marks them. */
@@ -35,8 +37,13 @@ export function knownPlaces([name, ...args], unknown = []) {
   return { keys: places.map((at) => `${args[at]}`), patterns: [] };
 }
 
-/** Checks without a server. @param {string[]} words @param {string} [text] as given @returns {string[]} the same @throws {Error} */
-export function checkCommand(words, text = `${words[0]}`) {
+/**
+ * Checks without a server.
+ * @param {string[]} words
+ * @param {{text?: string, mayWait?: boolean}} [how] `text`: as given; `mayWait`: whether it may be one that waits
+ * @returns {string[]} the same @throws {Error}
+ */
+export function checkCommand(words, { text = `${words[0]}`, mayWait = false } = {}) {
   const [name = ''] = words;
   if (!/^[a-z][\w.-]*$/i.test(name)) {
     throw new Error(`expected a Redis command such as INCR ${KEY}, got '${firstWord(text)}'`);
@@ -44,8 +51,43 @@ export function checkCommand(words, text = `${words[0]}`) {
   if (words.some(holdsPassword))
     throw new Error(`${name.toUpperCase()} holds a password, which the results would keep: leave it out`);
   const { keys, patterns } = knownPlaces(words);
+  if (mayWait && waitMsOf(words) !== null) return checkWaiting(words, keys);
   const foreign = patterns.filter((pattern) => !isOwnPattern(pattern, KEY));
   refuse(name, [...keys, ...foreign], (flag) => isKnown(name) && hasFlag(name, flag, OPTIONS));
+  return words;
+}
+
+/** Where the time stands that they wait, in units of so many ms. @type {[names: string, at: number, unitMs: number][]} */
+const WAITING = [
+  ['blpop brpop bzpopmin bzpopmax blmove brpoplpush', -1, 1000],
+  ['blmpop bzmpop', 1, 1000],
+  ['wait waitaof', -1, 1],
+];
+const BLOCK = /^block$/i;
+
+/** @param {readonly string[]} words @returns {number | null} ms, NaN where they say none; null for a command that does not wait */
+export function waitMsOf(words) {
+  const name = words[0].toLowerCase();
+  const found = WAITING.find(([names]) => names.split(' ').includes(name));
+  if (found !== undefined) return Number(words.at(found[1])) * found[2];
+  const at = /^xread(group)?$/.test(name) ? words.findIndex((word) => BLOCK.test(word)) : -1;
+  return at < 0 ? null : Number(words[at + 1]);
+}
+
+/** Longer ones would make a run of eight tasks on one connection last a minute. */
+const LONGEST_WAIT_MS = 5000;
+
+/** @param {string[]} words @param {string[]} keys @returns {string[]} the same @throws {Error} */
+function checkWaiting(words, keys) {
+  const name = words[0].toUpperCase();
+  const waitMs = Number(waitMsOf(words));
+  if (!(waitMs > 0 && waitMs <= LONGEST_WAIT_MS))
+    throw new Error(
+      `${name}: expected a time of up to ${LONGEST_WAIT_MS / 1000} s after which it ends, as in 'BLPOP ${MISSING} 0.1'`,
+    );
+  const other = keys.find((key) => key !== MISSING);
+  if (other !== undefined)
+    throw new Error(`${name}: expected ${MISSING}, a key that stays empty, got '${firstWord(other)}'`);
   return words;
 }
 

@@ -1,15 +1,17 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import { withErrorPrefix } from '../../errors.js';
 import { inMiddle, LONGEST_NAME } from '../../long-names.js';
-import { checkCommand, KEY, onlyReads } from '../shared/command-keys.js';
+import { checkCommand, waitMsOf } from '../shared/command-keys.js';
+import { interleave } from '../shared/interleave.js';
+import { createOwnStep, hasValues, sizesIn, usesUp } from '../shared/own-steps.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
-import { elementsOf, sizeOf } from '../shared/sized-commands.js';
+import { bindPrepares, readsOnly, singlesOf, withSets } from '../shared/shares.js';
 
-/** @import { Command, Step, WorkloadSource, Item } from '../types.js' */
+/** @import { CycleContext, Step, WorkloadSource } from '../types.js' */
+/** @import { Share, Shares, Single } from '../shared/shares.js' */
 
-/** @typedef {{name?: string, commands: string[][], prepare: string[] | null}} Parameter `name`: of the user */
+/** @typedef {Single | Shares} Parameter */
 
-const VALUE = '{value}';
 /** Separates the commands of a sequence. */
 const THEN = ';';
 
@@ -18,45 +20,111 @@ export default {
   summary:
     'the command given with --command, {key} and {value} in it filled in; several with a ; between are one operation',
 
-  parse(argument, { prepare } = {}) {
+  parse(argument, { prepare, mix } = {}) {
+    if (mix !== undefined) return readShares(mix);
     if (argument === undefined) throw new Error("expected the command itself, as --command 'INCR {key}'");
-    const { name, text } = nameIn(argument);
+    return { ...readSingle(argument), prepare: prepare === undefined ? null : readPrepare(prepare) };
+  },
+
+  nameOf: (parameter) => nameOf(parameter) ?? inMiddle(textOf(parameter)),
+
+  titleOf: (parameter) =>
+    `${nameOf(parameter) === undefined ? '' : `${nameOf(parameter)}: `}${textOf(parameter)}`,
+
+  madeBy(parameter) {
+    const singles = singlesOf(parameter);
+    const reading = singles.filter((single) => readsOnly(single) && !waits(single));
+    const prepared = singles.find(({ prepare }) => prepare !== null)?.prepare ?? null;
+    // What a sequence writes, it may remove itself.
+    const misses = reading.filter(({ prepare }) => usesUp(prepare ?? []));
+    const finds = misses.length === 0 ? 'something' : 'nothing';
     return {
-      ...(name !== undefined && { name }),
-      commands: readCommands(text),
-      prepare: prepare === undefined ? null : checkCommand(parseArgsStringToArgv(prepare), prepare),
+      command: prepared?.[0].toUpperCase() ?? null,
+      hasValues: singles.some(({ commands, prepare }) => hasValues([...commands, prepare ?? []].flat())),
+      ...(reading.length > 0 && [0, reading.length].includes(misses.length) && { finds }),
     };
   },
 
-  nameOf: (parameter) => parameter.name ?? inMiddle(textOf(parameter)),
+  grows: (parameter) => !singlesOf(parameter).every((single) => readsOnly(single) || waits(single)),
 
-  titleOf: (parameter) => `${parameter.name === undefined ? '' : `${parameter.name}: `}${textOf(parameter)}`,
+  sizes: (parameter) => [
+    ...new Set(
+      singlesOf(parameter).flatMap(({ commands, prepare }) => sizesIn([...commands, prepare ?? []].flat())),
+    ),
+  ],
 
-  madeBy: ({ commands, prepare }) => ({
-    command: prepare === null ? null : prepare[0].toUpperCase(),
-    hasValues: [...commands, prepare ?? []].flat().some((word) => word.includes(VALUE)),
-    // What a sequence writes, it may remove itself.
-    ...(readsOnly(commands) && { finds: usesUp(prepare ?? []) ? 'nothing' : 'something' }),
-  }),
+  waitMs: (parameter) => Math.max(...singlesOf(parameter).map(({ commands }) => waitMsOf(commands[0]) ?? 0)),
 
-  grows: ({ commands }) => !readsOnly(commands),
+  prepare: (parameter, context) =>
+    singlesOf(parameter).flatMap(({ prepare, set = 0 }) =>
+      prepare === null
+        ? []
+        : { ...createOwnStep(prepare, { ...context, isPrepared: true }), items: context.setOf?.(set) },
+    ),
 
-  prepare: ({ prepare }) => (prepare === null ? [] : [stepOf(prepare, { prepare })]),
+  request(parameter) {
+    const sequence = singlesOf(parameter).find(({ commands }) => commands.length > 1);
+    return sequence && { kind: kindOf(sequence, { itemsOf: () => [] }), count: 1 };
+  },
 
-  request: (parameter) => (parameter.commands.length > 1 ? { kind: kindOf(parameter), count: 1 } : undefined),
-
-  cycle: (parameter, context) => {
-    const { commands } = parameter;
-    if (commands.length === 1) return [[stepOf(commands[0], parameter)]];
-    return [[createRequestStep(kindOf(parameter), commands.length, context)]];
+  cycle(parameter, context) {
+    if (!('shares' in parameter)) return [[stepOf(parameter, context)]];
+    const { shares } = parameter;
+    const made = shares.map((share, index) => stepOfShare(share, index, shares.length, context));
+    const weights = shares.map(({ weight }, index) => [`${index}`, weight]);
+    return interleave(Object.fromEntries(weights)).map((index) => [made[Number(index)]]);
   },
 };
 
-/** @param {string[][]} commands */
-const readsOnly = (commands) => commands.every((args) => onlyReads(/** @type {Command} */ (args)));
+/** @typedef {{commands: string[], shares: number[], prepares: string[]}} Mix as typed */
 
-/** @param {string[]} command */
-const usesUp = ([name = '']) => USE_UP.has(name.toLowerCase());
+/** @param {Mix} mix @returns {Shares} */
+function readShares({ commands, shares, prepares }) {
+  const singles = commands.map((text) => readSingle(text, { mayWait: true }));
+  const bound = bindPrepares(
+    singles.map((single) => single.commands),
+    prepares.map(readPrepare),
+  );
+  if (singles.every(waits)) throw new Error('expected a share of a command that does not wait');
+  const labels = singles.map(labelOf);
+  const twice = labels.find((label, place) => labels.indexOf(label) !== place);
+  if (twice !== undefined)
+    throw new Error(
+      `two shares are '${twice}': give each a name of its own, as in --command 'user: GET {key}'`,
+    );
+  return withSets(
+    singles.map((single, index) => ({ ...single, prepare: bound[index] })),
+    shares,
+  );
+}
+
+/** @param {Pick<Single, 'commands'>} single */
+const waits = ({ commands }) => waitMsOf(commands[0]) !== null;
+
+/** @param {string} argument @param {{mayWait?: boolean}} [how] @returns {Omit<Single, 'prepare'>} */
+function readSingle(argument, how) {
+  const { name, text } = nameIn(argument);
+  const commands = readCommands(text, how);
+  sizesIn(commands.flat());
+  return { ...(name !== undefined && { name }), commands };
+}
+
+/** @param {string} text */
+const readPrepare = (text) => checkCommand(parseArgsStringToArgv(text), { text });
+
+/** @param {Share} share @param {number} index among so many @param {number} count @param {CycleContext} context @returns {Step} */
+function stepOfShare(share, index, count, context) {
+  const step = waits(share)
+    ? createOwnStep(share.commands[0], { ...context, isPrepared: false, mayWait: true })
+    : stepOf(share, context);
+  return { ...step, label: labelOf(share), items: context.setOf?.(share.set, index / count) };
+}
+
+/** @param {Single} single @param {CycleContext} context @returns {Step} */
+const stepOf = (single, context) =>
+  single.commands.length === 1
+    ? createOwnStep(single.commands[0], { ...context, isPrepared: single.prepare !== null })
+    : createRequestStep(kindOf(single, context), single.commands.length, context);
 
 /** One word, or one in quotes, and its colon; a command has none. */
 const NAMED = /^\s*(?:([^\s:"']+)|"([^":]+)"|'([^':]+)'):\s+(?=\S)/;
@@ -75,8 +143,20 @@ function nameIn(argument) {
   return { name, text: argument.slice(start.length) };
 }
 
+/** @param {Parameter} parameter of the user */
+const nameOf = (parameter) => ('shares' in parameter ? undefined : parameter.name);
+
 /** @param {Parameter} parameter @returns {string} */
-const textOf = ({ commands }) =>
+const textOf = (parameter) =>
+  'shares' in parameter
+    ? parameter.shares.map((share) => `${share.weight}× ${labelOf(share)}`).join(', ')
+    : commandsText(parameter);
+
+/** @param {Omit<Single, 'prepare'>} single */
+const labelOf = (single) => single.name ?? commandsText(single);
+
+/** @param {Omit<Single, 'prepare'>} single */
+const commandsText = ({ commands }) =>
   commands
     .map(([command, ...args]) => [command.toUpperCase(), ...args.map(quoted)].join(' '))
     .join(`${THEN} `);
@@ -84,155 +164,22 @@ const textOf = ({ commands }) =>
 /** The word as it was typed, where blanks or nothing would not show. @param {string} word */
 const quoted = (word) => (/^$|[\s'"\\;]/.test(word) ? `'${word}'` : word);
 
-/** @param {string} text quoted as in a shell @returns {string[][]} */
-function readCommands(text) {
+/** @param {string} text quoted as in a shell @param {{mayWait?: boolean}} [how] of one alone @returns {string[][]} */
+function readCommands(text, how) {
   /** @type {string[][]} */
   const commands = [[]];
   for (const word of parseArgsStringToArgv(text)) {
     if (word === THEN) commands.push([]);
     else commands[commands.length - 1].push(word);
   }
-  if (commands.length === 1) return [checkCommand(commands[0], text)];
+  if (commands.length === 1) return [checkCommand(commands[0], { ...how, text })];
   return commands.map((words, index) =>
-    withErrorPrefix(`command ${index + 1} of ${commands.length}`, () => checkCommand(words, words.join(' '))),
+    withErrorPrefix(`command ${index + 1} of ${commands.length}`, () =>
+      checkCommand(words, { text: words.join(' ') }),
+    ),
   );
 }
 
-/** @param {Parameter} parameter of several commands */
-const kindOf = (parameter) => sequenceOf(parameter.commands.map((args) => stepOf(args, parameter)));
-
-/** @param {string[]} args @param {Pick<Parameter, 'prepare'>} parameter @returns {Step} */
-function stepOf(args, { prepare }) {
-  // They may come from another machine.
-  checkCommand(args);
-  const command = args[0].toLowerCase();
-  const { accept, ...learning } = createExpected({
-    zeroIsEmpty: prepare === null,
-    usesUp: usesUp(args),
-  });
-  return {
-    command,
-    send: (commands, { key, value }) =>
-      commands.command(
-        /** @type {Command} */ (args.map((arg) => arg.replaceAll(KEY, key).replaceAll(VALUE, value))),
-      ),
-    accept,
-    learning: { args, ...learning },
-  };
-}
-
-/** They take away what they find, and say so by 0, nil or nothing once it is gone. */
-const USE_UP = new Set(
-  (
-    'del unlink getdel hdel hgetdel srem smove spop lrem lpop rpop lmove lmpop rpoplpush zrem zpopmin zpopmax zmpop ' +
-    'zremrangebylex zremrangebyrank zremrangebyscore xdel xdelex xtrim xack xackdel ' +
-    'expire pexpire expireat pexpireat persist renamenx'
-  ).split(' '),
-);
-
-/** Characters and elements that a worker can keep in memory. */
-const MOST_KEPT = 256e6;
-
-/**
- * Learned replies must come again for the same key. Without any, all must have the type of the first, or be nil.
- * @param {{zeroIsEmpty?: boolean, usesUp?: boolean}} [how] `zeroIsEmpty`: whether a learned 0 is as empty as nil; `usesUp`:
- *   whether replies are counted that say that there was nothing left
- */
-export function createExpected({ zeroIsEmpty = false, usesUp = false } = {}) {
-  /** @type {unknown[]} by the index of the item */
-  const learned = [];
-  /** @type {Map<unknown, unknown>} one string for all equal replies */
-  const known = new Map();
-  let areOrdered = true;
-  let kept = 0;
-  let filled = false;
-  let foundNothing = 0;
-  /** @type {string | null} */
-  let type = null;
-
-  /** @param {unknown} reply */
-  function hasSameType(reply) {
-    if (usesUp && isNothing(reply)) foundNothing++;
-    if (reply === null) return true;
-    filled ||= !isEmpty(reply);
-    type ??= typeOf(reply);
-    return type !== 'error' && type !== 'undefined' && typeOf(reply) === type;
-  }
-
-  return {
-    /** Whether any reply had something in it. */
-    isFilled: () => filled,
-
-    /** Replies since the last call that say that there was nothing left; undefined of a command that takes nothing away. */
-    takeNothing: usesUp
-      ? () => {
-          const taken = foundNothing;
-          foundNothing = 0;
-          return taken;
-        }
-      : undefined,
-
-    /** @param {unknown} reply @param {Item} item @param {boolean} ordered */
-    learn(reply, { index, value }, ordered) {
-      filled ||= !isEmpty(reply) && !(zeroIsEmpty && reply === 0);
-      areOrdered = ordered;
-      learned[index] = reply === value ? value : known.get(reply);
-      if (learned[index] !== undefined) return;
-      kept += sizeOf(reply);
-      if (kept > MOST_KEPT) {
-        throw new Error('the replies to the command are too long to be kept and compared: use fewer --keys');
-      }
-      if (typeof reply === 'string') known.set(reply, reply);
-      learned[index] = reply;
-    },
-
-    /** @param {unknown} reply @param {Item} item */
-    accept(reply, { index }) {
-      if (learned.length === 0) return hasSameType(reply);
-      const right = learned[index];
-      return reply === right || isSame(reply, right) || (!areOrdered && inOrder(reply) === inOrder(right));
-    },
-  };
-}
-
-/** @param {any} reply @returns {boolean} */
-const isEmpty = (reply) =>
-  reply === null ||
-  reply === '' ||
-  (typeof reply === 'object' && (reply.length ?? reply.size ?? Object.keys(reply).length) === 0);
-
-/** Whether a command found nothing to take away; some clients make a boolean of 0. @param {unknown} reply @returns {boolean} */
-const isNothing = (reply) =>
-  reply === 0 || reply === false || isEmpty(reply) || (Array.isArray(reply) && reply.every(isNothing));
-
-/** @param {unknown} reply */
-function typeOf(reply) {
-  if (reply instanceof Error) return 'error';
-  return Array.isArray(reply) || reply instanceof Set ? 'array' : typeof reply;
-}
-
-/** @param {unknown} a @param {unknown} b @returns {boolean} */
-function isSame(a, b) {
-  if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return true;
-  if (Buffer.isBuffer(a)) return Buffer.isBuffer(b) && a.equals(b);
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (isRecord(a) && isRecord(b)) return hasSameFields(a, b);
-  const [left, right] = [elementsOf(a), elementsOf(b)];
-  return left.length === right.length && left.every((each, index) => isSame(each, right[index]));
-}
-
-/** @param {object} reply @returns {reply is Record<string, unknown>} as node-redis returns a hash */
-const isRecord = (reply) => !(Symbol.iterator in reply);
-
-/** Comparing lists of entries would take twice as long. @param {Record<string, unknown>} a @param {typeof a} b */
-function hasSameFields(a, b) {
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => isSame(a[name], b[name]));
-}
-
-/** @param {unknown} reply @returns {string} the same for any order of its elements */
-function inOrder(reply) {
-  if (Buffer.isBuffer(reply)) return `bytes ${JSON.stringify(reply.toString('latin1'))}`;
-  if (typeof reply !== 'object' || reply === null) return JSON.stringify(reply) ?? String(reply);
-  return elementsOf(reply).map(inOrder).sort().join();
-}
+/** @param {Single} single of several commands @param {Pick<CycleContext, 'itemsOf' | 'keyPrefix'>} context */
+const kindOf = ({ commands, prepare }, context) =>
+  sequenceOf(commands.map((args) => createOwnStep(args, { ...context, isPrepared: prepare !== null })));

@@ -74,6 +74,9 @@ export function boundLoad(load, cell, { arrivals, maxInFlightBytes }, { mostInFl
 /** Undefined where each operation is sent alone. @param {Chosen} mode @param {Pick<Catalogue, 'pipelining'>} catalogue */
 export const batchSizeOf = ({ id, parameter }, { pipelining }) => pipelining.get(id)?.batchSize?.(parameter);
 
+/** @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue @returns {number} ms for which an operation may wait by itself */
+export const waitOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.waitMs?.(parameter) ?? 0;
+
 /** @param {Chosen} workload @param {Pick<Catalogue, 'workloads'>} catalogue */
 export const requestOf = ({ id, parameter }, { workloads }) => workloads.get(id)?.request?.(parameter);
 
@@ -96,7 +99,7 @@ export const waysFor = (kind, { ways }) =>
 export const skip = (kind, facts) => /** @type {SkipReason} */ ({ kind, ...facts });
 
 /** The number of steps does not depend on it. */
-const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };
+export const ANY_CONTEXT = { role: 0, keys: 1, processes: 1, itemsOf: () => [] };
 
 /** @param {CellPoint & Pick<Cell, 'chosen'>} cell @param {Catalogue} catalogue */
 export function loadConflict({ openLoop: load, chosen: { workload, pipelining }, ...cell }, catalogue) {

@@ -227,7 +227,14 @@ function measuredRun({ tasks, openLoop }, done, elapsedMs, { ratePerSecond, ...m
     elapsedMs,
     taskElapsedMs: taskIterations.map(() => elapsedMs),
     taskIterations,
-    ...{ wrongReplies: 0, firstWrongReply: null, errors: {}, connectionsOpened: 0, answeredByCaches: null },
+    ...{
+      wrongReplies: 0,
+      firstWrongReply: null,
+      errors: {},
+      connectionsOpened: 0,
+      answeredByCaches: null,
+      waited: 0,
+    },
     ...{
       latencyHdr,
       commandHdrs: {},

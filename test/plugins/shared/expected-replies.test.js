@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createExpected } from '../../../src/plugins/workloads/command.js';
+import { createExpected } from '../../../src/plugins/shared/expected-replies.js';
 
 const item = (/** @type {number} */ index) => ({ index, key: `k${index}`, hash: 'h', value: `v${index}` });
 

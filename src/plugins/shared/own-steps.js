@@ -1,0 +1,112 @@
+import { byteSize } from './byte-size.js';
+import { checkCommand, KEY, MISSING, waitMsOf } from './command-keys.js';
+import { createExpected } from './expected-replies.js';
+
+/** @import { Command, Item, Step } from '../types.js' */
+
+/** What stands for a key, for one that nobody fills, for the value, or for one of so many characters: `{value@100kb}`. */
+const FILLED_IN = /(\{key\}|\{missing\}|\{value(?:@[\d.]+[a-zA-Z]*)?\})/;
+const VALUE = '{value';
+
+/** They take away what they find, and say so by 0, nil or nothing once it is gone. */
+const USE_UP = new Set(
+  (
+    'del unlink getdel hdel hgetdel srem smove spop lrem lpop rpop lmove lmpop rpoplpush zrem zpopmin zpopmax zmpop ' +
+    'zremrangebylex zremrangebyrank zremrangebyscore xdel xdelex xtrim xack xackdel ' +
+    'expire pexpire expireat pexpireat persist renamenx'
+  ).split(' '),
+);
+
+/** @param {string[]} command */
+export const usesUp = ([name = '']) => USE_UP.has(name.toLowerCase());
+
+/** @param {string[]} words */
+const placesIn = (words) => words.flatMap((word) => word.split(FILLED_IN).filter((_, at) => at % 2 === 1));
+
+/** @param {string[]} words */
+export const hasValues = (words) => placesIn(words).some((place) => place.startsWith(VALUE));
+
+/** @param {string[]} words @returns {number[]} characters of the values that have a length of their own @throws {Error} */
+export const sizesIn = (words) => placesIn(words).flatMap((place) => sizeOf(place) ?? []);
+
+const LARGEST = 512e6;
+
+/** @param {string} place @returns {number | null} null where it has none of its own @throws {Error} */
+function sizeOf(place) {
+  const [, text] = place.split(/[@}]/);
+  if (!place.includes('@')) return null;
+  const bytes = byteSize(text);
+  if (bytes !== null && bytes <= LARGEST) return bytes;
+  throw new Error(`expected a length of up to 512mb, such as {value@100kb}, got '${place}'`);
+}
+
+/**
+ * @typedef {Pick<Item, 'index' | 'key' | 'value'>} Filling
+ * @typedef {object} Others @property {string} missing a key that nobody fills
+ * @property {(size: number) => Pick<Item, 'value'>[]} itemsOf with values of a length of their own
+ */
+
+/**
+ * Splits each word once, as commands are made while the clock runs.
+ * @param {string[]} words @param {Others} others @returns {(item: Filling) => Command}
+ */
+export function fillerOf(words, others) {
+  const makers = words.map((word) => makerOf(word, others));
+  return (item) =>
+    /** @type {Command} */ (makers.map((make) => (typeof make === 'string' ? make : make(item))));
+}
+
+/** @param {string} word @param {Others} others @returns {string | ((item: Filling) => string)} itself where nothing is filled in */
+function makerOf(word, { missing, itemsOf }) {
+  const makers = word.split(FILLED_IN).map((part, at) => {
+    if (at % 2 === 0) return part;
+    if (part === KEY) return (/** @type {Filling} */ { key }) => key;
+    if (part === MISSING) return missing;
+    const size = sizeOf(part);
+    if (size === null) return (/** @type {Filling} */ { value }) => value;
+    const items = itemsOf(size);
+    return (/** @type {Filling} */ { index }) => items[index % items.length].value;
+  });
+  const [first = '', ...rest] = makers.filter((make) => make !== '');
+  if (rest.length === 0) return first;
+  return (item) => [first, ...rest].map((make) => (typeof make === 'string' ? make : make(item))).join('');
+}
+
+/**
+ * @param {string[]} args
+ * @param {object} context
+ * @param {boolean} context.isPrepared whether its data was stored by a command of the user's
+ * @param {boolean} [context.mayWait] whether it may be one that waits
+ * @param {string} [context.keyPrefix]
+ * @param {(size: number) => Item[]} context.itemsOf
+ * @returns {Step}
+ */
+export function createOwnStep(args, { isPrepared, mayWait = false, keyPrefix = '', itemsOf }) {
+  // They may come from another machine.
+  checkCommand(args, { mayWait });
+  const commandFor = fillerOf(args, { missing: `${keyPrefix}:missing`, itemsOf });
+  /** @type {Pick<Step, 'command' | 'send'>} */
+  const step = {
+    command: args[0].toLowerCase(),
+    send: (commands, item) => commands.command(commandFor(item)),
+  };
+  if (waitMsOf(args) !== null) return { ...step, ...createWaiting() };
+  const { accept, ...learning } = createExpected({ zeroIsEmpty: !isPrepared, usesUp: usesUp(args) });
+  return { ...step, accept, learning: { args, ...learning } };
+}
+
+/** Nobody fills the key, so the reply is nil, or how many replicas there are. @returns {Pick<Step, 'accept' | 'takeWaited'>} */
+function createWaiting() {
+  let waited = 0;
+  return {
+    accept(reply) {
+      waited++;
+      return reply === null || typeof reply === 'number' || Array.isArray(reply);
+    },
+    takeWaited() {
+      const taken = waited;
+      waited = 0;
+      return taken;
+    },
+  };
+}
