@@ -117,9 +117,7 @@ const afterCommand = (option, command) =>
     const { length } = command.opts().command ?? [];
     if (length === before.length + 1) return [...before, text];
     throw new UsageError(
-      length === 0
-        ? '--share: expected a --command before it'
-        : `--share: expected one after each --command, got ${before.length + 1} after ${length}`,
+      `--share: expected one after each --command, got ${before.length + 1} after ${length}`,
     );
   });
 

@@ -108,14 +108,7 @@ export interface ServerConfig {
   lines: string[];
 }
 
-type Switch =
-  | 'tlsInsecure'
-  | 'oneSlot'
-  | 'allowEviction'
-  | 'allowScripts'
-  | 'assertStrict'
-  | 'smoke'
-  | 'prepareEach';
+type Switch = 'tlsInsecure' | 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'smoke';
 type TextOrNone = 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
 type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'runTimeMs' | 'warmupRuns' | 'seed';
@@ -144,6 +137,7 @@ export interface OwnSettings
   compare: Comparable[];
   valueSize: SizeRange[] | undefined;
   keyDistribution: KeyDistribution;
+  prepareEach: boolean;
   value: 'text' | 'json' | 'records';
   transport: Transport[] | undefined;
   topology: Topology[];

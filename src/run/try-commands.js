@@ -18,7 +18,7 @@ import { batchSizeOf } from './plan/loads.js';
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, Plan } from './plan/types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
-/** @import { Shares, Single } from '../plugins/shared/shares.js' */
+/** @import { Share, Single } from '../plugins/shared/shares.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { ServerSource } from '../server/sources.js' */
 /** @import { Added } from './headroom.js' */
@@ -52,9 +52,7 @@ export async function tryCommands(server, { groups }, settings, catalogue, keys,
   const warnings = new Map();
   // What compared commands store is there at the same time.
   let beside = 0;
-  /** @type {Map<string, Added | null>} null where one of a mix is unknown */
-  const grown = new Map();
-  for (const { cell, commands, prepare, cells, part } of own) {
+  for (const { cell, commands, prepare, cells, weight } of own) {
     // It stores nothing, and would be waited for.
     if (waitMsOf(commands[0]) !== null) continue;
     const command = commands.map((words) => words.join(' ')).join('; ');
@@ -78,22 +76,22 @@ export async function tryCommands(server, { groups }, settings, catalogue, keys,
       need(cell.keys * bytes + waiting(reply));
       return timesOf(server, Math.max(sent, bytes, reply), settings);
     });
-    if (cell.keyMark !== undefined || part < 1) beside += cell.keys * found.bytes;
+    if (cell.keyMark !== undefined || weight !== undefined) beside += cell.keys * found.bytes;
     const { grows } = found;
-    const { stored = 0, replied: inReplies = 0 } = grown.get(growthKey(cell)) ?? {};
-    const isUnknown = grows === null || grown.get(growthKey(cell)) === null;
+    if (grows === null) continue;
+    const known = growth.get(growthKey(cell));
     // Only keys in flight grow, each once in as many operations as there are keys.
-    const inFlight = waiting(found.replyGrows) / Math.min(cell.keys, atOnce);
-    grown.set(
-      growthKey(cell),
-      isUnknown ? null : { stored: stored + part * grows, replied: inReplies + part * inFlight },
-    );
-    if (grows === null || grows === 0 || settings.prepareEach) continue;
+    const inReplies = waiting(found.replyGrows) / Math.min(cell.keys, atOnce);
+    // Of a mix, no operation adds more than the share that adds most.
+    growth.set(growthKey(cell), {
+      stored: Math.max(grows, known?.stored ?? 0),
+      replied: Math.max(inReplies, known?.replied ?? 0),
+    });
+    if (grows === 0 || settings.prepareEach) continue;
     need(cell.keys * found.bytes + most((each) => bufferBytes(each, catalogue)) + 2 * grows * atOnce);
     const bytes = Math.max(1, Math.round(grows));
     warnings.set(`${command} ${bytes}`, { kind: 'command-grows', command, bytes });
   }
-  for (const [key, added] of grown) if (added !== null) growth.set(key, added);
   return [...warnings.values()];
 }
 
@@ -136,34 +134,23 @@ function byOption({ commands, prepare }) {
 }
 
 /**
- * With commands sent before, and all cells that send them.
- * @param {Server} server @param {Cell[]} all
- * @typedef {Single & {part: number, cell: Cell, cells: Cell[]}} Sent `part`: of the operations
- * @returns {Sent[]} a mix has several
+ * With commands sent before, and all cells that send them. A mix has several.
+ * @param {Server} server @param {Cell[]} all @returns {(Single & Partial<Share> & {cell: Cell, cells: Cell[]})[]}
  */
 function commandsOn(server, all) {
-  /** @type {Map<string, Sent[]>} */
+  /** @type {Map<string, Single & Partial<Share> & {cell: Cell, cells: Cell[]}>} */
   const different = new Map();
   for (const cell of all) {
     const { id, parameter } = cell.chosen.workload;
     if (serverKey(cell) !== server.key || id !== 'command') continue;
-    const key = JSON.stringify([parameter, cell.keys, cell.valueSize]);
-    const known = different.get(key);
-    if (known) known[0].cells.push(cell);
-    else different.set(key, partsOf(parameter, cell));
+    for (const single of singlesOf(parameter)) {
+      const key = JSON.stringify([single, cell.keys, cell.valueSize]);
+      const known = different.get(key);
+      if (known) known.cells.push(cell);
+      else different.set(key, { ...single, cell, cells: [cell] });
+    }
   }
-  return [...different.values()].flat();
-}
-
-/** @param {Single | Shares} parameter @param {Cell} cell @returns {Sent[]} */
-function partsOf(parameter, cell) {
-  const singles = singlesOf(parameter);
-  const all = sum(singles.map(({ weight = 1 }) => weight));
-  const cells = [cell];
-  return singles.map((single) => {
-    const { prepare = null } = singles.find((each) => each.set === single.set && each.prepare) ?? {};
-    return { ...single, prepare, part: (single.weight ?? 1) / all, cell, cells };
-  });
+  return [...different.values()];
 }
 
 /** @param {Server} server @param {Single[]} own @throws {UsageError} */

@@ -28,9 +28,7 @@ export function createItems(job, itemOf = plainItems(job.replies)) {
   return inOrder(items, createKeyOrder(job), [hash]);
 }
 
-/**
- * @param {Item[]} items @param {ReturnType<typeof createKeyOrder>} order @param {string[]} [more] keys @returns {Items}
- */
+/** @param {Item[]} items @param {ReturnType<typeof createKeyOrder>} order @param {string[]} [more] keys @returns {Items} */
 function inOrder(items, order, more = []) {
   const [only] = items;
   const nextIndex = order?.next;

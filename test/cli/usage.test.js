@@ -165,7 +165,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--command', 'SET other {value}'], /the key 'other' is not this tool's; write \{key\}/],
       [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
       [['--command', 'BLPOP {key} 0'], /BLPOP cannot be measured: it does not work on data, or it blocks/],
-      [['--share', '80'], /--share: expected a --command before it/],
+      [['--share', '80'], /--share: expected one after each --command, got 1 after 0/],
       [['--command', 'GET {key}', '--share', '80'], /--share: expected several/],
       [
         ['--command', 'GET {key}', '--share', '80', '--command', 'SET {key} 1'],

@@ -57,21 +57,15 @@ export function checkCommand(words, { text = `${words[0]}`, mayWait = false } = 
   return words;
 }
 
-/** Where the time stands that they wait, in units of so many ms. @type {[names: string, at: number, unitMs: number][]} */
-const WAITING = [
-  ['blpop brpop bzpopmin bzpopmax blmove brpoplpush', -1, 1000],
-  ['blmpop bzmpop', 1, 1000],
-  ['wait waitaof', -1, 1],
-];
-const BLOCK = /^block$/i;
+const IN_SECONDS = /^b(?:[lr]pop|zpop(?:min|max)|lmove|rpoplpush|[lz]mpop)$/;
 
 /** @param {readonly string[]} words @returns {number | null} ms, NaN where they say none; null for a command that does not wait */
-export function waitMsOf(words) {
-  const name = words[0].toLowerCase();
-  const found = WAITING.find(([names]) => names.split(' ').includes(name));
-  if (found !== undefined) return Number(words.at(found[1])) * found[2];
-  const at = /^xread(group)?$/.test(name) ? words.findIndex((word) => BLOCK.test(word)) : -1;
-  return at < 0 ? null : Number(words[at + 1]);
+export function waitMsOf([command, ...args]) {
+  const name = command.toLowerCase();
+  if (IN_SECONDS.test(name)) return 1000 * Number(name.endsWith('mpop') ? args[0] : args.at(-1));
+  if (/^wait(aof)?$/.test(name)) return Number(args.at(-1));
+  const at = /^xread(group)?$/.test(name) ? args.findIndex((word) => /^block$/i.test(word)) : -1;
+  return at < 0 ? null : Number(args[at + 1]);
 }
 
 /** Longer ones would make a run of eight tasks on one connection last a minute. */

@@ -24,50 +24,34 @@ function typeOf([name]) {
   return SAME[type] ?? type;
 }
 
-/** @param {string[][]} commands */
-const typeAmong = (commands) => commands.map(typeOf).find((type) => type !== null) ?? null;
+/** @param {string | null} one @param {string | null} other */
+const fits = (one, other) => one === null || other === null || one === other;
 
 /**
- * Commands on one type of data have the same keys, unless each has a --prepare of its own.
- * @param {Single[]} singles @param {number[]} weights @returns {Shares}
+ * Commands on one type of data have the same keys, unless each has a --prepare of its own. Fewer of these than commands
+ * are for those on their type of data.
+ * @param {Omit<Single, 'prepare'>[]} singles @param {string[][]} prepares @param {number[]} weights
+ * @returns {Shares} @throws {Error}
  */
-export function withSets(singles, weights) {
-  /** @type {{type: string | null, prepare: string | null}[]} */
+export function withSets(singles, prepares, weights) {
+  /** @type {{type: string | null, prepare: string | undefined}[]} */
   const sets = [];
   const shares = singles.map((single, index) => {
-    const type = typeAmong(single.commands);
-    const prepare = single.prepare?.join(' ') ?? null;
-    const fits = (/** @type {string | null} */ one, /** @type {string | null} */ other) =>
-      one === null || other === null || one === other;
-    let set = sets.findIndex((each) => fits(each.type, type) && fits(each.prepare, prepare));
-    if (set === -1) set = sets.push({ type, prepare }) - 1;
+    const type = single.commands.map(typeOf).find((each) => each !== null) ?? null;
+    const isOwn = (/** @type {string[]} */ prepare, /** @type {number} */ at) =>
+      prepares.length === singles.length ? at === index : fits(typeOf(prepare), type);
+    const prepare = prepares.find(isOwn) ?? null;
+    const text = prepare?.join(' ');
+    const known = sets.findIndex((each) => fits(each.type, type) && each.prepare === text);
+    const set = known === -1 ? sets.push({ type, prepare: text }) - 1 : known;
     sets[set].type ??= type;
-    sets[set].prepare ??= prepare;
-    return { ...single, weight: weights[index], set };
+    return { ...single, prepare, weight: weights[index], set };
   });
-  return { shares };
-}
-
-/**
- * One for each command, in order. Fewer belong to the commands on their type of data.
- * @param {string[][][]} commands of each share @param {string[][]} prepares
- * @returns {(string[] | null)[]} of each share @throws {Error}
- */
-export function bindPrepares(commands, prepares) {
-  if (prepares.length === commands.length) return prepares;
-  const types = commands.map(typeAmong);
-  /** @type {(string[] | null)[]} */
-  const bound = commands.map(() => null);
-  for (const prepare of prepares) {
-    const type = typeOf(prepare);
-    const at = types.findIndex((each, index) => bound[index] === null && (type === null || each === type));
-    if (at === -1 || (type === null && new Set(types.filter(Boolean)).size > 1))
-      throw new Error(
-        `expected a --prepare for each of the ${commands.length}, or for those on its type of data, got one of ${prepare[0].toUpperCase()}; 'DEL {key}' is for a command that needs none`,
-      );
-    bound[at] = prepare;
-  }
-  return bound;
+  const unused = prepares.find((each) => shares.every(({ prepare }) => prepare !== each));
+  if (unused === undefined) return { shares };
+  throw new Error(
+    `expected a --prepare for each of the ${singles.length}, or one for each type of data, got ${unused[0].toUpperCase()} besides; 'DEL {key}' is for a command that needs none`,
+  );
 }
 
 /** @param {Single | Shares} parameter @returns {(Single & Partial<Share>)[]} */

@@ -5,7 +5,7 @@ import { checkCommand, waitMsOf } from '../shared/command-keys.js';
 import { interleave } from '../shared/interleave.js';
 import { createOwnStep, hasValues, sizesIn, usesUp } from '../shared/own-steps.js';
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
-import { bindPrepares, readsOnly, singlesOf, withSets } from '../shared/shares.js';
+import { readsOnly, singlesOf, withSets } from '../shared/shares.js';
 
 /** @import { CycleContext, Step, WorkloadSource } from '../types.js' */
 /** @import { Share, Shares, Single } from '../shared/shares.js' */
@@ -81,10 +81,6 @@ export default {
 /** @param {Mix} mix @returns {Shares} */
 function readShares({ commands, shares, prepares }) {
   const singles = commands.map((text) => readSingle(text, { mayWait: true }));
-  const bound = bindPrepares(
-    singles.map((single) => single.commands),
-    prepares.map(readPrepare),
-  );
   if (singles.every(waits)) throw new Error('expected a share of a command that does not wait');
   const labels = singles.map(labelOf);
   const twice = labels.find((label, place) => labels.indexOf(label) !== place);
@@ -92,10 +88,7 @@ function readShares({ commands, shares, prepares }) {
     throw new Error(
       `two shares are '${twice}': give each a name of its own, as in --command 'user: GET {key}'`,
     );
-  return withSets(
-    singles.map((single, index) => ({ ...single, prepare: bound[index] })),
-    shares,
-  );
+  return withSets(singles, prepares.map(readPrepare), shares);
 }
 
 /** @param {Pick<Single, 'commands'>} single */
