@@ -93,7 +93,7 @@ export function addOptions(command, table, folders) {
   );
   for (const [name, spec] of inOrder) {
     const option = commanderOption(name, spec, command.name(), folders);
-    command.addOption(name === 'share' ? afterCommand(option, command) : option);
+    command.addOption(name === 'share' ? option.argParser(afterCommand(command)) : option);
     if (name === 'command') command.addOption(grouped(thenOption(), spec));
     if (spec.negation !== undefined)
       command.addOption(grouped(new Option(flagOf(spec).replace('--', '--no-'), spec.negation), spec));
@@ -111,15 +111,16 @@ function thenOption() {
   });
 }
 
-/** It is for the --command before it. @param {import('commander').Option} option @param {Command} command */
-const afterCommand = (option, command) =>
-  option.argParser((text, /** @type {string[]} */ before = []) => {
+/** @param {Command} command @returns {(text: string, before?: string[]) => string[]} reads what belongs to the --command before it */
+const afterCommand =
+  (command) =>
+  (text, before = []) => {
     const { length } = command.opts().command ?? [];
     if (length === before.length + 1) return [...before, text];
     throw new UsageError(
       `--share: expected one after each --command, got ${before.length + 1} after ${length}`,
     );
-  });
+  };
 
 /** @param {import('commander').Option} option @param {OptionSpec} spec */
 const grouped = (option, { group }) => (group ? option.helpGroup(HEADINGS[group]) : option);

@@ -49,9 +49,7 @@ function preparesAmiss({ prepare, ...settings }) {
 /** @param {Settings} settings @returns {string | null} */
 function sharesAmiss({ share, command = [] }) {
   if (share === undefined || (share.length === command.length && share.length > 1)) return null;
-  return share.length > 1 || command.length > 1
-    ? `--share: expected one after each --command, got ${share.length} for ${command.length}`
-    : "--share: expected several, as in --command 'GET {key}' --share 80 --command 'SET {key} {value}' --share 20";
+  return `--share: expected one after each of several --command, got ${share.length} for ${command.length}`;
 }
 
 /** @param {Settings} settings @returns {string | undefined} */
@@ -116,8 +114,7 @@ const IN_A_CLUSTER = ['--topology cluster'];
 /** A rate starts operations by the clock. */
 const BY_CLOCK = { iterations: 'both set the length of a run, which is --duration at a rate' };
 const ITERATIONS = { iterations: 'both set the length of a run' };
-const ONLY_CLOSED = 'do not go together: data is made anew between the runs of a closed loop';
-const IN_A_CLOSED_LOOP = { rate: ONLY_CLOSED, rateSearch: ONLY_CLOSED, speed: ONLY_CLOSED };
+const USES_KEYS_ONCE = 'do not go together: a run ends before a key is used again';
 const BOTH_NAME = 'both name a server';
 const RUNS_OR_STARTED = 'are about a server that runs and one that is started';
 const A_SERVER = {
@@ -205,9 +202,11 @@ export const OPTIONS = {
       {
         needs: ['--command'],
         excludes: {
-          ...IN_A_CLOSED_LOOP,
-          iterations: 'both bound how long a run goes on without new data',
-          share: 'do not go together: shares of a mix use the data of each other',
+          rate: USES_KEYS_ONCE,
+          rateSearch: USES_KEYS_ONCE,
+          speed: USES_KEYS_ONCE,
+          iterations: USES_KEYS_ONCE,
+          share: USES_KEYS_ONCE,
         },
         conflict: ({ prepareEach, keyDistribution }) =>
           prepareEach && keyDistribution !== 'sequential'

@@ -411,8 +411,8 @@ export interface Step {
   restart?(): void;
   /** Its own, in their own order, where it is a share of a mix, or prepares one. */
   items?: Items | undefined;
-  /** How many operations waited by themselves since the last call: their figures are kept apart. */
-  takeWaited?(): number;
+  /** Whether it waits by itself: its figures are kept apart. */
+  waits?: boolean;
   learning?: {
     args: string[];
     /** `ordered`: whether the order of elements counts. */

@@ -40,6 +40,7 @@ const LOOP = {
   ...LEFTOVERS,
   startedAtMs: 'min',
   errors: 'sums',
+  waited: 'sum',
   openLoop: OPEN_LOOP,
   latencyHdr: 'histogram',
   commandHdrs: 'histograms',

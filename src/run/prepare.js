@@ -126,13 +126,10 @@ function asRecorded(settings, { chosen }, chosenBefore) {
   return { ...settings, tasks: [Math.max(...tasks)] };
 }
 
-/** At the end of a run some tasks wait for the last one, and do nothing else. */
+/** At the end of a run, tasks wait for the last one that waits, and do nothing else. */
 const WAITS_OF_A_RUN = 20;
 
-/**
- * Where operations wait by themselves, runs are so long that most of their time is no end of a run.
- * @param {Settings} settings @param {Chosen[]} workloads @param {Catalogue} catalogue @returns {Settings}
- */
+/** @param {Settings} settings @param {Chosen[]} workloads @param {Catalogue} catalogue @returns {Settings} */
 function withTimeToWait(settings, workloads, catalogue) {
   const { iterations, durationMs, runTimeMs, smoke } = settings;
   const waitMs = Math.max(0, ...workloads.map((workload) => waitOf(workload, catalogue)));

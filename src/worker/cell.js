@@ -261,26 +261,22 @@ async function timedRun(job, work, length) {
   const measured = await loop();
   await delivery?.settled();
   const metered = await meters.take(operationsIn(measured));
+  const waiting = new Set(steps.flatMap(({ waits, command }) => (waits ? command : [])));
+  const waited = [...waiting].reduce((sum, command) => sum + metered.calls[command], 0);
   return {
     openLoop: null,
     ...measured,
-    taskIterations: without(metered.waited, measured.taskIterations),
+    // Which task waited is unknown, and only their sum matters.
+    taskIterations: measured.taskIterations.map(
+      (done, index, { length }) => done - Math.floor((waited + index) / length),
+    ),
+    waited,
     ...tally.counts(),
     startedAtMs,
     ...metered,
     latencyHdr: (arrivals?.latencies ?? recorder).encode(),
     commandHdrs: apart?.encodeEach() ?? {},
   };
-}
-
-/** Which task waited is unknown, and only their sum is used. @param {number} waited @param {number[]} taskIterations */
-function without(waited, taskIterations) {
-  let left = waited;
-  return taskIterations.map((done) => {
-    const taken = Math.min(left, done);
-    left -= taken;
-    return done - taken;
-  });
 }
 
 /** @param {{taskIterations: number[]}} measured */

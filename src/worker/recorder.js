@@ -122,14 +122,12 @@ export function createCommandRecorder(recorder, steps) {
 }
 
 /** What waits by itself is not counted. @param {Recorder} recorder @param {Step[]} steps @returns {Recorder} */
-export const withoutWaiting = (recorder, steps) =>
-  steps.every(({ takeWaited }) => takeWaited === undefined)
-    ? recorder
-    : {
-        ...recorder,
-        done: (startedAt, operations = 1, did = []) =>
-          recorder.done(startedAt, did[0]?.takeWaited ? 0 : operations, did),
-      };
+export const withoutWaiting = (recorder, steps) => ({
+  ...recorder,
+  ...(steps.some(({ waits }) => waits) && {
+    done: (startedAt, operations, did = []) => recorder.done(startedAt, did[0]?.waits ? 0 : operations, did),
+  }),
+});
 
 /** @param {number} units 32 bits @returns {number} exact below two steps, then 512 buckets for each power of two */
 function bucketOf(units) {

@@ -191,6 +191,8 @@ export interface MeasuredRun extends Leftovers, RunCounts {
   elapsedMs: number;
   taskElapsedMs: number[];
   taskIterations: number[];
+  /** Operations that waited by themselves, which are none of these. */
+  waited: number;
   errors: Record<string, number>;
   /** Null for a closed loop. */
   openLoop?: MeasuredOpenLoop | null;
@@ -231,8 +233,6 @@ export interface RunCounts {
   filled: Record<string, number>;
   /** How often a command of the user that takes away what it finds found nothing left. */
   foundNothing: Record<string, number>;
-  /** Operations that waited by themselves, which are none of `taskIterations`. */
-  waited: number;
   connectionsOpened: number;
   /** Commands that the client's own caches answered; null where it has opened none with a cache. */
   answeredByCaches: number | null;

@@ -166,10 +166,13 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
       [['--command', 'BLPOP {key} 0'], /BLPOP cannot be measured: it does not work on data, or it blocks/],
       [['--share', '80'], /--share: expected one after each --command, got 1 after 0/],
-      [['--command', 'GET {key}', '--share', '80'], /--share: expected several/],
+      [
+        ['--command', 'GET {key}', '--share', '80'],
+        /--share: expected one after each of several --command, got 1 for 1/,
+      ],
       [
         ['--command', 'GET {key}', '--share', '80', '--command', 'SET {key} 1'],
-        /--share: expected one after each --command, got 1 for 2/,
+        /--share: expected one after each of several --command, got 1 for 2/,
       ],
       [
         ['--command', 'GET {key}', '--command', 'SET {key} 1', '--share', '80'],

@@ -2,9 +2,9 @@ import { byteSize } from './byte-size.js';
 import { checkCommand, KEY, MISSING, waitMsOf } from './command-keys.js';
 import { createExpected } from './expected-replies.js';
 
-/** @import { Command, Item, Step } from '../types.js' */
+/** @import { Command, CycleContext, Item, Step } from '../types.js' */
 
-/** What stands for a key, for one that nobody fills, for the value, or for one of so many characters: `{value@100kb}`. */
+/** What stands for a key, for one that stays empty, for the value, or for one of so many characters: `{value@100kb}`. */
 const FILLED_IN = /(\{key\}|\{missing\}|\{value(?:@[\d.]+[a-zA-Z]*)?\})/;
 const VALUE = '{value';
 
@@ -42,7 +42,7 @@ function sizeOf(place) {
 
 /**
  * @typedef {Pick<Item, 'index' | 'key' | 'value'>} Filling
- * @typedef {object} Others @property {string} missing a key that nobody fills
+ * @typedef {object} Others @property {string} missing a key that stays empty
  * @property {(size: number) => Pick<Item, 'value'>[]} itemsOf with values of a length of their own
  */
 
@@ -72,14 +72,13 @@ function makerOf(word, { missing, itemsOf }) {
   return (item) => [first, ...rest].map((make) => (typeof make === 'string' ? make : make(item))).join('');
 }
 
+/** The key stays empty, and WAIT replies with numbers. @type {Step['accept']} */
+const isNothingOrNumber = (reply) => reply === null || typeof reply === 'number' || Array.isArray(reply);
+
 /**
  * @param {string[]} args
- * @param {object} context
- * @param {boolean} context.isPrepared whether its data was stored by a command of the user's
- * @param {boolean} [context.mayWait] whether it may be one that waits
- * @param {string} [context.keyPrefix]
- * @param {(size: number) => Item[]} context.itemsOf
- * @returns {Step}
+ * @param {Pick<CycleContext, 'keyPrefix' | 'itemsOf'> & {isPrepared: boolean, mayWait?: boolean}} how `isPrepared`: whether a
+ *   command of the user's stored its data; `mayWait`: whether it may be one that waits @returns {Step}
  */
 export function createOwnStep(args, { isPrepared, mayWait = false, keyPrefix = '', itemsOf }) {
   // They may come from another machine.
@@ -90,23 +89,7 @@ export function createOwnStep(args, { isPrepared, mayWait = false, keyPrefix = '
     command: args[0].toLowerCase(),
     send: (commands, item) => commands.command(commandFor(item)),
   };
-  if (waitMsOf(args) !== null) return { ...step, ...createWaiting() };
+  if (waitMsOf(args) !== null) return { ...step, waits: true, accept: isNothingOrNumber };
   const { accept, ...learning } = createExpected({ zeroIsEmpty: !isPrepared, usesUp: usesUp(args) });
   return { ...step, accept, learning: { args, ...learning } };
-}
-
-/** Nobody fills the key, so the reply is nil, or how many replicas there are. @returns {Pick<Step, 'accept' | 'takeWaited'>} */
-function createWaiting() {
-  let waited = 0;
-  return {
-    accept(reply) {
-      waited++;
-      return reply === null || typeof reply === 'number' || Array.isArray(reply);
-    },
-    takeWaited() {
-      const taken = waited;
-      waited = 0;
-      return taken;
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import { withErrorPrefix } from '../../errors.js';
 import { inMiddle, LONGEST_NAME } from '../../long-names.js';
+import { sentBy } from '../../server/command-places.js';
 import { checkCommand, waitMsOf } from '../shared/command-keys.js';
 import { interleave } from '../shared/interleave.js';
 import { createOwnStep, hasValues, sizesIn, usesUp } from '../shared/own-steps.js';
@@ -40,20 +41,16 @@ export default {
     const finds = misses.length === 0 ? 'something' : 'nothing';
     return {
       command: prepared?.[0].toUpperCase() ?? null,
-      hasValues: singles.some(({ commands, prepare }) => hasValues([...commands, prepare ?? []].flat())),
+      hasValues: hasValues(sentBy(parameter).flat()),
       ...(reading.length > 0 && [0, reading.length].includes(misses.length) && { finds }),
     };
   },
 
   grows: (parameter) => !singlesOf(parameter).every((single) => readsOnly(single) || waits(single)),
 
-  sizes: (parameter) => [
-    ...new Set(
-      singlesOf(parameter).flatMap(({ commands, prepare }) => sizesIn([...commands, prepare ?? []].flat())),
-    ),
-  ],
+  sizes: (parameter) => [...new Set(sizesIn(sentBy(parameter).flat()))],
 
-  waitMs: (parameter) => Math.max(...singlesOf(parameter).map(({ commands }) => waitMsOf(commands[0]) ?? 0)),
+  waitMs: (parameter) => Math.max(...sentBy(parameter).map((words) => waitMsOf(words) ?? 0)),
 
   prepare: (parameter, context) =>
     singlesOf(parameter).flatMap(({ prepare, set = 0 }) =>

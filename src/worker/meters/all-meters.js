@@ -73,13 +73,6 @@ export const RUN_METERS = {
     },
     merge: always('sums'),
   },
-  waited: {
-    watch({ steps }) {
-      const waiting = steps.flatMap(({ takeWaited }) => takeWaited ?? []);
-      return takenBy(() => waiting.reduce((sum, take) => sum + take(), 0));
-    },
-    merge: always('sum'),
-  },
   connectionsOpened: {
     watch: ({ connections }) => increaseOf(connections.opened),
     merge: always('sum'),

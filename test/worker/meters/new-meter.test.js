@@ -81,6 +81,7 @@ async function observed(times) {
     ...(await meters.take(20)),
     latencyHdr: null,
     commandHdrs: {},
+    waited: 0,
   };
   return { measured, remarks: [], connections: 2, seen: null, stalledMs: 0 };
 }
