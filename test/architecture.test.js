@@ -49,6 +49,7 @@ const COMMANDS = {
   agents: [],
   benchmark: [],
   break: [],
+  breakdown: [],
   cold: [],
   history: ['benchmark'],
   messages: [],
@@ -84,6 +85,7 @@ const MAY_IMPORT = {
 const DOORS = {
   'src/commands/benchmark/index.js': ['commands/agents', 'commands/why'],
   'src/commands/benchmark/run-cell.js': ['commands/why'],
+  'src/commands/benchmark/run-group.js': ['commands/breakdown'],
   'src/commands/messages/index.js': ['commands/agents'],
 };
 /** The one file that knows an optional peer dependency. */
@@ -106,6 +108,8 @@ const PURE = [
   'src/store/figures.js',
   'src/commands/figures.js',
   'src/commands/break/figures.js',
+  'src/commands/breakdown/figures.js',
+  'src/commands/breakdown/parts.js',
   'src/commands/cold/figures.js',
   'src/store/metrics.js',
   'src/commands/benchmark/formats/',

@@ -185,6 +185,7 @@ function drawTable({ plan: { cells, groups } }, timeLeft, nameOf, { line, printe
     if (event.type === 'run')
       doing = `${event.round === 0 ? 'warm-up' : `run ${event.round}`} of ${nameOf(event.cell)}`;
     if (event.type === 'profile') doing = `profile of ${nameOf(event.cell)}`;
+    if (event.type === 'breakdown') doing = `breakdown of ${nameOf(event.cell)}`;
     if (nowMs() - drawnMs < LEAST_MS) return;
     drawnMs = nowMs();
     const { columns = 80, rows = 24 } = printer;

@@ -18,6 +18,7 @@ export const COMMANDS = ['break', 'cold', 'messages'];
 export const loadCommand = async (name) => (await DOORS[name]()).default;
 
 const ofWhy = () => import('./why/profiler.js');
+const ofBreakdown = () => import('./breakdown/worker.js');
 
 /** What a worker is asked besides its runs, and the command's part that answers it there. */
 export const ASKED_OF_WORKERS = {
@@ -26,6 +27,10 @@ export const ASKED_OF_WORKERS = {
   'tested-profile': ofWhy,
   'begin-profile': ofWhy,
   'stop-profile': ofWhy,
+  'watch-sockets': ofBreakdown,
+  'follow-operations': ofBreakdown,
+  'begin-breakdown': ofBreakdown,
+  'take-breakdown': ofBreakdown,
 };
 
 /**

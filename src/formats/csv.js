@@ -1,7 +1,7 @@
 import { axisColumns } from '../axes/all-axes.js';
 import { csvFields, csvLine } from '../report/escaped.js';
 import { factText } from '../report/fact-words.js';
-import { figureOfRun, metricsOfRuns } from '../store/metrics.js';
+import { figureOfCell, figureOfRun, METRICS, metricsOfRuns } from '../store/metrics.js';
 
 /** @import { FormatPlugin } from '../plugins/types.js' */
 /** @import { CellResult, Metric, Run } from '../store/types.js' */
@@ -75,6 +75,12 @@ function partColumns(cells) {
 /** @param {Run} run @param {string} wanted */
 const partOf = ({ parts = [] }, wanted) => parts.find(({ name }) => name === wanted);
 
+/** Of passes after the runs: the same in each row of a cell. @param {CellResult[]} cells @returns {Column<CellResult>[]} */
+const passColumns = (cells) =>
+  METRICS.filter(
+    ({ ofPass, in: part }) => ofPass && cells.some(({ summary }) => part && summary?.[part]),
+  ).map((metric) => [metric.id, ({ summary }) => summary && figureOfCell(metric, summary)]);
+
 /** @param {CellResult[]} cells @param {Set<string>} taken the names of other columns @returns {Column<CellResult>[]} */
 const cellColumns = (cells, taken) => [
   ['cell', ({ id }) => id],
@@ -84,5 +90,6 @@ const cellColumns = (cells, taken) => [
     ({ name, longName, of }) => [taken.has(name) ? longName : name, of],
   ),
   ['iterations', ({ iterations }) => iterations],
+  ...passColumns(cells),
   ['skipped', ({ skipped }) => skipped && factText(skipped)],
 ];

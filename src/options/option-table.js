@@ -336,6 +336,10 @@ export const OPTIONS = {
         negation: 'profile no cell',
       },
     ],
+    breakdown: [
+      flag,
+      'where the time of operations goes, in a pass after the timed runs: in the client, there and back, unread, handled',
+    ],
     pin: [listOf(pin), 'cores of server and worker on Linux: apart, same, off', { default: ['apart'] }],
     cpus: [
       oneOf(['asleep', 'awake', 'both'], 'asleep|awake|both'),

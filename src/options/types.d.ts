@@ -108,7 +108,14 @@ export interface ServerConfig {
   lines: string[];
 }
 
-type Switch = 'tlsInsecure' | 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'smoke';
+type Switch =
+  | 'tlsInsecure'
+  | 'oneSlot'
+  | 'allowEviction'
+  | 'allowScripts'
+  | 'assertStrict'
+  | 'breakdown'
+  | 'smoke';
 type TextOrNone = 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
 type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'runTimeMs' | 'warmupRuns' | 'seed';

@@ -19,10 +19,10 @@ const HOST = '127.0.0.1';
 /**
  * Puts a relay in front of these cells' server. Returns at once; each function throws if the relay fails to start.
  * @param {Distance} distance @param {Pick<Cell, 'pin' | 'transport'>[]} cells
- * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null}} context
+ * @param {Pick<RunContext, 'server' | 'placer' | 'settings'> & {spare?: ManagedProcess | null, program?: RelayProgram}} context
  * @returns {DistantServer}
  */
-export function startDistantServer(distance, cells, { server, placer, settings, spare = null }) {
+export function startDistantServer(distance, cells, { server, placer, settings, spare = null, program }) {
   const transports = [...new Set(cells.map(({ transport }) => transport))];
   const routes = transports.flatMap((transport) =>
     nodesOf(server, transport, spare).map((upstream) => ({ transport, upstream })),
@@ -31,7 +31,7 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
   let lateUs = 0;
   let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
   const upstreams = routes.map(({ upstream }) => upstream);
-  const starting = startRelayProcess({ upstreams, distance, seed: settings.seed }, cpus);
+  const starting = startRelayProcess({ upstreams, distance, seed: settings.seed }, cpus, program);
   // The first caller gets the error.
   starting.catch(() => {});
   return {
@@ -65,6 +65,10 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
 
     interrupt: async (interruption) => (await starting).call('interrupt', interruption),
 
+    ask: async (request) => (await starting).call(request),
+
+    pid: async () => (await starting).pid,
+
     end: async () => (await starting.catch(() => null))?.kill(),
   };
 }
@@ -95,6 +99,9 @@ function relayed(target, routes) {
   return { ...through, addressMap: direct };
 }
 
+/** That has a relay; what it does is said in errors. @typedef {{does: string, entry: URL}} RelayProgram */
+
+/** @type {RelayProgram} */
 const DELAYING = {
   does: 'delays the traffic',
   entry: new URL('../relay/relay-entry.js', import.meta.url),
@@ -102,7 +109,7 @@ const DELAYING = {
 
 /**
  * A program that does this itself must not be delayed by it.
- * @param {RelayJob} job @param {number[] | null} cpus @param {{does: string, entry: URL}} [program] that has a relay
+ * @param {RelayJob} job @param {number[] | null} cpus @param {RelayProgram} [program]
  */
 export async function startRelayProcess(job, cpus, { does, entry } = DELAYING) {
   const relay = startAnswering({ name: `the relay, which ${does},`, entry, env: withoutNodeOptions() }, cpus);

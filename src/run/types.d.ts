@@ -209,6 +209,9 @@ export interface DistantServer {
   /** By which a PING at this distance takes too long. */
   correct(us: number): Promise<void>;
   interrupt(interruption: Interruption): Promise<Interrupted>;
+  /** What only its own program knows. */
+  ask(request: string): Promise<any>;
+  pid(): Promise<number | undefined>;
   end(): Promise<void>;
 }
 

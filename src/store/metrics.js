@@ -1,6 +1,7 @@
 import { FIGURES } from '../commands/figures.js';
 import { duration, kilobytes, micro, milli, percent, perSecond, whole } from '../report/figures.js';
 
+/** @import { Breakdown } from '../commands/breakdown/types.js' */
 /** @import { Figure, FigureEntry, Figures, Latency, MadeFrom, Metric, Run, Summary } from './types.js' */
 
 /** Less of these is better, if nothing else is said. */
@@ -36,7 +37,8 @@ export const metricsOfRuns = () => METRICS.filter(({ fromRuns }) => fromRuns !==
 export const metricsIn = (table) => METRICS.filter(({ tables = {} }) => table in tables);
 
 /** Sums and extremes have no interval. @param {Metric} metric */
-export const hasInterval = ({ fromRuns }) => fromRuns === 'median' || fromRuns === 'histogram';
+export const hasInterval = ({ fromRuns, ofPass }) =>
+  fromRuns === 'median' || fromRuns === 'histogram' || ofPass !== undefined;
 
 /** The units of what other programs change; they add no bytes or commands. */
 const OF_TIME = ['ms', 'µs', 'ops/s', 'share'];
@@ -63,10 +65,22 @@ export const figureOfRun = (metric, run) => (metric.of ? metric.of(run) : read(m
 
 /** @param {Metric} metric @param {Summary} summary of a cell */
 export const figureOfCell = (metric, summary) =>
-  metric.of && metric.fromRuns === 'histogram' ? metric.of(summary) : read(metric, summary);
+  metric.ofPass
+    ? summary.breakdown && metric.ofPass(summary.breakdown)
+    : metric.of && metric.fromRuns === 'histogram'
+      ? metric.of(summary)
+      : read(metric, summary);
 
-/** @param {{runs: Run[]}} cell @param {Metric} metric @returns {Figure[]} */
-export const samplesIn = ({ runs }, metric) => samplesOf(runs, metric);
+/** @param {{runs: Run[], summary?: Summary | null}} cell @param {Metric} metric @returns {Figure[]} */
+export const samplesIn = ({ runs, summary }, metric) =>
+  metric.ofPass ? samplesOfPass(metric.ofPass, summary?.breakdown?.slices) : samplesOf(runs, metric);
+
+/** All of one start. @param {NonNullable<Metric['ofPass']>} of @param {Breakdown[]} [slices] @returns {Figure[]} */
+export const samplesOfPass = (of, slices = []) =>
+  slices.flatMap((slice, index) => {
+    const value = of(slice);
+    return value === null ? [] : [{ value, round: index + 1, start: 1 }];
+  });
 
 /** @param {Run[]} runs @param {Metric} metric */
 export const samplesOf = (runs, metric) => samplesBy(asIs(runs), (run) => figureOfRun(metric, run));

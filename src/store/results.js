@@ -1,7 +1,7 @@
 import { groupBy } from '../collections.js';
 import { factText } from '../report/fact-words.js';
 import { neverWarmed } from './slices.js';
-import { summarize } from './summary.js';
+import { summarize, withPass } from './summary.js';
 
 /** @import { GroupComparison } from '../commands/benchmark/judge/types.js' */
 /** @import { Cell } from '../run/plan/types.js' */
@@ -113,6 +113,13 @@ function resultOf(cell, { placements, servers, settings }, measured) {
   const workers = cell.processes * (cell.machines ?? 1);
   const clientCpus = Math.min(workers, workerCpus?.length ?? workers);
   const runs = measured?.runs ?? [];
+  const summary = summarize(runs, {
+    sharedCore: cell.pin === 'same' && workerCpus !== null,
+    serverCpus: serverCpus?.length ?? null,
+    clientCpus,
+    crowded: workers > clientCpus,
+    leastMs: leastRunMs(settings),
+  });
   return {
     ...cell,
     iterations: measured?.iterations ?? null,
@@ -124,13 +131,7 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     runs,
     ...(roundTripUs !== undefined && { roundTripUs }),
     ...(name !== undefined && { serverProcess: sameAs ?? name }),
-    summary: summarize(runs, {
-      sharedCore: cell.pin === 'same' && workerCpus !== null,
-      serverCpus: serverCpus?.length ?? null,
-      clientCpus,
-      crowded: workers > clientCpus,
-      leastMs: leastRunMs(settings),
-    }),
+    summary: summary && measured?.breakdown ? withPass(summary, measured.breakdown) : summary,
   };
 }
 

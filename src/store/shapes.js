@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { COMMANDS } from '../commands/all.js';
-import { CELL_ENTRIES, HEADER_ENTRIES, PARTS } from '../commands/figures.js';
+import { CELL_ENTRIES, HEADER_ENTRIES, PARTS, PASS_ENTRIES } from '../commands/figures.js';
 import {
   amount,
   anyNumber,
@@ -353,6 +353,7 @@ export const CELL_PROFILE = v.object({
 
 /** @type {GenericSchema<CellRecord>} */
 const CELL_RECORD = v.object({
+  ...PASS_ENTRIES,
   type: v.literal('cell'),
   cell: text,
   iterations: v.nullable(positive),

@@ -3,9 +3,10 @@ import { groupBy } from '../collections.js';
 import { PARTS } from '../commands/figures.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
-import { asIs, figureOfRun, hasInterval, metricsOfRuns } from './metrics.js';
+import { asIs, figureOfRun, hasInterval, METRICS, metricsOfRuns, samplesOfPass } from './metrics.js';
 import { isDisturbed, waitsOf } from './slices.js';
 
+/** @import { CellBreakdown } from '../commands/breakdown/types.js' */
 /** @import { Bottleneck, ClientCost, Metric, NodeCost, OpenLoopSummary, Run, ServerCost, Summary } from './types.js' */
 
 /**
@@ -67,6 +68,15 @@ export function summarize(runs, placement) {
     }),
     waits,
   };
+}
+
+/** @param {Summary} summary @param {CellBreakdown} breakdown @returns {Summary} with the figures of a pass after the runs */
+export function withPass(summary, breakdown) {
+  const intervals = METRICS.flatMap(({ id, ofPass }) => {
+    const values = ofPass ? samplesOfPass(ofPass, breakdown.slices).map(({ value }) => value) : [];
+    return ofPass ? [[id, intervalOfSorted(Float64Array.from(values).sort())]] : [];
+  });
+  return { ...summary, breakdown, intervals: { ...summary.intervals, ...Object.fromEntries(intervals) } };
 }
 
 /**

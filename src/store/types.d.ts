@@ -3,6 +3,7 @@ import type { CellWords } from '../axes/types.js';
 import type { Finding } from '../commands/benchmark/findings/types.js';
 import type { Comparison, GroupComparison } from '../commands/benchmark/judge/types.js';
 import type { ChoiceRow } from '../commands/benchmark/report/types.js';
+import type { Breakdown, CellBreakdown } from '../commands/breakdown/types.js';
 import type { CommandName } from '../commands/types.js';
 import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine/types.js';
 import type { CostModel, ReadFrom, Topology, Transport } from '../options/types.js';
@@ -58,6 +59,8 @@ export interface CellRecord {
   skipped?: SkipReason | null;
   /** Only what was asked for, and only in the record after the cell's last run. */
   profiles?: { cpu?: CellProfile; heap?: CellProfile };
+  /** Of a pass after its timed runs. */
+  breakdown?: CellBreakdown;
 }
 
 export interface RunRecord {
@@ -561,6 +564,8 @@ type CommonNotice =
   | WakingFact
   | { kind: 'no-profile'; why: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }
+  | { kind: 'no-breakdown'; why: string }
+  | { kind: 'relay-waited'; share: number }
   | { kind: 'unfinished'; torn: boolean; runs: number };
 
 /** What a wake-up costs, measured before the runs, or why processors are not kept awake. */
@@ -654,6 +659,8 @@ export interface Metric {
   from?: (measured: MadeFrom) => number | null;
   /** What is stored; missing where nothing is. */
   schema?: GenericSchema<number | null | undefined>;
+  /** How it is read from a pass after the runs, which is no run. */
+  ofPass?: (pass: Breakdown) => number | null;
   /** How it is read from a run, if not by its name. */
   of?: (figures: Figures) => number | null | undefined;
   /** How a cell's figure is made from its runs. `histogram`: of the merged histogram; null: runs do not have it. */
@@ -728,6 +735,7 @@ export interface Summary {
   bottleneck: Bottleneck;
   /** How much it waited for CPU that other programs used; null if unknown. */
   waits: Waits | null;
+  breakdown?: CellBreakdown;
 }
 
 export interface Interval {

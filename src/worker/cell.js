@@ -122,6 +122,8 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
 
     unanswered: () => control.unanswered?.() ?? 0,
 
+    inside: () => ({ items, steps, lease: connections.lease, connections: connections.all() }),
+
     /** Removes its keys. The next cell may take over its connections. */
     leave: () => use((connection) => store.removeKeys(connection, stored, job.removal)),
 

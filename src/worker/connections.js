@@ -116,6 +116,7 @@ export async function createConnections(job, parts, meter, manners) {
 
   return {
     lease,
+    all: open,
     opened,
     takeEmitted,
     /** @returns {number | null} connections to the server that are open now, in this whole process; null where unknown */

@@ -46,7 +46,7 @@ const methods = {
   'round-trips': async (params) => (await import('./bare-socket.js')).measureRoundTrips(params),
 };
 for (const [name, part] of Object.entries(ASKED_OF_WORKERS))
-  methods[name] = async (params) => (await part()).answer(name, params, NODES_THREADS);
+  methods[name] = async (params) => (await part()).answer(name, params, NODES_THREADS, cell);
 
 /** Linux counts anew what getrusage reports; elsewhere it is the peak of all cells so far. */
 const forgetPeakMemory = () => tryOr(() => writeFileSync('/proc/self/clear_refs', '5'), undefined);

@@ -4,6 +4,8 @@ import type {
   Answers,
   Chosen,
   Connection,
+  Items,
+  Lease,
   PluginFolders,
   ScenarioOptions,
   Step,
@@ -90,6 +92,8 @@ export interface WorkerCell {
   missingKeys?(): PromiseLike<number | undefined>;
   unanswered?(): number;
   stop(): void;
+  /** What runs are made of, for what follows their operations. `connections`: those that are open. */
+  inside?(): { items: Items; steps: Step[]; lease: Lease; connections: Connection[] };
   /** Removes its keys. The next cell may take over its connections. */
   leave?(): PromiseLike<unknown>;
   /** What the next cell takes over, where it needs the same; otherwise that is closed. */

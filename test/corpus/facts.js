@@ -148,6 +148,8 @@ const NOTICES = {
   'waiting-for-ports': { kind: 'waiting-for-ports', taken: 20_000, ports: 28_231 },
   'no-profile': { kind: 'no-profile', why: 'the worker process was killed by SIGKILL' },
   'profile-not-kept': { kind: 'profile-not-kept', cell: 'redis/pool', why: 'ENOSPC' },
+  'no-breakdown': { kind: 'no-breakdown', why: 'its operations open connections' },
+  'relay-waited': { kind: 'relay-waited', share: 0.23 },
   unfinished: { kind: 'unfinished', torn: false, runs: 17 },
   'replay-lacks': {
     ...{ kind: 'replay-lacks', file: 'shop.ndjson', missing: 21, recorded: 1790 },

@@ -37,7 +37,7 @@ const LONGEST = 1000;
  * digit belongs to a version: `redis@4.7.1`.
  */
 const NAME = String.raw`[A-Za-z][\w:@#/-]*(?:\.\d[\w:@#/-]*)*`;
-const FIGURE = String.raw`(?<figure>(?<cell>"[^"]*"|'[^']*'|${NAME})\.(?<metric>[A-Za-z]\w*))`;
+const FIGURE = String.raw`(?<figure>(?<cell>"[^"]*"|'[^']*'|${NAME})\.(?<metric>[A-Za-z]\w*(?:\.[A-Za-z]\w*)*))`;
 const NUMBER = String.raw`(?<number>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?<percent>\s?%)?`;
 const SIDE = new RegExp(String.raw`(?:${NUMBER}\s*\*\s*)?${FIGURE}`, 'y');
 const PLAIN = new RegExp(NUMBER, 'y');

@@ -15,6 +15,9 @@ export default {
 
   resolve: async (given, suite, table) => (await import('./settings.js')).resolveOptions(given, suite, table),
 
+  // Breakdowns need one; timed runs are placed as theirs are.
+  plan: async () => ({ relays: ({ breakdown }) => breakdown }),
+
   // What other machines do cannot be decided here.
   settle: async (settings) => ({
     settings: settings.agents === undefined ? settings : { ...settings, cpus: 'asleep' },

@@ -155,6 +155,7 @@ export function createCellRunner(cell, context, host = createHost()) {
     runs,
     learn: log.learn,
     recordCell: log.recordKnown,
+    current: log.current,
     moveTo: log.moveTo,
     /** Needs no more starts: later calls do nothing. */
     drop() {

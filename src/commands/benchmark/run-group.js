@@ -183,6 +183,7 @@ async function runTurn(turn, initial) {
     }
     state = await profile(turn, state, cellsIn(state));
     removed.push(await endWorkers(turn));
+    if (turn.context.settings.breakdown) removed.push(await breakDown(turn));
     return { lost: null, keysRemoved: removed.every(Boolean), done: state };
   } catch (error) {
     for (const runner of runners) runner.recordCell();
@@ -304,6 +305,21 @@ async function profile({ runners, context, leftMs }, asked, among) {
     await runner.profile();
   }
   return state;
+}
+
+/** After all else: it needs processes of its own. @param {Turn} turn @returns {Promise<boolean>} whether its keys were removed */
+async function breakDown({ runners, context }) {
+  const { takeBreakdown } = await import('../breakdown/take.js');
+  const { keep, states } = context.idlePrevention;
+  keep(states[0]);
+  let areRemoved = true;
+  for (const { current, learn, recordCell } of runners.values())
+    areRemoved =
+      (await takeBreakdown(current(), context, (known) => {
+        learn(known);
+        recordCell();
+      })) && areRemoved;
+  return areRemoved;
 }
 
 /** What the user asked for: all, or those that the report will explain. @param {string} group @param {GroupContext} context @returns {Set<string>} ids */

@@ -47,6 +47,7 @@ export type BenchmarkEvent =
   | { type: 'round-end'; round: number }
   | { type: 'step'; cell: Cell; held: boolean; runs: Run[] }
   | { type: 'profile'; cell: Cell; kind: ProfileKind }
+  | { type: 'breakdown'; cell: Cell }
   /** `message`: the fact in words. */
   | { type: 'note'; cell: Cell | null; fact: Fact | string; message: string }
   /** `doing`: before its first run. */

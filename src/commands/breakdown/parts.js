@@ -1,0 +1,142 @@
+import { max, mean, sum } from 'simple-statistics';
+import { RunError } from '../../errors.js';
+import { percent } from '../../report/figures.js';
+
+/** @import { Breakdown, Events, Parts, SeenInRelay, SeenInWorker, WatchedSocket } from './types.js' */
+
+/** @typedef {Record<'wait' | 'away' | 'unread' | 'handled' | 'whole', number>} Operation ms */
+/** @typedef {Record<'written' | 'arrived' | 'read', number>} Passed when a command and its reply passed; ms */
+
+/** Of operations whose commands were not found: counting must have gone wrong. */
+const MOST_UNMATCHED = 0.02;
+/** With fewer, a p99 is the slowest. */
+const FEWEST = 100;
+/** Around each percentile: the operations that are averaged, as shares of all. */
+const AROUND = { p50: [0.45, 0.55], p99: [0.985, 0.995] };
+
+/**
+ * @param {SeenInWorker} worker @param {SeenInRelay | null} relay null where none stood between
+ * @returns {Omit<Breakdown, 'cpuRatio'> & {operations: number}} @throws {RunError}
+ */
+export function breakDown(worker, relay) {
+  const { operations, unmatched } = operationsOf(worker, relay);
+  const all = operations.length + unmatched;
+  if (unmatched > MOST_UNMATCHED * all)
+    throw new RunError(`the commands of ${percent(unmatched / all)} of its operations could not be followed`);
+  if (operations.length < FEWEST)
+    throw new RunError(`only ${operations.length} operations were followed, of ${FEWEST} at least`);
+  operations.sort((a, b) => a.whole - b.whole);
+  /** @param {number[]} shares */
+  const around = ([from, to]) => {
+    const own = operations.slice(Math.floor(from * all), Math.max(Math.ceil(to * all), 1));
+    return partsOf(own, relay !== null);
+  };
+  return { operations: operations.length, p50: around(AROUND.p50), p99: around(AROUND.p99) };
+}
+
+/** @param {Operation[]} operations @param {boolean} isRelayed @returns {Parts} */
+function partsOf(operations, isRelayed) {
+  const us = (/** @type {keyof Operation} */ part) => 1000 * mean(operations.map((each) => each[part]));
+  return {
+    clientWaitUs: us('wait'),
+    roundTripUs: us('away'),
+    unreadUs: isRelayed ? us('unread') : null,
+    handledUs: us('handled'),
+    wholeUs: us('whole'),
+  };
+}
+
+/** @param {Breakdown[]} slices @returns {Breakdown} parts of means add up, those of medians would not */
+export function meanOf(slices) {
+  /** @param {(number | null)[]} values */
+  const known = (values) => (values.includes(null) ? null : mean(values.map(Number)));
+  /** @param {'p50' | 'p99'} at @returns {Parts} */
+  const parts = (at) => ({
+    clientWaitUs: mean(slices.map((slice) => slice[at].clientWaitUs)),
+    roundTripUs: mean(slices.map((slice) => slice[at].roundTripUs)),
+    unreadUs: known(slices.map((slice) => slice[at].unreadUs)),
+    handledUs: mean(slices.map((slice) => slice[at].handledUs)),
+    wholeUs: mean(slices.map((slice) => slice[at].wholeUs)),
+  });
+  return { p50: parts('p50'), p99: parts('p99'), cpuRatio: known(slices.map(({ cpuRatio }) => cpuRatio)) };
+}
+
+/** @param {Events} events @param {number} socket @returns {(count: number) => {from: number, at: number} | null} when so many were whole */
+function readerOf({ sockets, counts, from, at }, socket) {
+  const own = sockets.flatMap((each, index) => (each === socket ? index : []));
+  let next = 0;
+  return (count) => {
+    while (next < own.length && counts[own[next]] < count) next++;
+    return next < own.length ? { from: from[own[next]], at: at[own[next]] } : null;
+  };
+}
+
+/**
+ * By counting: the n-th call on a connection is the n-th command on its socket, and has the n-th reply. A call may be several
+ * commands. Who stamps may lose the processor before: a time is no later than what followed.
+ * @param {WatchedSocket} socket @param {number} index @param {SeenInWorker} worker @param {SeenInRelay | null} relay
+ * @returns {() => Passed | null} of the next call
+ */
+function passagesOn(socket, index, worker, relay) {
+  const { written: log, endedAt } = worker;
+  // Behind the last operation the tool asks whether replies are in order.
+  const lastMs = max(endedAt);
+  const last = log.sockets.findLastIndex((each, place) => each === index && log.from[place] <= lastMs);
+  const perCall = ((log.counts[last] ?? socket.written) - socket.written) / socket.calls;
+  const [whenWritten, whenRead] = [readerOf(worker.written, index), readerOf(worker.read, index)];
+  const whenArrived = relay && readerOf(relay.arrived, relay.ports.indexOf(socket.port));
+  let done = 0;
+  return () => {
+    done += perCall;
+    const written = whenWritten(socket.written + done);
+    const read = whenRead(socket.read + done)?.at;
+    const seen = whenArrived ? whenArrived(socket.read + done)?.at : read;
+    if (written === null || read === undefined || seen === undefined) return null;
+    const arrived = Math.min(seen, read);
+    return { written: written.at <= arrived ? written.at : written.from, arrived, read };
+  };
+}
+
+/**
+ * Commands of an operation that were in flight together count as one: until the last was written, arrived, and was read.
+ * @param {SeenInWorker} worker @param {SeenInRelay | null} relay
+ * @returns {{operations: Operation[], unmatched: number}}
+ */
+export function operationsOf(worker, relay) {
+  const { startedAt, endedAt, sockets, calls } = worker;
+  const nextOn = sockets.map((socket, index) => passagesOn(socket, index, worker, relay));
+  const flights = startedAt.map((at) => [{ from: at, written: 0, arrived: 0, read: 0 }]);
+  const isLost = startedAt.map(() => false);
+  for (const [index, socket] of calls.sockets.entries()) {
+    const operation = calls.operations[index];
+    const calledAt = calls.at[index];
+    const passed = nextOn[socket]();
+    if (passed === null || passed.written < calledAt) {
+      isLost[operation] = true;
+      continue;
+    }
+    const own = flights[operation];
+    // After the last reply, what is called is another flight.
+    if (own[own.length - 1].read > 0 && own[own.length - 1].read <= calledAt)
+      own.push({ from: calledAt, written: 0, arrived: 0, read: 0 });
+    const flight = own[own.length - 1];
+    flight.written = Math.max(flight.written, passed.written);
+    flight.arrived = Math.max(flight.arrived, passed.arrived);
+    flight.read = Math.max(flight.read, passed.read);
+  }
+  const ended = [...startedAt.keys()].filter((operation) => endedAt[operation] >= startedAt[operation]);
+  const operations = ended.flatMap((operation) => {
+    const own = flights[operation];
+    const endsAt = own.map((_, index) => own[index + 1]?.from ?? endedAt[operation]);
+    if (isLost[operation] || own[0].read === 0 || own.some(({ read }, index) => read > endsAt[index]))
+      return [];
+    return {
+      wait: sum(own.map(({ from, written }) => written - from)),
+      away: sum(own.map(({ written, arrived }) => arrived - written)),
+      unread: sum(own.map(({ arrived, read }) => read - arrived)),
+      handled: sum(own.map(({ read }, index) => endsAt[index] - read)),
+      whole: endedAt[operation] - startedAt[operation],
+    };
+  });
+  return { operations, unmatched: ended.length - operations.length };
+}

@@ -1,0 +1,51 @@
+/** What became known of sockets, one after the other: of which, how many were whole by then, and when. Times are in ms of the shared clock. */
+export interface Events {
+  sockets: number[];
+  counts: number[];
+  /** No earlier, and no later. */
+  from: number[];
+  at: number[];
+}
+
+/** `written`, `read`: commands and replies before the first operation; `calls`: since then. */
+export interface WatchedSocket extends Record<'port' | 'written' | 'read' | 'calls', number> {}
+
+export interface SeenInWorker {
+  sockets: WatchedSocket[];
+  /** By operation; one that did not end has an earlier end than its start. */
+  startedAt: number[];
+  endedAt: number[];
+  /** In their order. */
+  calls: { operations: number[]; sockets: number[]; at: number[] };
+  written: Events;
+  read: Events;
+}
+
+/** `ports`: of the clients' sockets. */
+export interface SeenInRelay {
+  ports: number[];
+  arrived: Events;
+}
+
+/** In µs. Where no relay stood between, `roundTripUs` has the unread time too. */
+export interface Parts {
+  clientWaitUs: number;
+  roundTripUs: number;
+  unreadUs: number | null;
+  handledUs: number;
+  wholeUs: number;
+}
+
+/** What operations at these percentiles consist of, on average. `cpuRatio`: CPU per operation over that of the timed runs. */
+export interface Breakdown {
+  p50: Parts;
+  p99: Parts;
+  cpuRatio: number | null;
+}
+
+/** Of a cell: the mean of its slices. `relayUs`: what a relay adds to a PING; null without one. */
+export interface CellBreakdown extends Breakdown {
+  operations: number;
+  relayUs: number | null;
+  slices: Breakdown[];
+}

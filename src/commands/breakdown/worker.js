@@ -1,0 +1,139 @@
+import { present } from '../../collections.js';
+import { MOST_OPERATIONS, onSharedClock } from './event-log.js';
+import { watchSockets } from './watch-sockets.js';
+
+/** @import { Item } from '../../plugins/types.js' */
+/** @import { WorkerCell } from '../../worker/types.js' */
+/** @import { SeenInWorker } from './types.js' */
+
+/** @typedef {NonNullable<ReturnType<NonNullable<WorkerCell['inside']>>>} Inside */
+
+/**
+ * Follows operations of a cell: when they are called, on which connection they send, and when the caller goes on. It takes the
+ * place of functions that the loops call, so that those know nothing of it.
+ * @param {Inside} inside @param {() => void} stop once enough is known
+ * @param {ReturnType<typeof watchSockets>} sockets
+ */
+async function follow({ items, steps, lease, connections }, stop, sockets) {
+  const startedAt = new Float64Array(MOST_OPERATIONS);
+  const endedAt = new Float64Array(MOST_OPERATIONS);
+  const calls = {
+    operations: new Uint16Array(2 ** 16),
+    sockets: new Uint16Array(2 ** 16),
+    at: new Float64Array(2 ** 16),
+    length: 0,
+  };
+  let operations = 0;
+  let isBounded = false;
+  /** When a connection was asked for, while its operations begin; 0 where none is borrowed. */
+  let askedAtMs = 0;
+  /** Of connections and of their batches. @type {WeakMap<object, number>} */
+  const socketOf = new WeakMap();
+  for (const [index, connection] of connections.entries()) {
+    const text = `breakdown ${index}`;
+    const socket = await sockets.socketOf(text, () => connection.command(['ECHO', text]));
+    if (socket < 0) throw new Error('its client has no sockets of Node');
+    socketOf.set(connection, socket);
+    const batch = connection.batch?.bind(connection);
+    if (batch === undefined) continue;
+    connection.batch = () => {
+      const opened = batch();
+      socketOf.set(opened, socket);
+      return opened;
+    };
+  }
+
+  const next = items.next.bind(items);
+  items.next = () => {
+    if (operations === MOST_OPERATIONS && isBounded) {
+      stop();
+      return next();
+    }
+    // While it warms up.
+    if (operations === MOST_OPERATIONS) begin();
+    startedAt[operations] = askedAtMs || performance.now();
+    return { ...next(), operation: operations++ };
+  };
+  if (lease.borrow) {
+    const borrow = lease.borrow.bind(lease);
+    lease.borrow = (use) => {
+      const atMs = performance.now();
+      let [from, to] = [0, 0];
+      const done = borrow((connection) => {
+        askedAtMs = atMs;
+        from = operations;
+        const used = use(connection);
+        to = operations;
+        askedAtMs = 0;
+        return used;
+      });
+      // Giving the connection back is part of it.
+      void done.then(
+        () => endedAt.fill(performance.now(), from, to),
+        () => {},
+      );
+      return done;
+    };
+  }
+  for (const step of steps) {
+    const { send, accept } = step;
+    step.send = (through, item) => {
+      const { operation } = /** @type {Item & {operation?: number}} */ (item);
+      const socket = present(socketOf.get(through));
+      sockets.countCall(socket);
+      if (operation !== undefined && calls.length < calls.at.length) {
+        calls.operations[calls.length] = operation;
+        calls.sockets[calls.length] = socket;
+        calls.at[calls.length++] = performance.now();
+      }
+      return send.call(step, through, item);
+    };
+    step.accept = (reply, item) => {
+      const isRight = accept.call(step, reply, item);
+      const { operation } = /** @type {Item & {operation?: number}} */ (item);
+      if (operation !== undefined) endedAt[operation] = performance.now();
+      return isRight;
+    };
+  }
+  function begin() {
+    operations = 0;
+    calls.length = 0;
+    endedAt.fill(0);
+    sockets.begin();
+  }
+  return {
+    begin() {
+      isBounded = true;
+      begin();
+    },
+
+    /** @returns {SeenInWorker} */
+    take: () => ({
+      ...sockets.take(),
+      startedAt: onSharedClock(startedAt.subarray(0, operations)),
+      endedAt: onSharedClock(endedAt.subarray(0, operations)),
+      calls: {
+        operations: [...calls.operations.subarray(0, calls.length)],
+        sockets: [...calls.sockets.subarray(0, calls.length)],
+        at: onSharedClock(calls.at.subarray(0, calls.length)),
+      },
+    }),
+  };
+}
+
+/** Of this process. @type {ReturnType<typeof watchSockets> | undefined} */
+let sockets;
+/** @type {Awaited<ReturnType<typeof follow>> | undefined} */
+let followed;
+
+/**
+ * What a worker is asked for a breakdown.
+ * @param {string} request @param {unknown} _params @param {unknown} _threads @param {WorkerCell | undefined} cell
+ */
+export async function answer(request, _params, _threads, cell) {
+  if (request === 'watch-sockets') sockets = watchSockets();
+  if (request === 'follow-operations')
+    followed = await follow(present(cell?.inside?.()), present(cell).stop, present(sockets));
+  if (request === 'begin-breakdown') followed?.begin();
+  return request === 'take-breakdown' ? followed?.take() : undefined;
+}
