@@ -18,7 +18,7 @@ import { batchSizeOf } from './plan/loads.js';
 /** @import { Settings } from '../options/types.js' */
 /** @import { Cell, Plan } from './plan/types.js' */
 /** @import { Catalogue } from '../plugins/types.js' */
-/** @import { Share, Single } from '../plugins/shared/shares.js' */
+/** @import { Share, Shares, Single } from '../plugins/shared/shares.js' */
 /** @import { Notice } from '../store/types.js' */
 /** @import { ServerSource } from '../server/sources.js' */
 /** @import { Added } from './headroom.js' */
@@ -141,9 +141,9 @@ function commandsOn(server, all) {
   /** @type {Map<string, Single & Partial<Share> & {cell: Cell, cells: Cell[]}>} */
   const different = new Map();
   for (const cell of all) {
-    const { id, parameter } = cell.chosen.workload;
+    const { id } = cell.chosen.workload;
     if (serverKey(cell) !== server.key || id !== 'command') continue;
-    for (const single of singlesOf(parameter)) {
+    for (const single of singlesOf(/** @type {Single | Shares} */ (cell.chosen.workload.parameter))) {
       const key = JSON.stringify([single, cell.keys, cell.valueSize]);
       const known = different.get(key);
       if (known) known.cells.push(cell);

@@ -247,7 +247,7 @@ export interface OpenLoopPlan {
 
 export interface Chosen {
   id: string;
-  parameter: any;
+  parameter: unknown;
   title?: string;
   /** The name in rows of tables; the title by default. */
   name?: string;

@@ -1,5 +1,6 @@
 import { permissionOfOwn } from '../server/command-places.js';
 
+/** @import { Sending } from '../server/command-places.js' */
 /** @import { AfterRun, Job, MeasuredRun, OpenCell, Stage, WorkerCell } from './types.js' */
 
 /**
@@ -8,8 +9,8 @@ import { permissionOfOwn } from '../server/command-places.js';
  * @returns {Promise<WorkerCell>}
  */
 export async function openSilently(open, job, onStage) {
-  const { parameter } = job.workload;
-  if (parameter === null || permissionOfOwn(parameter) === null) return open(job, onStage);
+  const parameter = /** @type {Sending} */ (job.workload.parameter ?? {});
+  if (permissionOfOwn(parameter) === null) return open(job, onStage);
 
   /** @template T @param {T | PromiseLike<T>} work */
   async function silent(work) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -37,6 +38,11 @@ const MANAGERS = {
   },
   pnpm: { add: 'npx -y -p pnpm pnpm add', run: 'npx -y -p pnpm pnpm exec', files: {} },
 };
+
+/** What judges a package's types and entries, and compilers that its users may have. */
+const PUBLINT = 'publint@0.3.25';
+const ATTW = '@arethetypeswrong/cli@0.18.5';
+const COMPILERS = ['5.9', '7.0'];
 
 /** Certificates and charts are what the rarer dependencies are for. */
 const SMOKE =
@@ -134,6 +140,28 @@ describe('the package, installed', function () {
         .filter((path) => !existsSync(join(root, path))),
     );
     assert.deepEqual(missing, []);
+  });
+
+  it('has entries and types without a finding of publint and attw', async () => {
+    await Promise.all([
+      run(base, `npx -y ${PUBLINT} ${tarball} --strict`),
+      // Every Node that it runs on loads ES modules by require(), which attw does not know.
+      run(base, `npx -y ${ATTW} ${tarball} --profile esm-only`),
+    ]);
+  });
+
+  it(`is typed for a strict project, compiled by TypeScript ${COMPILERS.join(' and ')}`, async () => {
+    const compiler = '--strict --noEmit --target es2023 --lib es2023 --module nodenext program.ts';
+    await Promise.all(
+      COMPILERS.map(async (version) => {
+        const folder = join(base, `typescript-${version}`);
+        mkdirSync(folder);
+        writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
+        await add(folder, `npm install ${tarball} typescript@${version} @types/node@20`);
+        copyFileSync(join(ROOT, 'test/types/program.ts'), join(folder, 'program.ts'));
+        await run(folder, `npx --no -- tsc ${compiler}`);
+      }),
+    );
   });
 
   it('commands agents once BullMQ is installed beside it', async () => {

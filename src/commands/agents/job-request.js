@@ -97,7 +97,9 @@ export async function readTyped(
   if (lists.reduce((count, { length }) => count * Math.max(1, length), 1) > MOST_CELLS)
     throw new UsageError(`expected at most ${MOST_CELLS} cells`);
   const { workload } = choicesOf(settings, await loadCatalogue(folders, settings));
-  const parameters = [...workload.values()].map(({ parameter }) => parameter ?? {});
+  const parameters = [...workload.values()].map(
+    ({ parameter }) => /** @type {{file?: string}} */ (parameter ?? {}),
+  );
   const all = refused({
     ...wants,
     nodeBins: settings.nodeBin ?? [],

@@ -145,7 +145,7 @@ export const CAUSES = [
     find({ cell, than }) {
       const commandsPerOp = commandsPerOpOf(cell);
       const nodes = cell.summary.server.nodes?.length ?? 0;
-      const keys = cell.chosen?.workload.parameter?.count;
+      const { count: keys = 0 } = /** @type {{count?: number}} */ (cell.chosen?.workload.parameter ?? {});
       const isSplit = cell.topology === 'cluster' && cell.way === 'mget' && commandsPerOp >= NOTABLE;
       return isSplit && than.way !== cell.way && keys > 1 ? { keys, commandsPerOp, nodes } : null;
     },
