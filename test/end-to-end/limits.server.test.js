@@ -56,7 +56,7 @@ describe('a limit on open files', () => {
 
   it('below what the tool itself needs is one sentence, whatever the command', async () => {
     for (const [files, ...args] of [
-      ['20', 'report', 'last'],
+      ['30', 'report', 'last'],
       ['100', '--smoke', '--no-save'],
       ['191', 'list'],
     ]) {

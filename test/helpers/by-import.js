@@ -1,5 +1,8 @@
 import { createRequire } from 'node:module';
 
+// npm leaves compiled code in the temporary folder, since Node 22.8.
+process.env.NODE_DISABLE_COMPILE_CACHE = '1';
+
 /**
  * Mocha on Node 20 loads test files by require() and falls back to import() only where that fails. Under load,
  * require() of ES modules that are being imported elsewhere now and then finds one half loaded ("generate is not a
