@@ -26,7 +26,7 @@ const NOT_DONE_IN_TIME = { ...SCHEDULED, better: 'less' };
 const COUNTED_BY_SERVER = { in: 'server', schema: v.nullable(amount), growsWithIterations: true };
 
 /** @satisfies {Partial<FigureEntry>} */
-const LOOKUPS = { in: 'lookups', schema: count, unit: 'times', growsWithIterations: true };
+const LOOKUPS = { in: 'lookups', schema: count, unit: 'times', better: 'less', growsWithIterations: true };
 /** @satisfies {Partial<FigureEntry>} */
 const EMITTED = { in: 'emitted', schema: count, unit: 'times', better: 'less', fromRuns: 'sum' };
 
@@ -332,7 +332,8 @@ export const FIGURES_OF_COST = {
     tables: { cost: 'cache hits' },
   },
   hitRate: {
-    of: ({ lookups }) => lookups && per(lookups.hits, lookups.hits + lookups.misses),
+    of: ({ lookups }) =>
+      lookups && 'hits' in lookups ? per(lookups.hits, lookups.hits + lookups.misses) : null,
     unit: 'share',
     better: null,
     text: orBlank((rate) => `${tenths(rate * 100)} %`),
@@ -340,23 +341,14 @@ export const FIGURES_OF_COST = {
     meaning: 'share of the GETs of cache-aside that found a value, as it was',
     tables: { cost: 'hits' },
   },
-  cacheMisses: {
-    ...LOOKUPS,
-    name: 'misses',
-    title: 'misses',
-    meaning: 'GETs of cache-aside without a value',
-  },
-  lookupHits: { ...LOOKUPS, name: 'hits', title: 'hits', meaning: 'GETs of cache-aside that found a value' },
   backfills: {
     ...LOOKUPS,
-    better: 'less',
     title: 'backfills',
     meaning: 'values that cache-aside stored after a miss',
     tables: { cost: 'backfills' },
   },
   doubled: {
     ...LOOKUPS,
-    better: 'less',
     title: 'doubled',
     meaning: 'of those, how many while another backfill of the same key was in progress in the process',
     tables: { cost: 'doubled' },

@@ -452,7 +452,7 @@ const RUN = partOf('run', {
   taskElapsedMs: list(amount),
   answers: v.nullable(ANSWERS),
   cacheHits: v.optional(count),
-  lookups: v.optional(partOf('lookups', {})),
+  lookups: v.optional(partOf('lookups', { hits: count, misses: count })),
   latency: v.nullable(LATENCY),
   parts: v.optional(list(RUN_PART)),
   batching: v.nullable(BATCHING),

@@ -727,7 +727,7 @@ export interface Summary {
   answers: Answers | null;
   /** Missing where no run has it. */
   emitted?: Omit<Emitted, 'firstError'>;
-  lookups?: Lookups;
+  lookups?: Omit<Lookups, 'hits' | 'misses'>;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;
   client: ClientCost;

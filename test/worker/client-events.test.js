@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { createClientEvents } from '../../src/worker/client-events.js';
+import { openSilently } from '../../src/worker/silent.js';
+import { jobOf } from '../helpers/job.js';
 
 describe('what clients emit', () => {
   it('is not known where none is watched', () => {
@@ -41,6 +43,19 @@ describe('what clients emit', () => {
     const text = String(events.take()?.firstError);
     assert.match(text, /^cannot reach redis:\/\/\*\*\*@host x+/);
     assert.ok(text.length < 1000);
+  });
+
+  it('tells nothing of a script whose replies nobody may see', async () => {
+    const emitted = { errors: 1, firstError: 'Last reply: hunter2', reconnections: 0, ends: 0 };
+    const cell = { afterRun: async () => ({ emitted }) };
+    const parameter = { commands: [['EVAL', 'return 1', '0']], prepare: null };
+    const job = { ...jobOf({ workload: { id: 'command', parameter } }), silence: 'not told' };
+    const silent = await openSilently(
+      async () => /** @type {any} */ (cell),
+      job,
+      () => {},
+    );
+    assert.deepEqual((await silent.afterRun?.())?.emitted, { ...emitted, firstError: 'not told' });
   });
 
   it('may be nothing that is an Error', () => {

@@ -120,12 +120,8 @@ const named = (id, of, noticed = 0) => ({ ...metricColumn(metricNamed(id)), of, 
 /** @param {string} id of a figure of all commands @param {string} title @returns {Metric} */
 const titled = (id, title) => ({ ...metricNamed(id), tables: { fault: title } });
 
-/** What clients emitted by themselves. */
-const EMITTED = [
-  titled('emittedErrors', 'emitted'),
-  titled('reconnections', 'reconnects'),
-  titled('connectionsEnded', 'ended'),
-];
+const EMITTED = titled('emittedErrors', 'emitted');
+const CPU = titled('cpuUsPerOp', 'CPU/op');
 
 /** Those that are judged always stand there, the others where it happened to anyone. */
 const COLUMNS = [
@@ -139,7 +135,7 @@ const COLUMNS = [
   named('answeredWrongly'),
   named('doneInPart'),
   named('doneThoughFailed'),
-  { ...metricColumn(EMITTED[0]), of: undefined, noticed: 0 },
+  { ...metricColumn(EMITTED), of: undefined, noticed: 0 },
 ];
 const BEST = '* at least twice as good as those without it, in its column.';
 const BEST_MARK = '* ';
@@ -384,11 +380,9 @@ function crashText({ kind, message, at, ms }, { crashes, runs }) {
   return `an application would have crashed after ${when}, on an ${kind === 'exception' ? 'uncaught exception' : 'unhandled rejection'} (${message}${at === null ? '' : ` at ${at}`})`;
 }
 
-const CPU = titled('cpuUsPerOp', 'CPU/op');
-
 /** @param {Broken[]} all @returns {Grid} */
 function allGrid(all) {
-  const columns = filledColumns(all, [...metricsIn('fault'), ...EMITTED, CPU].map(metricColumn));
+  const columns = filledColumns(all, [...metricsIn('fault'), EMITTED, CPU].map(metricColumn));
   const rows = all.filter(({ outcome }) => outcome !== null);
   return gridOf(rows, ({ name, fault }) => ({ name: `${fault}: ${name}` }), columns);
 }

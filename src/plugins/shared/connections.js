@@ -146,13 +146,12 @@ export function watched(client, { watch } = {}) {
  * @param {EventSource & {connect: () => Promise<unknown>}} client
  * @param {() => void} end called where that fails @param {ConnectionMode} [manners]
  */
-export async function connectOrTell(client, end, { watch } = {}) {
+export async function connectOrTell(client, end, manners) {
   /** @type {unknown} */
   let cause;
-  client.on('error', (error) => {
+  watched(client, manners).on('error', (error) => {
     cause = error;
   });
-  watch?.(client);
   await client.connect().catch((error) => {
     end();
     throw cause ?? error;
