@@ -110,6 +110,7 @@ export function decide(group) {
 
 /** @type {(decision: Decision) => (other: Decision) => boolean} */
 const saysTheSame = (decision) => (other) =>
+  (decision.client === null || other.client === null || decision.client === other.client) &&
   [decision.best, decision.behind].every((values, place) => {
     const others = [other.best, other.behind][place].map(({ value }) => value);
     return values.length === others.length && values.every(({ value }) => others.includes(value));
