@@ -71,7 +71,7 @@ const namesIn = (text) =>
   );
 
 /** Releases that are installed, and files of a reader's own. */
-const NEEDS_FILES = /@\d|our-redis/;
+const NEEDS_FILES = /@\d|our-redis|otel/;
 
 /** @param {string} file */
 const pageOf = (file) =>

@@ -75,6 +75,16 @@ const node = defineAxis({
   advice: { order: 7, noun: 'Node', value: (cell) => `Node ${cell.node}` },
 });
 
+const imported = defineAxis({
+  id: 'import',
+  role: 'choice',
+  of: (cell) => cell.imported?.name ?? null,
+  phrase: ({ imported: module }) => (module?.name === 'none' ? 'no import' : (module?.name ?? '')),
+  idPart: (cell) => (cell.imported ? `import-${inOneWord(cell.imported.name)}` : ''),
+  // Before the client is chosen, as each has its own cost.
+  advice: { order: 1.5, noun: 'import', ofClient: true },
+});
+
 /** The same for repetitions. @param {Pick<AxisCell, 'client' | 'version' | 'variant' | 'release'>} cell */
 export const clientKey = (cell) =>
   JSON.stringify([client, release, variant].map((axis) => axis.of(/** @type {AxisCell} */ (cell))));
@@ -86,7 +96,7 @@ function clientAliases(cell) {
   return cell.variant === 'default' ? [whole, `${name}${asked}${ofCopy}`] : [whole];
 }
 
-export const CLIENT_AXES = [client, release, variant, copy, node];
+export const CLIENT_AXES = [client, release, variant, copy, node, imported];
 
 /** Servers side by side: software or address, and settings. Null or missing for one server. */
 

@@ -1,4 +1,4 @@
-export type { Environment, Placement, Release, Runtime } from '../store/types.js';
+export type { Environment, Imported, Placement, Release, Runtime } from '../store/types.js';
 
 /** Stays unique when the system reuses a pid. */
 export interface ProcessIdentity {

@@ -170,6 +170,7 @@ export const OPTIONS = {
     ],
     serverConfig: [serverConfigs, "servers with these settings: 'none,io-threads 4'", { repeatable: true }],
     nodeBin: [listOf(text), 'run workers on these Node binaries (default: this one)'],
+    import: [listOf(text), 'load before the client: none, ./otel.mjs, a package (docs/tracing.md)'],
   }),
   ...inGroup('send', {
     size: [listOf(size), 'length of keys and of values, in characters: 100,100kb', { default: [1000] }],
@@ -363,6 +364,7 @@ export const OPTIONS = {
 
 export const OF_MEASURING = [
   'clients',
+  'import',
   'config',
   'transport',
   'server',

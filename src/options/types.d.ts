@@ -121,7 +121,7 @@ type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
 type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'runTimeMs' | 'warmupRuns' | 'seed';
 type CountOrNone = 'keys' | 'durationMs' | 'sloMs' | 'runTimeoutMs' | 'budgetMs' | 'jitter';
 type Texts = 'clients' | 'scenarios' | 'workload' | 'pipelining' | 'assert';
-type TextsOrNone = 'command' | 'prepare' | 'way' | 'nodeBin' | 'server';
+type TextsOrNone = 'command' | 'prepare' | 'way' | 'nodeBin' | 'import' | 'server';
 type Numbers = 'size' | 'tasks' | 'appWork' | 'processes';
 type NumbersOrNone = 'keySize' | 'maxInFlight' | 'rate' | 'share' | 'speed';
 

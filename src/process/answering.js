@@ -11,17 +11,18 @@ const DISMISSED_WITHIN_MS = 5000;
 
 /**
  * Starts a Node process of this tool that answers requests, one at a time, and ends with the tool.
- * @param {{name: string, entry: URL, nodeBin?: string, graceS?: number, env?: NodeJS.ProcessEnv}} what `name`: in errors
+ * @param {{name: string, entry: URL, nodeBin?: string, nodeArgs?: string[], graceS?: number, env?: NodeJS.ProcessEnv}} what
+ *   `name`: in errors
  * @param {number[] | null} cpus null for all
  * @param {{onMessage?: (told: any) => void, onEnd?: (pid: number | undefined) => void}} [hooks]
  * @typedef {ReturnType<typeof startAnswering>} AnsweringProcess
  */
 export function startAnswering(
-  { name, entry, nodeBin = process.execPath, graceS = GRACE_S, env },
+  { name, entry, nodeBin = process.execPath, nodeArgs = [], graceS = GRACE_S, env },
   cpus,
   { onMessage = () => {}, onEnd = () => {} } = {},
 ) {
-  const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, fileURLToPath(entry)]), {
+  const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, ...nodeArgs, fileURLToPath(entry)]), {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

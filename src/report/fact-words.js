@@ -203,6 +203,8 @@ const NOTICES = {
     `${server === null ? 'the server' : `the server '${server}'`} ${replicas === 0 ? `has ${count(threads, 'io-thread')} for ${count(cpus, 'CPU')}` : `shares ${count(cpus, 'CPU')} with ${count(replicas, 'replica')}`}: they wait for each other, so the gain from more CPUs does not show`,
   'group-in-turns': ({ cells, turns, freeBytes, mostProcesses: most }) =>
     `too ${most === null ? 'little memory' : 'few open files'} for workers of all ${cells} cells of a group (${most === null ? `${(freeBytes / 1e9).toFixed(1)} GB free` : `${most} processes at most`}), so they run in ${turns} turns; a disturbance may hit only one`,
+  'import-lingers': ({ import: name, ms }) =>
+    `${name} kept a process with nothing to do alive for ${(ms / 1000).toFixed(1)} s; workers are ended without waiting for it`,
   'keys-unremembered': ({ why }) =>
     `if this process is killed, its keys cannot be removed later: ${why ?? 'this user has no home folder'}`,
   'keys-left': ({ prefix, why }) =>

@@ -1,3 +1,4 @@
+import { clientName } from '../axes/cell-names.js';
 import { durationOfCommand, ORIGINS_OF_COMMANDS } from '../commands/words.js';
 import { count } from '../numbers.js';
 import { factText } from './fact-words.js';
@@ -21,6 +22,7 @@ export function originFacts(report) {
     ...(servers.length > 1 || servers[0].kind !== 'managed' ? serverTexts(report) : []),
     processorsText(environment).replaceAll(/\((?:R|TM)\)| Processor$/g, ''),
     ...(isPinned ? [] : placementTexts(placements)),
+    ...importedIn(report).map(([name, how]) => `${name} instruments ${Object.keys(how).join(', ')}`),
     ...(environment.nodeOptions ? [`NODE_OPTIONS ${environment.nodeOptions}`] : []),
     ...ORIGINS_OF_COMMANDS.flatMap((textsOf) => textsOf(report)),
   ];
@@ -71,6 +73,18 @@ export const runtimesText = (report) =>
     .map(({ name }) => name)
     .join(', ');
 
+/** What modules were found to do, by their names: which clients they change, and by what. @param {Pick<Report, 'cells'>} report */
+function importedIn({ cells }) {
+  /** @type {Record<string, Record<string, string>>} */
+  const found = {};
+  for (const { imported, ...cell } of cells) {
+    const { name = '', instruments = [] } = imported ?? {};
+    if (instruments.length > 0)
+      found[name] = { ...found[name], [clientName({ ...cell, copy: 1 })]: instruments.join(', ') };
+  }
+  return Object.entries(found);
+}
+
 /** @param {Placement[]} placements @returns {string[]} one each */
 const placementTexts = (placements) =>
   placements.map(({ pin, serverCpus, workerCpus, relayCpus, note }) => {
@@ -90,6 +104,12 @@ export function environmentGrid(report) {
     ['machine', `${processorsText(environment)}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${os}, ${arch}`],
     ['Node.js', runtimes.join('; ')],
     ['NODE_OPTIONS', nodeOptions ? `${nodeOptions} (in workers, and in the tool's main process)` : ''],
+    ...importedIn(report).map(([name, how]) => [
+      name,
+      Object.entries(how)
+        .map(([client, by]) => `${client}: ${by}`)
+        .join('; '),
+    ]),
     ['packages', listed(usedPackages(report))],
     ...servers.flatMap(({ nodes, config }, index) => {
       const set = Object.entries(config).map(([name, value]) => [name, value || (value === '' ? '""' : '?')]);

@@ -24,7 +24,7 @@ const ABOVE = { failure: 'failed', spoils: 'spoils' };
 
 /**
  * `kind`: of the fact; empty for a text of a plugin.
- * @typedef {{kind: RunWarning['kind'] | 'skipped' | 'failed' | 'too-short' | 'answers' | '', rank: keyof typeof RANKS, text: string}} Noticed
+ * @typedef {{kind: RunWarning['kind'] | 'skipped' | 'failed' | 'too-short' | 'answers' | 'not-instrumented' | '', rank: keyof typeof RANKS, text: string}} Noticed
  */
 
 /**
@@ -86,7 +86,7 @@ export function emittedText(runs) {
 }
 
 /** @param {CellResult} cell @returns {Noticed[]} each once */
-function noticesOn({ skipped, summary, openLoop, runs }) {
+function noticesOn({ skipped, summary, openLoop, imported, runs }) {
   /** @type {Map<string, Noticed>} */
   const found = new Map();
   const add = (/** @type {Noticed} */ notice) => found.has(notice.text) || found.set(notice.text, notice);
@@ -96,6 +96,12 @@ function noticesOn({ skipped, summary, openLoop, runs }) {
       kind: 'too-short',
       rank: 'cell',
       text: `its runs took ${milli(summary.elapsedMs)}, too short to compare: something slowed down the warm-up that set their length; run it again`,
+    });
+  if (imported?.instruments?.length === 0)
+    add({
+      kind: 'not-instrumented',
+      rank: 'urgent',
+      text: `warning: ${imported.name} changes nothing in this client: it replaces no method and listens to no channel of it, so these are not the costs of tracing`,
     });
   // An open loop has the replies to EXISTS in its table.
   if (openLoop === null && summary?.answers)

@@ -92,7 +92,10 @@ async function open(asked, prepared, fleet, { signal, stateFolder }) {
   try {
     if (fleet !== null) await fleet.plan(servers, asked, prepared);
     const limits = await limitsOf(servers, fleet);
-    const plan = createPlan(limitCells(cells, catalogue, limits), settings, catalogue, prepared.plan);
+    const known = settings.import
+      ? await (await import('./find-instrumented.js')).findInstrumented(prepared, servers, signal)
+      : cells;
+    const plan = createPlan(limitCells(known, catalogue, limits), settings, catalogue, prepared.plan);
     if (plan.groups.length === 0) throw new UsageError(nothingToRun(plan.cells));
     /** @type {Notice[]} */
     const warningFacts = [

@@ -103,7 +103,7 @@ export async function prepare(asked, fleet, hooks) {
     suite,
     settings,
     sources: servers,
-    warningFacts: [...config.warnings, ...unchecked],
+    warningFacts: [...config.warnings, ...unchecked, ...libraries.notices],
     own,
   };
 }
@@ -140,7 +140,6 @@ function withTimeToWait(settings, workloads, catalogue) {
 /**
  * Runs once, so that every cell gets the same releases.
  * @param {ReadNames} names @param {Settings} settings @param {Catalogue} catalogue @param {PrepareHooks} hooks
- * @returns {Promise<Sources>}
  */
 async function findLibraries(
   names,
@@ -149,11 +148,14 @@ async function findLibraries(
   { signal, onEvent, findReleases: find = findReleases },
 ) {
   const runtimes = settings.nodeBin ? await (await releasing()).checkNodeBinaries(settings.nodeBin) : [];
+  const found = settings.import
+    ? await (await import('../machine/imports.js')).findImports(settings.import, runtimes, signal)
+    : { imports: [], notices: [] };
   const releases = await find(names.clients, catalogue, {
     signal,
     onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),
   });
-  return { names, releases, runtimes };
+  return { names, releases, runtimes, ...found };
 }
 
 /**

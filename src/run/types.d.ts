@@ -79,7 +79,7 @@ export interface WorkerProcess {
 
 /** `cpus`: shared by all its processes, null for any. */
 export type StartWorkers = (
-  cell: Pick<Cell, 'processes' | 'runtime' | 'machines'> & {
+  cell: Pick<Cell, 'processes' | 'runtime' | 'imported' | 'machines'> & {
     id?: string;
     /** From the start, not only once prepared. */
     isPinned?: boolean;

@@ -25,13 +25,13 @@ const STOPS_WITHIN_MS = 1000;
 
 /**
  * They may load on any CPU: on the one that all workers share, twelve took twice as long.
- * @param {Pick<Cell, 'processes' | 'runtime' | 'machines'> & {id?: string, isPinned?: boolean, env?: NodeJS.ProcessEnv}}
+ * @param {Pick<Cell, 'processes' | 'runtime' | 'imported' | 'machines'> & {id?: string, isPinned?: boolean, env?: NodeJS.ProcessEnv}}
  *   cell `isPinned`: from the start, not only once prepared
  * @param {number[] | null} cpus shared; null for all @param {(second: Second) => void} onSecond
  * @param {(pid: number) => string} [leaves] by its client @param {(stage: Stage) => void} [onStage] of any process
  */
 export function startWorkers(
-  { processes: count, runtime, isPinned = false, env },
+  { processes: count, runtime, imported, isPinned = false, env },
   cpus,
   onSecond,
   leaves = undefined,
@@ -41,7 +41,7 @@ export function startWorkers(
   let sending = count;
   let addUp = createSeconds(count, onSecond);
   const workers = Array.from({ length: count }, () =>
-    startAnswering({ ...programOf(runtime), env }, isPinned ? cpus : null, {
+    startAnswering({ ...programOf({ runtime, imported }), env }, isPinned ? cpus : null, {
       onMessage({ second, stage }) {
         if (second !== undefined) addUp(second);
         if (stage !== undefined) onStage(stage);
@@ -136,11 +136,12 @@ export function createSeconds(count, onSecond) {
 
 const ENTRY = new URL('../worker/entry.js', import.meta.url);
 
-/** @param {{path: string} | null} runtime null for the tool's own Node */
-export const programOf = (runtime) => ({
+/** @param {Pick<Cell, 'runtime' | 'imported'>} cell */
+export const programOf = ({ runtime, imported }) => ({
   name: 'the worker process',
   entry: ENTRY,
   nodeBin: runtime?.path,
+  nodeArgs: imported?.args,
 });
 
 /** Starts a single process without a cell. @param {number[] | null} cpus null for all @param {NodeJS.ProcessEnv} [env] */

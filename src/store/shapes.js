@@ -252,6 +252,7 @@ const CELL = v.object({
   node: v.nullable(version),
   release: v.nullable(RELEASE),
   runtime: v.nullable(RUNTIME),
+  imported: v.optional(v.strictObject({ name: text, args: list(text), instruments: v.optional(list(text)) })),
   bundle: v.optional(v.picklist(['none', 'esbuild'])),
   inFlight: v.optional(
     v.nullable(v.strictObject({ atOnce: positive, batch: positive, limit: v.optional(text) })),

@@ -102,6 +102,8 @@ export interface Cell {
   /** Null where the client has no package, or it is not installed. */
   release: Release | null;
   runtime: Runtime | null;
+  /** What Node loads before all else in its worker; missing where that was not asked. */
+  imported?: Imported;
   /** What bundled the client's library into one file. */
   bundle?: 'none' | 'esbuild';
   /**
@@ -224,6 +226,16 @@ export interface Runtime {
   v8: string;
   path: string;
   version: string;
+}
+
+/**
+ * `name`: none, or of a module. `args`: what Node is started with. `instruments`: methods of the client that it replaced, and
+ * channels of the client that have a subscriber; missing where that is not known.
+ */
+export interface Imported {
+  name: string;
+  args: string[];
+  instruments?: string[];
 }
 
 /** The delay that a relay adds: 0 for none. */
@@ -549,6 +561,8 @@ type CommonNotice =
   | { kind: 'certificate-unverified'; server: string }
   | { kind: 'writes-copied'; aof: boolean; rdb: boolean; replicas: number }
   | { kind: 'one-key' }
+  /** Its process had nothing left to do; after 2 s it was ended. */
+  | { kind: 'import-lingers'; import: string; ms: number }
   | { kind: 'few-processors'; server: string | null; threads: number; replicas: number; cpus: number }
   /** `mostProcesses`: what the open-files limit allows; null if that is not the constraint. */
   | { kind: 'group-in-turns'; cells: number; turns: number; freeBytes: number; mostProcesses: number | null }

@@ -39,6 +39,10 @@ const methods = {
   leave: async () => prepared().leave?.(),
   'missing-keys': async () => prepared().missingKeys?.(),
   finish: async () => prepared().finish?.(),
+  async 'describe-code'(job) {
+    await begin(job);
+    return (await import('./client-code.js')).describeCode(job);
+  },
   async 'prepare-ceiling'(params) {
     cell = (await import('./bare-socket.js')).openCeiling(params);
     await prepared().prepare();

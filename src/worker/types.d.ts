@@ -69,6 +69,13 @@ export interface Job {
   isFollowed?: boolean;
 }
 
+/** What a client's code looks like in a process. `methods`: by where they stand; `code`: a hash. */
+export interface ClientCode {
+  methods: Record<string, { label: string; code: string }>;
+  /** Channels of the client that have a subscriber. */
+  channels: string[];
+}
+
 /** Addresses are host:port, or the path of a socket. */
 export interface Confinement {
   /** null for any. */

@@ -39,6 +39,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['--pool-size', '0'], /--pool-size: expected .*'0'/],
       [['--runs', '0'], /--runs: expected .*'0'/],
       [['--iterations', 'few'], /--iterations: expected .*'few'/],
+      [['--import', './otel.mjs', '--agents', 'local:2'], /agents load no file that another machine names/],
       [['--run-time', '300'], /--run-time: expected a time.*'300'/],
       [['--duration', '1s', '--iterations', '5'], /--duration and --iterations/],
       [['--rate', '0'], /--rate: expected operations per second.*'0'/],

@@ -113,6 +113,7 @@ const NOTICES = {
     kind: 'agent-refuses',
     why: 'load-1: it accepts only jobs signed with its --queue-token',
   },
+  'import-lingers': { kind: 'import-lingers', import: 'apm.cjs', ms: 2000 },
   'memory-unknown': { kind: 'memory-unknown' },
   'memory-small': {
     ...{ kind: 'memory-small', keys: 2000, keySize: 10, valueSize: 1000 },

@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { BIN } from '../helpers/cli.js';
 import { writeResult } from '../helpers/saved-result.js';
+import { layTracing } from '../helpers/tracing.js';
 import { wordsOf } from './commands.js';
 
 const fromHere = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
@@ -38,6 +39,8 @@ const RESULTS = {
   why: `--profile --clients redis,redis:tuned ${SHARED}`,
   before: `--clients redis,ioredis ${SHARED}`,
   after: `--clients redis,ioredis ${SHARED} --config joined.json`,
+  tracing: `--import none,./otel.mjs,./otel-tenth.mjs ${SHARED} --profile`,
+  'tracing-cold': 'cold --import none,./otel.mjs',
   replay: `--workload profile:traffic.ndjson.gz --clients redis:tuned,ioredis ${SHARED}`,
 };
 const BISECTION = `bisect --client redis --from 4.7.1 --to 6.3.1 --tasks 64 ${SHARED} --format json --quiet`;
@@ -55,6 +58,7 @@ function bisect(folder) {
 const names = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'rpb-docs-'));
 cpSync(fromHere('../corpus/shop.ndjson.gz'), join(folder, 'traffic.ndjson.gz'));
+layTracing(folder);
 writeFileSync(join(folder, 'joined.json'), '{"ioredis": {"enableAutoPipelining": true}}');
 for (const name of names.length > 0 ? names : [...Object.keys(RESULTS), 'bisect']) {
   if (name === 'bisect') bisect(folder);

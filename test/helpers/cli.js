@@ -79,13 +79,14 @@ const environmentOf = (temp, env) => ({
  * @param {object} [options]
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {boolean} [options.inTemp] whether its temporary folder is its working directory too
+ * @param {string} [options.folder] its working directory
  * @param {'stdout' | 'stderr'} [options.closed] the one that nobody reads
  * @param {number} [options.withinMs] then it is killed and the test fails
  */
-export function startCli(args, { env = {}, inTemp = false, closed, withinMs = ENDS_WITHIN_MS } = {}) {
+export function startCli(args, { env = {}, inTemp = false, folder, closed, withinMs = ENDS_WITHIN_MS } = {}) {
   const temp = newTemp();
   const child = spawn(process.execPath, [BIN, ...args], {
-    cwd: inTemp ? temp : undefined,
+    cwd: inTemp ? temp : folder,
     env: environmentOf(temp, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,6 +3,7 @@ import { benchmark } from '../../commands/benchmark/benchmark.js';
 import { messageOf } from '../../errors.js';
 import { cpuLimit } from '../../machine/cpu-limit.js';
 import { describeTool } from '../../machine/environment.js';
+import { loadedByEnvironment } from '../../machine/imports.js';
 import { allowedCpus, canPin } from '../../machine/processors.js';
 import { OPTIONS, SERVER_OPTIONS } from '../../options/option-table.js';
 import { withEnvironment } from '../../options/read.js';
@@ -88,6 +89,13 @@ async function measured(given, urlOrigin) {
 /** The checks with their titles; null where the system does not say. @type {Record<string, () => Found | null | Promise<Found | null>>} */
 const MACHINE = {
   versions: () => [`redis-pipe-bench ${describeTool().version}, Node ${process.versions.node}`],
+
+  NODE_OPTIONS() {
+    const loaded = loadedByEnvironment();
+    const advice =
+      'it is measured with every cell, and runs in this tool too; unset it, and use --import to compare with and without it';
+    return loaded === null ? null : [`loads modules: ${loaded}`, advice];
+  },
 
   async processors() {
     const cpus = allowedCpus();

@@ -19,11 +19,11 @@ import { isWithin } from './permissions.js';
 
 /** A job for agents carries what the user typed, and an agent reads it as the command line does. */
 
-/** What is about the commanding machine, the server or the report, and no business of agents. */
+/** What is about the commanding machine, its files, the server or the report, and no business of agents. */
 const NOT_SENT = new Set(
   (
     'agents queueToken url socket sentinel masterName server serverBin serverConfig clusterNodes replicas ' +
-    'profile assert assertStrict'
+    'profile assert assertStrict import'
   ).split(' '),
 );
 

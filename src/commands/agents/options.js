@@ -29,7 +29,12 @@ export const OPTIONS = inGroup('send', {
     agents,
     'send the load from other machines (docs/open-loop.md); the URL of a control Redis; env: RPB_QUEUE names it; local:3 starts three here',
     {
-      excludes: { replicas: FROM_HERE, readFrom: FROM_HERE, cpus: FROM_HERE },
+      excludes: {
+        replicas: FROM_HERE,
+        readFrom: FROM_HERE,
+        cpus: FROM_HERE,
+        import: 'do not go together: agents load no file that another machine names',
+      },
       conflict: ({ agents: asked, topology }) =>
         asked !== undefined && topology.includes('sentinel')
           ? '--topology sentinel is measured from this machine only, not yet with --agents; give one of them'

@@ -174,11 +174,12 @@ function referencesIn(common, base, next) {
   };
 }
 
-/** The code of a user's file or checkout may have changed. @param {Common} common */
+/** The code of a user's file, of a checkout or of what is imported may have changed. @param {Common} common */
 const isUnchanged = (common) =>
   !isCold(common) &&
   [common.cell, common.other].every(
-    ({ ownCode, floor, release }) => !ownCode && (floor || release?.path === null),
+    ({ ownCode, imported, floor, release }) =>
+      !ownCode && !imported?.args.length && (floor || release?.path === null),
   ) &&
   changesOf(factsOfCell(common.cell), factsOfCell(common.other)).length === 0;
 

@@ -149,7 +149,7 @@ const GRACE_MS = 1500;
  * Keeps what a worker reports during a run, even if it dies.
  * @param {Cell} cell @param {number[] | null} cpus @param {(pid: number) => string} [leaves] by its client
  */
-function startFaultWorker({ runtime }, cpus, leaves) {
+function startFaultWorker(cell, cpus, leaves) {
   /** @type {Map<number, Omit<FaultOperation, 'times'>>} */
   const operations = new Map();
   /** Null if it died before. @type {{[Name in keyof FaultEnd]: FaultEnd[Name] | null}} */
@@ -168,7 +168,7 @@ function startFaultWorker({ runtime }, cpus, leaves) {
     facts.firstRssBytes ||= rssBytes;
     facts.rssBytes = Math.max(facts.rssBytes, rssBytes);
   }
-  const worker = startAnswering(programOf(runtime), cpus, {
+  const worker = startAnswering(programOf(cell), cpus, {
     onMessage: ({ progress }) => progress !== undefined && add(progress),
     onEnd(pid) {
       ended = true;

@@ -83,7 +83,7 @@ async function placed(cell, context) {
   return {
     job: { ...job, entry: job.entry ?? own },
     how: {
-      nodeBin: cell.runtime?.path ?? process.execPath,
+      node: [cell.runtime?.path ?? process.execPath, ...(cell.imported?.args ?? [])],
       cpus: placement.workerCpus,
       limitMs: Math.min(LIMIT_MS, settings.runTimeoutMs ?? LIMIT_MS),
       rttMs: cell.distance?.rttMs ?? 0,
@@ -109,9 +109,9 @@ async function bundle(entry, file, signal) {
  * @param {Job} job @param {Awaited<ReturnType<typeof placed>>['how']} how
  * @returns {Promise<ColdStart>} @throws {RunError} if there was no reply
  */
-async function startColdProcess(job, { nodeBin, cpus, limitMs, rttMs, signal, onEnd }) {
+async function startColdProcess(job, { node, cpus, limitMs, rttMs, signal, onEnd }) {
   const spawnedMs = sharedClock();
-  const { child, tail, ended } = startProcess(onCpus(cpus, [nodeBin, ENTRY]), {
+  const { child, tail, ended } = startProcess(onCpus(cpus, [...node, ENTRY]), {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const unguard = guardAgainstOutliving(child.pid, 0);

@@ -33,7 +33,12 @@ import { checkLength, longestValue, MARK_LENGTH, product, sizesOf, sizesOfWorklo
  * @returns {Cell[]} @throws {UsageError} for an unknown name
  */
 export function createCells(settings, catalogue, transports, sources = {}) {
-  const { names = readNames(settings, catalogue), releases = new Map(), runtimes = [] } = sources;
+  const {
+    names = readNames(settings, catalogue),
+    releases = new Map(),
+    runtimes = [],
+    imports = [],
+  } = sources;
   const { servers = [{ transports }], command = {} } = sources;
   const clients = chooseClients(names.clients, releases, catalogue);
   checkWorkloads(settings, [...names.chosen.workload.values()], catalogue);
@@ -52,11 +57,12 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     pipelining: settings.pipelining,
     pin: settings.pin,
     runtime: runtimes.length > 0 ? runtimes : [null],
+    imported: imports.length > 0 ? imports : [null],
     load: loadsOf(settings, catalogue.scenarios, command),
     processes: settings.processes,
     client: clients,
     scenario: settings.scenarios.flatMap((id) => expandScenario(id, catalogue.scenarios, settings)),
-  }).map(({ client, scenario, data, runtime, load, situation, server, choices, ...at }) => {
+  }).map(({ client, scenario, data, runtime, imported, load, situation, server, choices, ...at }) => {
     const { release, ...named } = client;
     const { transports: offered, ...choice } = server;
     const chosen = {
@@ -66,6 +72,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     const wanted = {
       ...named,
       node: runtime?.name ?? null,
+      ...(imported && { imported }),
       ...scenario,
       ...data,
       ...at,

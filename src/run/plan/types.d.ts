@@ -1,5 +1,5 @@
 import type { CommandPlan } from '../../commands/types.js';
-import type { Release, Runtime } from '../../machine/types.js';
+import type { Imported, Release, Runtime } from '../../machine/types.js';
 import type { Encoding, Topology, Transport } from '../../options/types.js';
 import type { Chosen } from '../../plugins/types.js';
 import type { Cell, OpenLoopPlan } from '../../store/types.js';
@@ -29,6 +29,7 @@ export interface Sources {
   /** Each with the requested name: `redis@5.8`. */
   releases?: Map<string, Release>;
   runtimes?: Runtime[];
+  imports?: Imported[];
   /** Measured side by side; one if missing. */
   servers?: ServerChoice[];
   command?: CommandPlan;

@@ -292,6 +292,7 @@ describe('whoever reaches the control Redis', function () {
       assert.match(await prepare({ options: { clients }, more: {} }), /not allowed to use/);
     for (const given of [
       { nodeBin: [process.execPath] },
+      { import: [file] },
       { serverBin: file },
       { server: [file] },
       { serverConfig: [`loadmodule ${file}`] },
