@@ -5,7 +5,7 @@ import { MEASURING } from '../../../../method.js';
 import { count, ratioShort, said } from '../../../../report/figures.js';
 import { titled, widthNeeded } from '../../../../report/grid.js';
 import { inverse } from '../../../../statistics/contrasts.js';
-import { isBusy, isClosed } from './grids.js';
+import { isBestKnown, isBusy, isClosed } from './grids.js';
 
 /** @import { GroupComparison } from '../../judge/types.js' */
 /** @import { CellResult, ReportData } from '../../../../store/types.js' */
@@ -62,7 +62,6 @@ export function conditionGrid({ cells, comparisons, settings, findings }) {
 }
 
 /**
- * While another may be more than 10 % faster than the one in front, nothing is known to be best.
  * @param {GroupComparison['ranking']} ranking @param {CellResult[]} cells of its group
  * @param {boolean} isBusy @returns {Map<string, Field>} by cell id
  */
@@ -74,12 +73,7 @@ function fieldsOf(ranking, cells, isBusy) {
   );
   const speeds = cold.map(({ summary }) => Number(summary?.opsPerSecond));
   const fastest = first?.opsPerSecond ?? Math.max(...speeds);
-  const isKnown =
-    others.length > 0 &&
-    others.every(
-      ({ verdict, againstFastest: of }) => verdict === 'slower' || (of && of.high <= MEASURING.tie),
-    ) &&
-    speeds.every((speed) => speed <= fastest);
+  const isKnown = isBestKnown(ranking) && speeds.every((speed) => speed <= fastest);
   /** @type {Map<string, Field>} */
   const fields = new Map();
   for (const { id, runs, floor, summary } of cells) {

@@ -42,6 +42,13 @@ const isOpen = ([{ openLoop }]) => openLoop !== null;
 /** Whether the machine was too busy for more than what was shown. @param {Pick<Report, 'findings'>} report */
 export const isBusy = ({ findings }) => findings.some(({ kind }) => kind === 'too-busy');
 
+/** While another may be more than 10 % faster than the one in front, nothing is known to be best. @param {Comparison['ranking']} ranking */
+export const isBestKnown = ([, ...others]) =>
+  others.length > 0 &&
+  others.every(
+    ({ verdict, againstFastest: of }) => verdict === 'slower' || Boolean(of && of.high <= MEASURING.tie),
+  );
+
 /** @param {{cells: CellResult[]}} group @returns {boolean} whether its tasks sent one operation after the other */
 export const isClosed = ({ cells }) => !isOpen(cells);
 
@@ -87,7 +94,7 @@ function rowsOf(cells, { ranking }, { heading, isBusy, awake }) {
   };
   return cells.toSorted(isRated ? byRate : (a, b) => placeOf(a) - placeOf(b)).map((cell, index) => {
     const ranked = ranking.find((each) => each.cell === cell.id);
-    const state = stateOf(cell, ranked);
+    const state = stateOf(cell, ranked, isBestKnown(ranking));
     const kept = awake.find((each) => each.cell === cell.id);
     return {
       cell,
@@ -95,9 +102,7 @@ function rowsOf(cells, { ranking }, { heading, isBusy, awake }) {
       state,
       ranked,
       behind:
-        state === 'floor' && isOutrun
-          ? 'no floor'
-          : behindOf(state, ranked, ranking.length, isBusy, cell.runs),
+        state === 'floor' && isOutrun ? 'no floor' : behindOf(state, ranked, ranking, isBusy, cell.runs),
       awake: kept === undefined ? '' : awakeText(kept, isBusy),
       heading: index === 0 ? heading : '',
     };
@@ -125,23 +130,24 @@ const awakeText = ({ timesSlower: ratio, ...kept }, isBusy) =>
 /** It asks the server less often than the floor. @param {CellResult[]} cells @param {string} id */
 const isCached = (cells, id) => Number(cells.find((cell) => cell.id === id)?.summary?.cacheHitRate ?? 0) > 0;
 
-/** @type {(cell: CellResult, ranked: Ranked) => State} */
-function stateOf({ skipped, runs, summary, warm, openLoop }, ranked) {
+/** @type {(cell: CellResult, ranked: Ranked, isKnown: boolean) => State} */
+function stateOf({ skipped, runs, summary, warm, openLoop }, ranked, isKnown) {
   if (skipped !== null) return 'skipped';
   if (summary === null) return runs.length > 0 ? 'failed' : 'not run';
   // The rate was given, so no cell is the fastest.
   if (openLoop !== null) return summary.openLoop?.held === false ? 'not held' : 'close';
   if (ranked === undefined) return summary.tooShort ? 'too short' : warm === false ? 'not warm' : 'floor';
-  if (ranked.verdict === null) return 'fastest';
+  if (ranked.verdict === null) return isKnown ? 'fastest' : 'unsure';
   return ranked.verdict === 'slower' ? 'slower' : 'close';
 }
 
-/** @param {State} state @param {Ranked} ranked @param {number} rankedCells that are compared @param {boolean} isBusy @param {Run[]} runs */
-function behindOf(state, ranked, rankedCells, isBusy, runs) {
+/** @param {State} state @param {Ranked} ranked @param {Comparison['ranking']} ranking @param {boolean} isBusy @param {Run[]} runs */
+function behindOf(state, ranked, ranking, isBusy, runs) {
   if (ranked === undefined) return state;
-  if (rankedCells === 1) return '';
+  if (ranking.length === 1) return '';
   const { timesSlower: ratio, verdict, againstFastest } = ranked;
   if (ratio === null) return 'none finished';
+  if (verdict === null && !isBestKnown(ranking)) return 'best?';
   if (isBusy && verdict === 'not decided') return verdict;
   const interval = againstFastest && inverse(againstFastest);
   return ratioText({ low: interval?.low, high: interval?.high, ratio, verdict, starts: startsOf(runs) });
