@@ -30,7 +30,7 @@ const NOT_OURS = new Set(['--help', '--version', '--frozen-lockfile', '--twin-pa
 
 /** Where a page names a metric: in an assertion, behind --metric, and in code by the unit in its name. */
 const METRIC_NAMES = [
-  /(?:[\w-]|['"])\.([a-z]\w+)(?= *[<>])/g,
+  /(?:[\w-]|['"])\.((?:breakdown\.\w+\.)?[a-z]\w+)(?= *[<>])/g,
   /[<>]=? [\d.%* ]*['"]?[\w:/-]+['"]?\.([a-z]\w+)/g,
   /--metric ([a-z]\w+)/g,
   /`([a-z]\w*(?:Us|Ms|Bytes|Per[A-Z][a-z]+|Utilization))`/g,

@@ -321,15 +321,28 @@ const ENDS = '├┤';
  * Full to the low end of its range, then the range itself, where that is longer than two columns: `█████├─┼──┤`.
  * @param {Bar} bar @param {number} columns
  */
-function barOf({ value, low, high, most }, columns) {
+function barOf({ value, low, high, most, parts }, columns) {
   const placeOf = (/** @type {number} */ figure) =>
     Math.min(columns - 1, Math.floor((figure / most) * columns));
+  if (parts) return shadedBar(parts.map((part) => (part / most) * columns));
   const [start, mark, end] = [low, value, high].map(placeOf);
   if (end - start < 2) return plainBar((value / most) * columns);
   const range = Array.from({ length: end - start + 1 }, (_, place) => (start + place === mark ? MARK : LINE));
   if (start !== mark) range[0] = ENDS[0];
   if (end !== mark) range[range.length - 1] = ENDS[1];
   return FULL.repeat(start) + range.join('');
+}
+
+const SHADES = '█▓▒░';
+
+/** @param {number[]} lengths in columns; what is rounded away goes to the next */
+function shadedBar(lengths) {
+  let [end, drawn] = [0, ''];
+  for (const [index, length] of lengths.entries()) {
+    end += length;
+    drawn += SHADES[index].repeat(Math.max(0, Math.round(end) - drawn.length));
+  }
+  return drawn;
 }
 
 /** @param {number} length in columns; at least an eighth of one is drawn */

@@ -96,6 +96,8 @@ export interface Bar {
   low: number;
   high: number;
   most: number;
+  /** What it consists of, each in its own shade. */
+  parts?: number[];
 }
 
 export interface GridRow<T = string | Bar> {

@@ -37,6 +37,7 @@ const RESULTS = {
   idle: 'break idle-drop:4s,idle-reset:4s --idle 10s',
   agents: `--agents local:2 --machines 1,2 --clients redis:tuned ${SHARED} --tasks 8`,
   versions: `--clients redis@4,redis@5,redis@6,ioredis@5,ioredis@6 ${SHARED}`,
+  'where-time-goes': `--breakdown --clients redis,redis:tuned,ioredis --scenarios shared-connection,pool --tasks 8 --size 1000`,
   why: `--profile --clients redis,redis:tuned ${SHARED}`,
   before: `--clients redis,ioredis ${SHARED}`,
   after: `--clients redis,ioredis ${SHARED} --config joined.json`,

@@ -64,6 +64,7 @@ for (const at of /** @type {const} */ (['p50', 'p99']))
       fromRuns: null,
       ofPass: (breakdown) => breakdown[at][name],
       title: `${at} ${title}`,
+      ...(at === 'p50' && { tables: { breakdown: title } }),
       meaning: `of the operations at the ${at} of --breakdown, on average: ${meaning}`,
     };
 FIGURES['breakdown.cpuRatio'] = {

@@ -10,7 +10,7 @@ import { percent } from '../../report/figures.js';
 /** Of operations whose commands were not found: counting must have gone wrong. */
 const MOST_UNMATCHED = 0.02;
 /** With fewer, a p99 is the slowest. */
-const FEWEST = 100;
+export const FEWEST = 100;
 /** Around each percentile: the operations that are averaged, as shares of all. */
 const AROUND = { p50: [0.45, 0.55], p99: [0.985, 0.995] };
 
@@ -82,7 +82,9 @@ function passagesOn(socket, index, worker, relay) {
   // Behind the last operation the tool asks whether replies are in order.
   const lastMs = max(endedAt);
   const last = log.sockets.findLastIndex((each, place) => each === index && log.from[place] <= lastMs);
-  const perCall = ((log.counts[last] ?? socket.written) - socket.written) / socket.calls;
+  const commands = (log.counts[last] ?? socket.written) - socket.written;
+  // The last calls may have come too late to be followed.
+  const perCall = Math.max(1, Math.round(commands / socket.calls));
   const [whenWritten, whenRead] = [readerOf(worker.written, index), readerOf(worker.read, index)];
   const whenArrived = relay && readerOf(relay.arrived, relay.ports.indexOf(socket.port));
   let done = 0;

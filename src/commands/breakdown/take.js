@@ -6,8 +6,8 @@ import { sharedClock } from '../../process/shared-clock.js';
 import { createCellWorker, createHost } from '../../run/cell-worker.js';
 import { startDistantServer } from '../../run/distant-server.js';
 import { startBareWorker, startWorkers } from '../../run/workers.js';
-import { ownCpuUs } from '../../store/figures.js';
-import { breakDown, meanOf } from './parts.js';
+import { metricNamed } from '../../store/metrics.js';
+import { breakDown, FEWEST, meanOf } from './parts.js';
 
 /** @import { Host } from '../../run/cell-worker.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
@@ -21,11 +21,11 @@ const PROGRAM = {
   entry: new URL('./relay-entry.js', import.meta.url),
 };
 const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
-const WARM_UP_MS = 600;
-const SLICES = 5;
-/** A slice takes as long as so many operations, within these bounds. */
-const SLICE = { operations: 3000, leastMs: 100, mostMs: 1500 };
+/** A slice takes as long as so many operations, within bounds. */
+const USUAL = { warmUpMs: 1200, slices: 5, operations: 3000, leastMs: 100, mostMs: 1500 };
+const SMOKE = { ...USUAL, warmUpMs: 100, slices: 3, operations: 500 };
 const PINGS = { count: 200, mostMs: 500 };
+const NO_BATCHES = { batches: 0, commands: 0, heldMs: 0, waitedMs: 0 };
 /** A relay that waits less for CPU is not worth a line. */
 const SHORT_OF_CPU = 0.1;
 
@@ -128,29 +128,35 @@ async function takeSlices(cell, context, host, timed) {
   await worker.begin();
   const own = present(worker.started());
   await own.call('follow-operations');
-  await worker.observe({ durationMs: settings.smoke ? SLICE.leastMs : WARM_UP_MS });
-  const wantedMs = (SLICE.operations / timed.opsPerSecond) * 1000;
-  const durationMs = Math.min(SLICE.mostMs, Math.max(SLICE.leastMs, wantedMs));
+  const length = settings.smoke ? SMOKE : USUAL;
+  await worker.observe({ durationMs: length.warmUpMs });
+  const wantedMs = (length.operations / timed.opsPerSecond) * 1000;
+  let durationMs = Math.min(length.mostMs, Math.max(length.leastMs, wantedMs));
   /** @type {(Breakdown & {operations: number})[]} */
   const slices = [];
   const relayPid = await distant?.pid();
   let [waitedMs, elapsedMs] = [0, 0];
-  while (slices.length < SLICES) {
+  while (slices.length < length.slices) {
     await Promise.all([own.call('begin-breakdown'), distant?.ask('begin-breakdown')]);
     const before = readRunQueue({ worker: relayPid, servers: [], cpus: null });
     const beforeMs = sharedClock();
     const { measured } = await worker.observe({ durationMs });
     const waits = queuedBetween(before, readRunQueue({ worker: relayPid, servers: [], cpus: null }));
     const [seen, arrived] = await Promise.all([own.call('take-breakdown'), distant?.ask('take-breakdown')]);
-    const { startedAtMs, errors, wrongReplies, client, taskIterations } = measured;
+    if (seen.startedAt.length < 2 * FEWEST && durationMs < length.mostMs) {
+      durationMs = Math.min(length.mostMs, 2 * durationMs);
+      continue;
+    }
+    const { startedAtMs, errors, wrongReplies, taskIterations } = measured;
     if (startedAtMs < beforeMs || startedAtMs > sharedClock()) throw new RunError(NO_CLOCK);
     const [failure] = wrongReplies > 0 ? ['wrong replies'] : Object.keys(errors);
     if (failure !== undefined) throw new RunError(failure);
-    const cpuUsPerOp = ownCpuUs(client) / sum(taskIterations);
+    const operations = sum(taskIterations);
+    const cpuUs = metricNamed('cpuUsPerOp').from?.({ ...measured, operations, batches: NO_BATCHES });
     const timedUs = timed.client.cpuUsPerOp;
     slices.push({
       ...breakDown(seen, arrived ?? null),
-      cpuRatio: timedUs ? cpuUsPerOp / timedUs : null,
+      cpuRatio: cpuUs && timedUs ? cpuUs / timedUs : null,
     });
     waitedMs += waits.workerQueuedMs ?? 0;
     elapsedMs += measured.elapsedMs;

@@ -104,9 +104,11 @@ export function watchSockets() {
     /** @param {string} sent @param {() => Promise<unknown>} send @returns {Promise<number>} the index of the socket; -1 for none of Node's */
     async socketOf(sent, send) {
       [text, found] = [sent, -1];
+      const before = watched.map(({ counts }) => counts.read);
       await send();
       text = '';
-      return found;
+      // Others may carry what a client of its own kind sends.
+      return found >= 0 && watched[found].counts.read === (before[found] ?? 0) + 1 ? found : -1;
     },
 
     countCall: (/** @type {number} */ index) => watched[index].counts.calls++,

@@ -15,6 +15,7 @@ import tooBusy from './too-busy.js';
 import undecided from './undecided.js';
 import untried from './untried.js';
 import versionChange from './version-change.js';
+import whereTimeGoes from './where-time-goes.js';
 
 /** @import { Judged } from '../conclude.js' */
 /** @import { Context, FindingFile, Place } from './definitions.js' */
@@ -46,6 +47,7 @@ export const FINDINGS = [
   notWarm,
   fewRuns,
   runsOfStarts,
+  whereTimeGoes,
   profiled,
 ];
 

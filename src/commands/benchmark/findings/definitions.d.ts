@@ -20,10 +20,10 @@ export interface CauseRow<Kind extends keyof Causes = keyof Causes> {
 
 /**
  * Where the sentence of a finding stands. On the first screen: `first`, above the tables; `choose`, what was concluded that the
- * tables cannot say; `condition`, what it holds under; `cause`, of one group; `next`, what to ask next. `details`: with
+ * tables cannot say; `condition`, what it holds under; `cause`, of one group; `breakdown`, below its table; `next`, what to ask next. `details`: with
  * `--details`. `warning`: on stderr, and in the result.
  */
-export type Place = 'first' | 'choose' | 'condition' | 'cause' | 'next' | 'details' | 'warning';
+export type Place = 'first' | 'choose' | 'condition' | 'cause' | 'breakdown' | 'next' | 'details' | 'warning';
 
 /** What the words of a finding are made from. */
 export interface Context {

@@ -55,6 +55,8 @@ export interface Findings {
   'few-runs': { runs: number; isOfOneStart?: true };
   /** `runs`: of each start; `ofRuns`, `ofStarts`: how much they vary, as a part of the speed. */
   'runs-of-starts': { runs: number[]; ofRuns: number; ofStarts: number };
+  /** At which percentile most of the time of an operation is lost, in µs. */
+  'where-time-goes': { at: 'p50' | 'p99'; part: 'unread' | 'client'; us: number; wholeUs: number };
   /** `share`: how far the CPU of the profiled run was off; `beyondRuns`: off the nearest timed run, 0 among them. */
   profiled: { offBy: { cell: string; share: number; beyondRuns: number }[] };
 }

@@ -4,6 +4,7 @@ import { environmentGrid, originFacts } from '../../../report/origin-facts.js';
 import { partialText, remarksOf } from '../../../report/run-remarks.js';
 import { latencyCurve } from '../../../statistics/latency.js';
 import { isSearch } from '../judge/compare-group.js';
+import { breakdownGrid } from './tables/breakdown-grid.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
 import { conditionGrid } from './tables/condition-grid.js';
 import { DRIFT, driftGrid } from './tables/drift-grid.js';
@@ -126,6 +127,7 @@ function firstSections(result, { conditions, groups, closed, open }) {
   const isGrid =
     conditions !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
+  const breakdown = breakdownGrid(groups);
   const [main = [], ...causes] = sentencesOfGroups(groups, result, 'cause');
   const code = codeNotes(result.choices, result.cells);
   const choose = sentencesAt(result, 'choose');
@@ -148,15 +150,27 @@ function firstSections(result, { conditions, groups, closed, open }) {
     ? [{ place: 'first', heading: 'The fastest choice', grid: conditions.grid, notes: conditions.notes }]
     : [];
   /** @type {Section[]} */
-  const concluded = isGrid
-    ? [...ofConditions, { place: 'first', ...below }, { place: 'room', heading: 'Choices', grid: choices }]
-    : [...tables, ...ofConditions, { place: 'first', grid: choices, ...below }];
+  const concluded =
+    isGrid || breakdown
+      ? [
+          ...(isGrid ? [] : tables),
+          ...ofConditions,
+          { place: 'first', ...below },
+          { place: 'room', heading: 'Choices', grid: choices },
+        ]
+      : [...tables, ...ofConditions, { place: 'first', grid: choices, ...below }];
   return [
     {
       place: 'first',
       notes: [...(result.partial ? [partialText(result)] : []), ...sentencesAt(result, 'first')],
     },
     ...concluded,
+    {
+      place: 'first',
+      heading: 'Where the time of an operation goes, in µs: p50 · p99',
+      grid: breakdown,
+      notes: sentencesAt(result, 'breakdown'),
+    },
     { place: 'room', notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
     ...(isGrid ? tables : []),
     ...closed.map(rangesSection),

@@ -1,0 +1,54 @@
+import { duration } from '../../../report/figures.js';
+
+/** @import { CellResult } from '../../../store/types.js' */
+/** @import { FindingFile } from './definitions.js' */
+/** @import { Figures } from './types.js' */
+
+/** The part of the time that is worth a sentence. */
+const MOST = 0.5;
+
+/**
+ * The first cell that loses most of its time in its own process.
+ * @satisfies {FindingFile<'where-time-goes'>}
+ */
+export default {
+  id: 'where-time-goes',
+  place: 'breakdown',
+
+  find: ({ cells }) => cells.toSorted(byRate).flatMap(lossOf).slice(0, 1),
+
+  say({ cells: [id], at, part, us, wholeUs }, { name, cell }) {
+    const lost = `${duration(us)} of ${duration(wholeUs)}`;
+    return part === 'unread'
+      ? `At the ${at}, replies to ${name(id)} lie unread for ${lost}: its process is busy with other work or with garbage. ${unreadHelp(cell(id))}`
+      : `At the ${at}, commands of ${name(id)} wait in the client for ${lost} before they are sent. ${clientHelp(cell(id))}`;
+  },
+};
+
+/** @param {CellResult} a @param {CellResult} b */
+const byRate = ({ summary: a }, { summary: b }) => Number(b?.opsPerSecond) - Number(a?.opsPerSecond);
+
+/** @param {CellResult} cell @returns {Figures<'where-time-goes'>[]} */
+function lossOf({ id, group, summary }) {
+  for (const at of /** @type {const} */ (['p50', 'p99'])) {
+    const { clientWaitUs = 0, unreadUs = 0, wholeUs = 0 } = summary?.breakdown?.[at] ?? {};
+    const about = { group, cells: [id], at, wholeUs };
+    if (Number(unreadUs) > MOST * wholeUs) return [{ ...about, part: 'unread', us: Number(unreadUs) }];
+    if (clientWaitUs > MOST * wholeUs) return [{ ...about, part: 'client', us: clientWaitUs }];
+  }
+  return [];
+}
+
+/** @param {CellResult} cell */
+const unreadHelp = ({ appWorkUs }) =>
+  appWorkUs > 0
+    ? 'Less work between operations helps, or more --processes.'
+    : 'Fewer tasks per process help, or more --processes.';
+
+/** @param {CellResult} cell */
+const clientHelp = ({ scenario, client, variant, tasks }) =>
+  scenario === 'pool'
+    ? `A larger pool helps, or one shared connection for the ${tasks} tasks.`
+    : client === 'redis' && variant === 'default'
+      ? 'Without the command timeout (redis:tuned) it sends sooner.'
+      : 'Fewer tasks per process help, or more --processes.';

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { runCli } from '../../helpers/cli.js';
+
+/** @import { Report } from '../../../src/store/types.js' */
+
+const SMALL = '--size 10 --tasks 4 --pin off --no-profile --smoke --breakdown --format json'.split(' ');
+
+/** @param {string} options */
+async function measure(options) {
+  const { code, stdout, stderr } = await runCli([...SMALL, ...options.split(' ')]);
+  assert.equal(code, 0, stderr);
+  return { cells: /** @type {Report} */ (JSON.parse(stdout)).cells, stderr };
+}
+
+describe('--breakdown', function () {
+  this.timeout(120_000);
+
+  it('of any scenario, loop and batch: parts of no less than nothing, which add up to the whole', async () => {
+    for (const options of [
+      '--clients redis,ioredis --scenarios shared-connection,connection-per-task,pool',
+      '--clients ioredis --scenarios shared-connection --pipelining explicit:5,auto --workload mix:get=2,set=1',
+      '--clients redis:tuned --scenarios pool --rate 500 --workload set-get',
+    ]) {
+      const { cells, stderr } = await measure(options);
+      assert.doesNotMatch(stderr, /no breakdown/);
+      for (const { id, summary } of cells) {
+        const { p50, p99, operations, relayUs, cpuRatio } =
+          summary?.breakdown ?? assert.fail(`${id}: ${stderr}`);
+        for (const { wholeUs, ...parts } of [p50, p99]) {
+          const values = Object.values(parts).map(Number);
+          assert.ok(
+            values.every((us) => us >= 0),
+            `${id} ${values}`,
+          );
+          assert.ok(
+            Math.abs(values.reduce((sum, us) => sum + us, 0) / wholeUs - 1) < 0.01,
+            `${id} ${values}`,
+          );
+        }
+        assert.ok(p99.wholeUs > p50.wholeUs && p50.unreadUs !== null, id);
+        assert.ok(
+          operations > 250 && relayUs !== null && (cpuRatio === null || cpuRatio > 0),
+          `${id} ${operations} ${cpuRatio}`,
+        );
+        assert.ok(summary?.intervals['breakdown.p99.unreadUs'], id);
+      }
+    }
+  });
+
+  it('where no relay can stand between, unread time is part of there and back', async () => {
+    const { cells } = await measure('--clients ioredis --scenarios shared-connection --transport unix,tls');
+    for (const { id, summary } of cells) {
+      const { p50, relayUs } = summary?.breakdown ?? assert.fail(id);
+      assert.deepEqual([p50.unreadUs, relayUs], [null, null], id);
+      assert.ok(p50.roundTripUs > 0, id);
+    }
+  });
+
+  it('what cannot be followed is said in a line, and the rest goes on', async () => {
+    const { cells, stderr } = await measure(
+      '--clients ioredis,valkey-glide --scenarios shared-connection,open-and-close',
+    );
+    assert.match(stderr, /ioredis, open and close: no breakdown: its operations open connections/);
+    assert.match(stderr, /valkey-glide, shared connection: no breakdown: its client has no sockets of Node/);
+    assert.deepEqual(
+      cells.map(({ summary }) => [summary !== null, summary?.breakdown !== undefined]),
+      [
+        [true, true],
+        [true, false],
+        [true, false],
+        [false, false],
+      ],
+    );
+  });
+});
