@@ -350,7 +350,8 @@ export const FIGURES_OF_COST = {
   doubled: {
     ...LOOKUPS,
     title: 'doubled',
-    meaning: 'of those, how many while another backfill of the same key was in progress in the process',
+    meaning:
+      'backfills of cache-aside that began while another of the same key was in progress in the process',
     tables: { cost: 'doubled' },
   },
   replicaReadShare: {
