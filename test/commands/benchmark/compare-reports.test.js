@@ -195,6 +195,15 @@ describe('compare-reports', () => {
     assert.match(text, /second result ended early/);
     assert.doesNotMatch(text, /ioredis|1234/);
   });
+
+  it('warns where the same workload had other options of its own', async () => {
+    const base = await reportOf({ pool: 100 });
+    const next = structuredClone(base);
+    base.cells[0].chosen.workload.title = 'cache-aside, TTL 100 ms';
+    next.cells[0].chosen.workload.title = 'cache-aside, TTL 5 ms';
+    const text = compareReports(base, next, 'opsPerSecond').warnings.join('\n');
+    assert.match(text, /options of redis differ: workload cache-aside, TTL 100 ms → cache-aside, TTL 5 ms/);
+  });
 });
 
 describe('compare-reports: against what did not change', () => {
