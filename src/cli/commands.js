@@ -14,6 +14,7 @@ export const COMMANDS = {
   clean: ['clean', 'remove the keys that killed benchmarks left on an external server'],
   cold: ['measure', 'what a fresh process takes to its first reply: import, connect, reply'],
   compare: ['results', 'compare two results cell by cell: what differs, and how certain that is'],
+  completion: ['completion', 'print what lets bash, zsh or fish complete options and their values'],
   doctor: ['doctor', 'check what makes figures unreliable on this machine, and what to do'],
   history: ['results', 'list saved results, newest first'],
   init: ['own', 'write a template for a client, scenario or workload of your own'],

@@ -19,6 +19,12 @@ const commander = createRequire(import.meta.url)('commander');
 
 export const { Argument, createCommand, Option } = commander;
 
+/** @template {object} Taker @param {Taker} taker an option or argument @param {readonly string[]} values that a shell offers for it */
+export const withValues = (taker, values) => Object.assign(taker, { values });
+
+/** @param {object} taker @returns {string[]} */
+export const valuesOf = (taker) => ('values' in taker && Array.isArray(taker.values) ? taker.values : []);
+
 const outputOption = () => new Option(FLAGS.output.flag, 'write the results to this file instead of stdout');
 
 export const quietOption = () => new Option(FLAGS.quiet.flag, FLAGS.quiet.help);
@@ -32,8 +38,11 @@ export const formatOption = (formats) => choiceOfFormat(formats).default(formats
 
 /** @param {string[]} formats */
 const choiceOfFormat = (formats) =>
-  new Option(FLAGS.format.flag, `how it is printed: ${formats.join(', ')}`).argParser((name) =>
-    readOption({ flag: '--format', kind: oneOf(formats) }, name),
+  withValues(
+    new Option(FLAGS.format.flag, `how it is printed: ${formats.join(', ')}`).argParser((name) =>
+      readOption({ flag: '--format', kind: oneOf(formats) }, name),
+    ),
+    formats,
   );
 
 /** Commands that print what they found have them. @param {Command} command @param {{formats?: string[], details?: string}} [more] */
@@ -136,7 +145,10 @@ function commanderOption(name, spec, command, folders) {
     `${fallback ?? ''}` === '' || typeof fallback === 'boolean' || repeatable || help.includes('default:');
   const text = silent ? '' : ` (default: ${fallback}${spec.kind.takes === 'time' ? 'ms' : ''})`;
   // A plugin of the user's has texts of its own.
-  const option = grouped(new Option(flag, printable(`${help}${choices}${text}`)), spec);
+  const option = withValues(grouped(new Option(flag, printable(`${help}${choices}${text}`)), spec), [
+    ...ids,
+    ...(spec.kind.choices ?? []),
+  ]);
   // commander would name the value after the flag.
   option.attributeName = () => name;
   return repeatable ? option.argParser(collect) : option;

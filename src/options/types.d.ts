@@ -8,6 +8,8 @@ export interface OptionKind<Value = unknown> {
   (value: unknown): Value;
   /** The `n` of `--runs <n>`; empty for a switch. */
   takes?: string;
+  /** All values that it takes, or that a list may hold; missing where they are not a few names. */
+  choices?: readonly string[];
 }
 
 export interface OptionSpec<Value = unknown> {

@@ -62,7 +62,10 @@ export const textOrObject = kindOf('file', (value) => (isObject(value) ? value :
  * @returns {OptionKind<Choice>}
  */
 export const oneOf = (choices, takes = 'kind') =>
-  expecting(takes, `one of ${choices.join(', ')}`, (value) => choices.find((each) => each === value));
+  Object.assign(
+    expecting(takes, `one of ${choices.join(', ')}`, (value) => choices.find((each) => each === value)),
+    { choices },
+  );
 
 /**
  * @template {string} Choice
@@ -100,9 +103,15 @@ export const listWithRepeats = (kind) =>
 /**
  * Without repetitions.
  * @template Value
- * @param {(value: unknown) => Value} kind
+ * @param {((value: unknown) => Value) & {choices?: readonly string[]}} kind
  */
-export const listOf = (kind) => kindOf('list', (value) => [...new Set(listWithRepeats(kind)(value))]);
+export const listOf = (kind) => {
+  const { choices } = kind;
+  return Object.assign(
+    kindOf('list', (value) => [...new Set(listWithRepeats(kind)(value))]),
+    { choices },
+  );
+};
 
 /**
  * A list of names, without repetitions. A name may have an argument behind a colon, which may hold commas

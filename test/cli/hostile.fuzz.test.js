@@ -227,7 +227,8 @@ describe('the terminal, whatever comes from outside', function () {
   });
 
   it('by arguments and the environment: a refusal is one line', async () => {
-    const flags = Object.values(OPTIONS).map(({ flag }) => flag.split(' ')[0]);
+    const { serverConfig: _judgedByServers, ...judgedHere } = OPTIONS;
+    const flags = Object.values(judgedHere).map(({ flag }) => flag.split(' ')[0]);
     const shapes = [
       ...flags.map((flag) => (/** @type {string} */ text) => [flag, text]),
       ...Object.keys(COMMANDS).map((name) => (/** @type {string} */ text) => [name, `--${text}`]),

@@ -1,11 +1,20 @@
 import benchmarkData from '../../commands/benchmark/index.js';
 import breakData from '../../commands/break/index.js';
-import { OPTIONS as OF_BREAK } from '../../commands/break/options.js';
+import { FAULTS as KINDS, OPTIONS as OF_BREAK } from '../../commands/break/options.js';
 import coldData from '../../commands/cold/index.js';
 import { OPTIONS as OF_COLD } from '../../commands/cold/options.js';
 import messagesData from '../../commands/messages/index.js';
+import { pluginIds } from '../../plugins/registry.js';
 import { FLAGS, HEADINGS } from '../first-help.js';
-import { addMeasurement, helpOptionsOf, namesOf, undecidedOption } from '../options.js';
+import {
+  Argument,
+  addMeasurement,
+  helpOptionsOf,
+  namesOf,
+  Option,
+  undecidedOption,
+  withValues,
+} from '../options.js';
 
 /** @import { CommandData } from '../../commands/types.js' */
 /** @import { OptionSpec } from '../../options/types.js' */
@@ -21,7 +30,15 @@ export const run = {
   define(command, context) {
     command
       .optionsGroup(HEADINGS.compare)
-      .option(FLAGS.suite.flag, `a ready set of options (${namesOf('suites', context.pluginFolders)})`);
+      .addOption(
+        withValues(
+          new Option(
+            FLAGS.suite.flag,
+            `a ready set of options (${namesOf('suites', context.pluginFolders)})`,
+          ),
+          pluginIds('suites', context.pluginFolders),
+        ),
+      );
     addMeasurement(command, context.options, context).addOption(undecidedOption().helpGroup(HEADINGS.print));
   },
   run: (given, context) => measure(given, context, benchmarkData),
@@ -49,7 +66,9 @@ Examples:
 const breaking = {
   data: breakData,
   define(command, context) {
-    command.argument(`[${FAULTS.flag}]`, FAULTS.help).addHelpText('after', EXAMPLES);
+    command
+      .addArgument(withValues(new Argument(`[${FAULTS.flag}]`, FAULTS.help), Object.keys(KINDS)))
+      .addHelpText('after', EXAMPLES);
     ofFaults.define(command, context);
   },
   run: (given, context, fault) => ofFaults.run(fault === undefined ? given : { ...given, fault }, context),

@@ -17,7 +17,7 @@ import { withTimeLimit } from '../../process/wait.js';
 import { openServer } from '../../server/open.js';
 import { guardKeys } from '../../server/stored-keys.js';
 import { interruptible } from '../interrupt.js';
-import { chooserFlag } from '../options.js';
+import { Argument, chooserFlag, withValues } from '../options.js';
 
 /** @import { checkOwn } from '../../contract/check-own.js' */
 /** @import { CommandPart } from '../types.js' */
@@ -26,7 +26,9 @@ import { chooserFlag } from '../options.js';
 export const init = {
   define(command) {
     command
-      .argument('<kind>', Object.keys(OWN_KINDS).join(', '))
+      .addArgument(
+        withValues(new Argument('<kind>', Object.keys(OWN_KINDS).join(', ')), Object.keys(OWN_KINDS)),
+      )
       .argument('<file>', 'where to write it, such as our-redis.js; an existing file is never overwritten');
   },
 
