@@ -192,6 +192,10 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [mixOf('GET {key}', 'BLPOP {missing}'), /BLPOP: expected a time of up to 5 s/],
       [mixOf('GET {key}', 'BLPOP {missing} 6'), /BLPOP: expected a time of up to 5 s/],
       [mixOf('GET {key}', 'XREAD BLOCK 0 STREAMS {missing} 0'), /XREAD: expected a time of up to 5 s/],
+      [
+        mixOf('GET {key}', 'XREAD BLOCK 9 BLOCK 0 STREAMS {missing} 0'),
+        /XREAD: expected a time of up to 5 s/,
+      ],
       [mixOf('GET {key}', 'XREAD STREAMS {key} 0'), /XREAD cannot be measured/],
       [mixOf('GET {key}', 'BLPOP {key} 1'), /BLPOP: expected \{missing\}, .* got '\{key\}'/],
       [mixOf('GET {key}', 'BLPOP other 1'), /BLPOP: expected \{missing\}, .* got 'other'/],

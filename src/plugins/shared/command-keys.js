@@ -64,8 +64,9 @@ export function waitMsOf([command, ...args]) {
   const name = command.toLowerCase();
   if (IN_SECONDS.test(name)) return 1000 * Number(name.endsWith('mpop') ? args[0] : args.at(-1));
   if (/^wait(aof)?$/.test(name)) return Number(args.at(-1));
-  const at = /^xread(group)?$/.test(name) ? args.findIndex((word) => /^block$/i.test(word)) : -1;
-  return at < 0 ? null : Number(args[at + 1]);
+  const times = args.filter((_, at) => /^xread(group)?$/.test(name) && /^block$/i.test(args[at - 1] ?? ''));
+  // The server takes the last of several.
+  return times.length === 0 ? null : Math.max(...times.map((time) => Number(time) || Number.NaN));
 }
 
 /** Longer ones would make a run of eight tasks on one connection last a minute. */
