@@ -58,7 +58,7 @@ function assertGrown(planted, plain, { at, part: grown, us }) {
   ]);
   const text = `${planted.id}, ${at}: ${growth.join(' ')}`;
   for (const [part, more] of growth) {
-    if (part === grown) assert.ok(Number(more) > 0.9 * us && Number(more) < 3 * us, text);
+    if (part === grown) assert.ok(Number(more) > (2 / 3) * us && Number(more) < 3 * us, text);
     else assert.ok(Number(more) < us / 2, text);
   }
 }
