@@ -60,6 +60,8 @@ export interface CommandPlan {
   ): number;
   /** How long a run of a cell sends, where that is not --duration, and pauses. */
   lasts?(cell: CellPoint): { durationMs: number | undefined; pauseMs: number };
+  /** What each cell takes after its runs. */
+  afterMs?(settings: Settings): number;
   /** Whether it puts relays before its servers, besides those of --rtt. */
   relays?(settings: Settings): boolean;
   /** Whether its load takes only part of a processor, so that servers never wait for one. */

@@ -1,3 +1,5 @@
+import { MEASURING } from '../../method.js';
+
 /** @import { Notice } from '../../store/types.js' */
 /** @import { Measuring } from '../types.js' */
 
@@ -16,7 +18,10 @@ export default {
   resolve: async (given, suite, table) => (await import('./settings.js')).resolveOptions(given, suite, table),
 
   // Breakdowns need one; timed runs are placed as theirs are.
-  plan: async () => ({ relays: ({ breakdown }) => breakdown }),
+  plan: async () => ({
+    relays: ({ breakdown }) => breakdown,
+    afterMs: ({ breakdown }) => (breakdown ? MEASURING.breakdownMs : 0),
+  }),
 
   // What other machines do cannot be decided here.
   settle: async (settings) => ({

@@ -34,7 +34,11 @@ export const runGroup = (cells, context) =>
       const outcome = { lost: null, keysRemoved: true };
       /** @type {number | undefined} */
       let known;
-      const { leftMs, settings, idlePrevention } = context;
+      const { settings, idlePrevention } = context;
+      // The user's time is for breakdowns, too, but no more than half of it.
+      const neededMs = settings.breakdown && settings.budgetMs ? cells.length * MEASURING.breakdownMs : 0;
+      const keptMs = Math.min(neededMs, context.leftMs() / 2);
+      const leftMs = () => context.leftMs() - keptMs;
       const groupsOfAll = groupBy(cells, ({ group }) => group);
       // Those that are measured together fit at once.
       const turns = groupsOfAll.length > 1 ? [cells] : turnsOf(cells, context.capacity);
@@ -309,17 +313,21 @@ async function profile({ runners, context, leftMs }, asked, among) {
 
 /** After all else: it needs processes of its own. @param {Turn} turn @returns {Promise<boolean>} whether its keys were removed */
 async function breakDown({ runners, context }) {
+  const { settings, idlePrevention, leftMs, onEvent } = context;
   const { takeBreakdown } = await import('../breakdown/take.js');
-  const { keep, states } = context.idlePrevention;
-  keep(states[0]);
-  let areRemoved = true;
-  for (const { current, learn, recordCell } of runners.values())
-    areRemoved =
-      (await takeBreakdown(current(), context, (known) => {
-        learn(known);
-        recordCell();
-      })) && areRemoved;
-  return areRemoved;
+  idlePrevention.keep(idlePrevention.states[0]);
+  const removed = [];
+  for (const { current, learn, recordCell } of runners.values()) {
+    /** @param {Parameters<typeof learn>[0]} known */
+    const keep = (known) => {
+      learn(known);
+      recordCell();
+    };
+    if (settings.budgetMs === undefined || leftMs() >= MEASURING.breakdownMs)
+      removed.push(await takeBreakdown(current(), context, keep));
+    else onEvent({ type: 'note', cell: current(), fact: { kind: 'no-breakdown', why: 'no time is left' } });
+  }
+  return removed.every(Boolean);
 }
 
 /** What the user asked for: all, or those that the report will explain. @param {string} group @param {GroupContext} context @returns {Set<string>} ids */

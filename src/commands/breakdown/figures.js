@@ -5,36 +5,13 @@ import { amount, count, list } from '../../schema.js';
 /** @import { FigureEntry } from '../../store/types.js' */
 /** @import { CellBreakdown, Parts } from './types.js' */
 
-/**
- * In the order of their columns.
- * @type {{name: keyof Parts, title: string, meaning: string}[]}
- */
-export const PARTS_OF_OPERATIONS = [
-  {
-    name: 'clientWaitUs',
-    title: 'in client',
-    meaning: 'from the call until its last byte is handed to the kernel',
-  },
-  {
-    name: 'roundTripUs',
-    title: 'there and back',
-    meaning: 'from then until its reply has reached this machine: network and server',
-  },
-  {
-    name: 'unreadUs',
-    title: 'unread',
-    meaning: 'from then until the event loop reads it',
-  },
-  {
-    name: 'handledUs',
-    title: 'handled',
-    meaning: 'from then until the caller goes on',
-  },
-  {
-    name: 'wholeUs',
-    title: 'whole',
-    meaning: 'from the call until the caller goes on',
-  },
+/** @type {[name: keyof Parts, title: string, meaning: string][]} */
+const COLUMNS = [
+  ['clientWaitUs', 'in client', 'from the call until its last byte is handed to the kernel'],
+  ['roundTripUs', 'there and back', 'until its reply has reached this machine: network and server'],
+  ['unreadUs', 'unread', 'from then until the event loop reads it'],
+  ['handledUs', 'handled', 'from then until the caller goes on'],
+  ['wholeUs', 'whole', 'from the call until the caller goes on'],
 ];
 
 const PARTS = v.strictObject({
@@ -54,25 +31,32 @@ export const BREAKDOWN = v.strictObject({
   slices: list(v.strictObject(SLICE), 100, 1),
 });
 
-/** @type {Record<string, FigureEntry>} */
-export const FIGURES = {};
-for (const at of /** @type {const} */ (['p50', 'p99']))
-  for (const { name, title, meaning } of PARTS_OF_OPERATIONS)
-    FIGURES[`breakdown.${at}.${name}`] = {
-      in: 'breakdown',
+/** @type {Pick<FigureEntry, 'in' | 'fromRuns'>} */
+const OF_PASS = { in: 'breakdown', fromRuns: null };
+
+/** @param {'p50' | 'p99'} at @returns {[string, FigureEntry][]} */
+const figuresAt = (at) =>
+  COLUMNS.map(([name, title, meaning]) => [
+    `breakdown.${at}.${name}`,
+    {
+      ...OF_PASS,
       unit: 'µs',
-      fromRuns: null,
       ofPass: (breakdown) => breakdown[at][name],
       title: `${at} ${title}`,
-      ...(at === 'p50' && { tables: { breakdown: title } }),
+      tables: at === 'p50' ? { breakdown: title } : undefined,
       meaning: `of the operations at the ${at} of --breakdown, on average: ${meaning}`,
-    };
-FIGURES['breakdown.cpuRatio'] = {
-  in: 'breakdown',
-  unit: 'times',
-  fromRuns: null,
-  better: 'less',
-  ofPass: ({ cpuRatio }) => cpuRatio,
-  title: 'CPU of the pass',
-  meaning: 'client CPU per operation in the pass of --breakdown, over that of the timed runs',
+    },
+  ]);
+
+/** @type {Record<string, FigureEntry>} */
+export const FIGURES = {
+  ...Object.fromEntries([...figuresAt('p50'), ...figuresAt('p99')]),
+  'breakdown.cpuRatio': {
+    ...OF_PASS,
+    unit: 'times',
+    better: 'less',
+    ofPass: ({ cpuRatio }) => cpuRatio,
+    title: 'CPU of the pass',
+    meaning: 'client CPU per operation in the pass of --breakdown, over that of the timed runs',
+  },
 };

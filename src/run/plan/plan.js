@@ -145,7 +145,8 @@ function estimate(cells, { starts, runs }, settings, { scenarios, workloads }, c
     return startMs + (smoke ? runTimeMs : warmMs) + each * states * runMs;
   });
   const onceMs = sum(ofCells);
-  return starts === 'race' ? Math.max(budgetMs, onceMs) : Number(starts) * onceMs;
+  const afterMs = cells.length * (command.afterMs?.(settings) ?? 0);
+  return afterMs + (starts === 'race' ? Math.max(budgetMs, onceMs) : Number(starts) * onceMs);
 }
 
 /**
