@@ -78,11 +78,12 @@ const node = defineAxis({
 const imported = defineAxis({
   id: 'import',
   role: 'choice',
+  phrase: (cell) => cell.imported?.name ?? '',
   of: (cell) => cell.imported?.name ?? null,
-  phrase: ({ imported: module }) => (module?.name === 'none' ? 'no import' : (module?.name ?? '')),
   idPart: (cell) => (cell.imported ? `import-${inOneWord(cell.imported.name)}` : ''),
+  usual: 'no import',
   // Before the client is chosen, as each has its own cost.
-  advice: { order: 1.5, noun: 'import', ofClient: true },
+  advice: { order: 1.5, noun: 'import', ofClient: true, value: (cell) => imported.row(cell) },
 });
 
 /** The same for repetitions. @param {Pick<AxisCell, 'client' | 'version' | 'variant' | 'release'>} cell */

@@ -26,7 +26,7 @@ export function loadedByEnvironment() {
 /**
  * Tries each module in a process of its own, with every Node that is measured.
  * @param {string[]} names files, packages, or none @param {Pick<Runtime, 'path' | 'version'>[]} runtimes none for this Node
- * @param {AbortSignal} signal @returns {Promise<{imports: Imported[], notices: Notice[]}>}
+ * @param {AbortSignal} signal @returns {Promise<{imports: (Imported | null)[], notices: Notice[]}>} null for none
  * @throws {UsageError} for one that cannot be loaded
  */
 export async function findImports(names, runtimes, signal) {
@@ -38,7 +38,7 @@ export async function findImports(names, runtimes, signal) {
   const own = { path: process.execPath, version: process.versions.node };
   /** @type {Notice[]} */
   const notices = [];
-  /** @type {Imported[]} */
+  /** @type {(Imported | null)[]} */
   const imports = [];
   for (const given of names) {
     const short = isFile(given) ? basename(given) : given;
@@ -51,7 +51,7 @@ export async function findImports(names, runtimes, signal) {
       args = isCommonJs ? ['--require', file] : ['--import', pathToFileURL(file).href];
       if (endsMs > ENDS.lateMs) notices.push({ kind: 'import-lingers', import: name, ms: endsMs });
     }
-    imports.push({ name, args });
+    imports.push(given === 'none' ? null : { name, args });
   }
   return { imports, notices };
 }

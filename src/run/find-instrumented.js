@@ -52,7 +52,7 @@ export async function findInstrumented({ cells, command, ...plan }, servers, sig
     cells.map(async (cell) => {
       const { imported, ...without } = cell;
       // What is bundled is another client, which is made later.
-      if (!imported?.args.length || cell.skipped !== null || cell.bundle === 'esbuild') return cell;
+      if (imported === undefined || cell.skipped !== null || cell.bundle === 'esbuild') return cell;
       const [before, after] = [await look(without), await look(cell)];
       if (before === null || after === null) return cell;
       return { ...cell, imported: { ...imported, instruments: changesOf(before, after) } };

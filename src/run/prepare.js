@@ -150,7 +150,7 @@ async function findLibraries(
   const runtimes = settings.nodeBin ? await (await releasing()).checkNodeBinaries(settings.nodeBin) : [];
   const found = settings.import
     ? await (await import('../machine/imports.js')).findImports(settings.import, runtimes, signal)
-    : { imports: [], notices: [] };
+    : { notices: [] };
   const releases = await find(names.clients, catalogue, {
     signal,
     onInstall: (release, folder) => onEvent({ type: 'install', release, folder }),

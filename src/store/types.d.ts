@@ -102,7 +102,7 @@ export interface Cell {
   /** Null where the client has no package, or it is not installed. */
   release: Release | null;
   runtime: Runtime | null;
-  /** What Node loads before all else in its worker; missing where that was not asked. */
+  /** What Node loads before all else in its worker. */
   imported?: Imported;
   /** What bundled the client's library into one file. */
   bundle?: 'none' | 'esbuild';
@@ -229,8 +229,8 @@ export interface Runtime {
 }
 
 /**
- * `name`: none, or of a module. `args`: what Node is started with. `instruments`: methods of the client that it replaced, and
- * channels of the client that have a subscriber; missing where that is not known.
+ * `args`: what Node is started with. `instruments`: methods of the client that it replaced, and channels of the client that
+ * have a subscriber; missing where that is not known.
  */
 export interface Imported {
   name: string;

@@ -20,7 +20,7 @@ const PACKAGES = { redis: '6.3.1', ioredis: '6.0.0', esbuild: '0.28.2' };
  * @property {string[]} [scenarios]
  * @property {Record<string, unknown>} [given] other options
  * @property {string[]} [runtimes]
- * @property {string[]} [imports]
+ * @property {(string | null)[]} [imports]
  * @property {Partial<ServerChoice>[]} [servers]
  */
 
@@ -32,7 +32,7 @@ export const TWO_VALUES = {
   variant: { eachClient: (client) => (client.startsWith('redis') ? [client, `${client}:tuned`] : [client]) },
   copy: { eachClient: (client) => [client, client] },
   node: { runtimes: ['20.19.0', '24.1.0'] },
-  import: { imports: ['none', 'otel.mjs'] },
+  import: { imports: [null, 'otel.mjs'] },
   server: { servers: [{ server: 'redis-server' }, { server: 'valkey-server' }] },
   serverConfig: { servers: [{ serverConfig: 'io-threads 1' }, { serverConfig: 'io-threads 4' }] },
   scenario: { scenarios: ['shared-connection', 'connection-per-task'] },
@@ -143,9 +143,9 @@ function askFor(all) {
       runtimes: all
         .flatMap(({ runtimes }) => runtimes ?? [])
         .map((version) => ({ name: version, version, v8: '1', path: `/node-${version}` })),
-      imports: all
-        .flatMap(({ imports }) => imports ?? [])
-        .map((name) => ({ name, args: name === 'none' ? [] : ['--import', `file:///${name}`] })),
+      imports: (all.find(({ imports }) => imports)?.imports ?? [null]).map((name) =>
+        name === null ? null : { name, args: ['--import', `file:///${name}`] },
+      ),
       servers: all
         .flatMap(({ servers }) => (servers ? [servers] : []))
         .reduce((some, more) => some.flatMap((one) => more.map((other) => ({ ...one, ...other }))), [{}])

@@ -67,8 +67,8 @@ describe('--import', function () {
     const report = await benchmark({ ...QUICK, clients: 'redis,ioredis', import: ['none', ...files] });
     assert.deepEqual(schemaErrors(report), []);
     assert.deepEqual(instrumentsIn(report), [
-      ['redis', 'none', undefined],
-      ['ioredis', 'none', undefined],
+      ['redis', undefined, undefined],
+      ['ioredis', undefined, undefined],
       ['redis', 'replaces.cjs', []],
       ['ioredis', 'replaces.cjs', ['Redis.sendCommand']],
       ['redis', 'listens.mjs', ['node-redis:command']],
@@ -191,7 +191,7 @@ describe('--import', function () {
         run.failed,
       ]),
       [
-        ['none', undefined, null],
+        [undefined, undefined, null],
         ['listens.mjs', 1, null],
       ],
     );

@@ -179,7 +179,7 @@ const isUnchanged = (common) =>
   !isCold(common) &&
   [common.cell, common.other].every(
     ({ ownCode, imported, floor, release }) =>
-      !ownCode && !imported?.args.length && (floor || release?.path === null),
+      !ownCode && imported === undefined && (floor || release?.path === null),
   ) &&
   changesOf(factsOfCell(common.cell), factsOfCell(common.other)).length === 0;
 

@@ -37,7 +37,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     names = readNames(settings, catalogue),
     releases = new Map(),
     runtimes = [],
-    imports = [],
+    imports = [null],
   } = sources;
   const { servers = [{ transports }], command = {} } = sources;
   const clients = chooseClients(names.clients, releases, catalogue);
@@ -57,7 +57,7 @@ export function createCells(settings, catalogue, transports, sources = {}) {
     pipelining: settings.pipelining,
     pin: settings.pin,
     runtime: runtimes.length > 0 ? runtimes : [null],
-    imported: imports.length > 0 ? imports : [null],
+    imported: imports,
     load: loadsOf(settings, catalogue.scenarios, command),
     processes: settings.processes,
     client: clients,

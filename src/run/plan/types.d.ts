@@ -29,7 +29,8 @@ export interface Sources {
   /** Each with the requested name: `redis@5.8`. */
   releases?: Map<string, Release>;
   runtimes?: Runtime[];
-  imports?: Imported[];
+  /** Null for none. */
+  imports?: (Imported | null)[];
   /** Measured side by side; one if missing. */
   servers?: ServerChoice[];
   command?: CommandPlan;

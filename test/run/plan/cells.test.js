@@ -3,6 +3,7 @@ import { resolveOptions } from '../../../src/commands/benchmark/settings.js';
 import { loadOptions } from '../../../src/options/catalogue.js';
 import { factText } from '../../../src/report/fact-words.js';
 import { createCells } from '../../../src/run/plan/cells.js';
+import { carriedIn } from '../../../src/run/plan/plan.js';
 import { planOf as wholePlanOf } from '../../helpers/plan.js';
 
 /**
@@ -224,6 +225,37 @@ describe('run/plan/cells', () => {
       assert.deepEqual(
         cellsOf({}).map(({ node, runtime }) => [node, runtime]),
         [[null, null]],
+      );
+    });
+  });
+
+  describe('modules that are imported', () => {
+    const imports = [null, { name: 'otel.mjs', args: ['--import', 'file:///otel.mjs'] }];
+    const given = { clients: 'fast,plain', tasks: '1,8' };
+
+    it('are a choice: cells with and without them are compared', () => {
+      const cells = createCells(settingsOf(given), CATALOGUE, ['tcp'], { imports });
+      assert.equal(cells.length, 8);
+      assert.equal(new Set(cells.map(({ id }) => id)).size, 8);
+      assert.equal(new Set(cells.map(({ group }) => group)).size, 2);
+    });
+
+    it('none is what cells are without the option', () => {
+      const [plain, none] = [{}, { imports: [null] }].map((sources) =>
+        createCells(settingsOf(given), CATALOGUE, ['tcp'], sources),
+      );
+      assert.deepEqual(none, plain);
+    });
+
+    it('have processes of their own, which serve all conditions of a cell', () => {
+      const cells = createCells(settingsOf(given), CATALOGUE, ['tcp'], { imports });
+      assert.deepEqual(
+        carriedIn(cells).map((hosted) =>
+          hosted.map(({ client, imported, tasks }) => [client, imported?.name, tasks]),
+        ),
+        [undefined, 'otel.mjs'].flatMap((name) =>
+          ['fast', 'plain'].map((client) => [1, 8].map((tasks) => [client, name, tasks])),
+        ),
       );
     });
   });
