@@ -27,8 +27,6 @@ const COUNTED_BY_SERVER = { in: 'server', schema: v.nullable(amount), growsWithI
 
 /** @satisfies {Partial<FigureEntry>} */
 const LOOKUPS = { in: 'lookups', schema: count, unit: 'times', better: 'less', growsWithIterations: true };
-/** @satisfies {Partial<FigureEntry>} */
-const EMITTED = { in: 'emitted', schema: count, unit: 'times', better: 'less', fromRuns: 'sum' };
 
 /** What was done, and how long it took. @satisfies {Record<string, FigureEntry>} */
 export const FIGURES_OF_WORK = {
@@ -575,22 +573,15 @@ export const FIGURES_OF_COST = {
     tables: { cost: 'MB', 'open-loop': 'MB' },
   },
   emittedErrors: {
-    ...EMITTED,
+    in: 'emitted',
     name: 'errors',
+    schema: count,
+    unit: 'times',
+    better: 'less',
+    fromRuns: 'sum',
     title: 'emitted',
     meaning: 'error events of the client, which callers get nothing of',
     tables: { cost: 'emitted' },
-  },
-  reconnections: {
-    ...EMITTED,
-    title: 'reconnections',
-    meaning: "the client's attempts to connect again",
-  },
-  connectionsEnded: {
-    ...EMITTED,
-    name: 'ends',
-    title: 'ended',
-    meaning: 'connections that ended for good, unasked',
   },
   variation: {
     unit: 'share',

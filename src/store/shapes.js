@@ -467,7 +467,9 @@ const RUN = partOf('run', {
   slices: v.optional(list(SLICE)),
   wrongReplies: count,
   errors: recordOf(positive),
-  emitted: v.optional(partOf('emitted', { firstError: v.nullable(v.string()) })),
+  emitted: v.optional(
+    partOf('emitted', { firstError: v.nullable(v.string()), reconnections: count, ends: count }),
+  ),
   failed: v.nullable(text),
   warningFacts: v.optional(list(FACT)),
   warnings: list(text),

@@ -740,7 +740,7 @@ export interface Summary {
   parts: RunPart[];
   answers: Answers | null;
   /** Missing where no run has it. */
-  emitted?: Omit<Emitted, 'firstError'>;
+  emitted?: Pick<Emitted, 'errors'>;
   lookups?: Omit<Lookups, 'hits' | 'misses'>;
   batching: Batching | null;
   openLoop: OpenLoopSummary | null;

@@ -240,7 +240,7 @@ const FIGURES = [
     text: ({ ranked }) => (ranked?.ofCeiling == null ? '' : percent(ranked.ofCeiling)),
   },
   { ...metricColumn(metricNamed('cacheHitRate')), title: 'cache hits', rank: 2 },
-  ...['hitRate', 'doubled'].map((id) => ({ ...metricColumn(metricNamed(id)), rank: 2 })),
+  ...['hitRate', 'doubled'].map((id) => ({ ...metricColumn(metricNamed(id)), none: '0', rank: 2 })),
   { ...metricColumn(metricNamed('replicaReadShare')), title: 'by replicas', rank: 2 },
   {
     title: metricNamed('p99Us').title,
