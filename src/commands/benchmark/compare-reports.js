@@ -30,7 +30,7 @@ import { groupTitle, testText } from './report/words/legend.js';
  * @throws {UsageError} if they share no cell, or the metric is unknown
  */
 export function compareReports(base, next, name = 'opsPerSecond') {
-  const metric = metricOf(name);
+  const metric = metricOf(name, true);
   const moreIsBetter = metric.better === null ? null : metric.better === 'more';
   const others = new Map(next.cells.map((cell) => [idOf(cell), cell]));
   const common = base.cells.flatMap((cell) => sampledPair(cell, others.get(idOf(cell)), metric) ?? []);
@@ -236,10 +236,10 @@ function disturbedIn(common) {
   return cells.length === 0 ? [] : [{ kind: 'disturbed', cells, baseWaitedShare, newWaitedShare }];
 }
 
-/** @param {string} name @returns {Metric} that runs have @throws {UsageError} */
-export function metricOf(name) {
+/** @param {string} name @param {boolean} [orOfPass] @returns {Metric} that runs have, or passes after them @throws {UsageError} */
+export function metricOf(name, orOfPass = false) {
   const found = findMetric(name);
-  if (found && found.fromRuns !== null) return found;
+  if (found && (found.fromRuns !== null || (orOfPass && found.ofPass))) return found;
   const names = metricsOfRuns().map(({ id }) => id);
   throw new UsageError(`--metric: expected one of ${names.join(', ')}, got '${name}'`);
 }
