@@ -73,7 +73,7 @@ function readerOf({ sockets, counts, from, at }, socket) {
 
 /**
  * By counting: the n-th call on a connection is the n-th command on its socket, and has the n-th reply. A call may be several
- * commands. Who stamps may lose the processor before: a time is no later than what followed.
+ * commands. A process may lose its CPU before it reads the clock, so no time is later than what followed.
  * @param {WatchedSocket} socket @param {number} index @param {SeenInWorker} worker @param {SeenInRelay | null} relay
  * @returns {() => Passed | null} of the next call
  */

@@ -4,7 +4,7 @@ import { createLog } from './event-log.js';
 
 /** @import { WatchedSocket } from './types.js' */
 
-/** @typedef {string | Uint8Array} Chunk Node takes Chunks out of their objects, so that it gets buffers alone */
+/** @typedef {string | Uint8Array} Chunk without its encoding where all of a write are buffers */
 /** @typedef {{chunk: Chunk, encoding: BufferEncoding}} Encoded */
 /** @typedef {(error?: Error | null) => void} OnWritten */
 /** @typedef {Socket & {_writeGeneric: Write}} WritingSocket */
@@ -107,7 +107,7 @@ export function watchSockets() {
       const before = watched.map(({ counts }) => counts.read);
       await send();
       text = '';
-      // Others may carry what a client of its own kind sends.
+      // A client may pass commands to another process over a socket, in another protocol.
       return found >= 0 && watched[found].counts.read === (before[found] ?? 0) + 1 ? found : -1;
     },
 
