@@ -178,6 +178,13 @@ describe('the documents', () => {
       });
     }
 
+    if (file.startsWith('docs/') && file !== 'docs/questions.md') {
+      it(`${file}: begins with the question that it answers`, () => {
+        const [beginning] = text.split('```');
+        assert.match(beginning, /\?/);
+      });
+    }
+
     it(`${file}: no line is too long to read`, () => {
       const lines = text.split('\n').filter((line) => !line.startsWith('<!-- output'));
       const shown = (/** @type {string} */ line) => line.replaceAll(/\]\([^)]*\)/g, ']');
