@@ -57,7 +57,7 @@ export function createConnector({ wrap, ...client }) {
 
   return {
     connect,
-    watch: events.ofConnection().watch,
+    ofConnection: events.ofConnection,
     takeEmitted: events.take,
 
     /** @param {number} count @returns {Promise<Connection[]>} */
@@ -102,15 +102,16 @@ export async function createConnections(job, parts, meter, manners) {
   const { target } = job;
   const { client, scenario, pipelining, options, library } = parts;
   const measured = { ...manners, buffers: job.replies === 'buffer' };
-  const { opened, answeredByCaches, open, destroyAll, watch, takeEmitted, ...connector } = createConnector({
-    connect: (watch) => client.connect(target, options, library, { ...measured, watch }),
-    wrap: (connected) => {
-      const connection = completeConnection(connected, client.id);
-      return pipelining.wrap?.(connection, job.pipelining.parameter, meter) ?? connection;
-    },
-    connectPool: (pool, watch) =>
-      present(client.connectPool?.(target, options, library, pool, { ...measured, watch })),
-  });
+  const { opened, answeredByCaches, open, destroyAll, ofConnection, takeEmitted, ...connector } =
+    createConnector({
+      connect: (watch) => client.connect(target, options, library, { ...measured, watch }),
+      wrap: (connected) => {
+        const connection = completeConnection(connected, client.id);
+        return pipelining.wrap?.(connection, job.pipelining.parameter, meter) ?? connection;
+      },
+      connectPool: (pool, watch) =>
+        present(client.connectPool?.(target, options, library, pool, { ...measured, watch })),
+    });
   const sockets = createSocketCount(target);
   const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
 
@@ -125,7 +126,16 @@ export async function createConnections(job, parts, meter, manners) {
     /** Whether a reply may come from the client itself. */
     mayCache: () => client.caches === true || answeredByCaches() !== null,
     /** One that no task uses, as the client gives it. */
-    connectSeparately: () => client.connect(target, options, library, { ...manners, watch }),
+    async connectSeparately() {
+      const { watch, closing } = ofConnection();
+      const connection = await client.connect(target, options, library, { ...manners, watch });
+      const close = connection.close.bind(connection);
+      connection.close = () => {
+        closing();
+        return close();
+      };
+      return connection;
+    },
 
     /** @template T @param {(connection: Connection) => Promise<T>} use @returns {PromiseLike<T>} */
     use: (use) => borrowOf(lease, 0)(use),

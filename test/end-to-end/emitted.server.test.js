@@ -87,7 +87,7 @@ describe('a server that sends one reply too many', function () {
   });
 
   it('is counted among messages', () =>
-    run('messages', { workload: 'queue', durationMs: 50, warmupRuns: 0 }));
+    run('messages', { workload: 'queue,stream', durationMs: 50, warmupRuns: 0 }));
 
   it('is counted in a fresh process', () => run('cold', { iterations: 1 }));
 });
