@@ -70,6 +70,16 @@ describe('commands by shares', () => {
     assert.match(runsOf(report)[0].warnings.join(), /32 of 1,000 LPOP \{key\} found nothing/);
   });
 
+  it('may send the same words to keys of their own, and are counted together in what is found', async () => {
+    const prepare = [HIT, 'DEL {key}'];
+    const reads = await run({ command: ['hit: GET {key}', 'miss: GET {key}'], share: [3, 1], prepare });
+    assertSound(reads);
+    assert.doesNotMatch(runsOf(reads)[0].warnings.join(), /empty/);
+    const command = ['a: DEL {key}', 'b: DEL {key}'];
+    const used = await run({ command, share: [3, 1], prepare: [HIT, 'SET {key} 1'], keys: 5 });
+    assert.match(`${runsOf(used).at(-1)?.failed}`, /^(19\d|200) of 200 DEL \{key\} found nothing/);
+  });
+
   it('fail where one of them finds nothing, whatever the others do', async () => {
     const missing = { command: ['SET {key} 1', 'HGET {key} f'], share: [9, 1] };
     const used = {

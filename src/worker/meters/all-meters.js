@@ -58,9 +58,10 @@ export const RUN_METERS = {
   filled: {
     watch({ steps }) {
       const asking = learningOf(steps).filter(({ takeNothing }) => takeNothing === undefined);
-      const take = () =>
-        Object.fromEntries(asking.map(({ args, isFilled }) => [args.join(' '), Number(isFilled())]));
-      return { take };
+      // Shares of a mix may send the same words to keys of their own.
+      return {
+        take: () => addUp(...asking.map((each) => ({ [each.args.join(' ')]: Number(each.isFilled()) }))),
+      };
     },
     merge: always('sums'),
   },
@@ -69,7 +70,7 @@ export const RUN_METERS = {
       const taking = learningOf(steps).flatMap(({ args, takeNothing }) =>
         takeNothing ? { name: args.join(' '), takeNothing } : [],
       );
-      return takenBy(() => Object.fromEntries(taking.map((each) => [each.name, each.takeNothing()])));
+      return takenBy(() => addUp(...taking.map((each) => ({ [each.name]: each.takeNothing() }))));
     },
     merge: always('sums'),
   },
