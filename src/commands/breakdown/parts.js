@@ -1,6 +1,7 @@
 import { max, mean, sum } from 'simple-statistics';
 import { RunError } from '../../errors.js';
 import { percent } from '../../report/figures.js';
+import { MOST_OPERATIONS } from './event-log.js';
 
 /** @import { Breakdown, Events, Parts, SeenInRelay, SeenInWorker, WatchedSocket } from './types.js' */
 
@@ -73,27 +74,33 @@ function readerOf({ sockets, counts, from, at }, socket) {
 
 /**
  * By counting: the n-th call on a connection is the n-th command on its socket, and has the n-th reply. A call may be several
- * commands. A process may lose its CPU before it reads the clock, so no time is later than what followed.
+ * commands, but the same number each time, and all in flight together. A process may lose its CPU before it reads the clock,
+ * so no time is later than what followed.
  * @param {WatchedSocket} socket @param {number} index @param {SeenInWorker} worker @param {SeenInRelay | null} relay
- * @returns {() => Passed | null} of the next call
+ * @returns {() => Passed | null} of the next call @throws {RunError}
  */
 function passagesOn(socket, index, worker, relay) {
-  const { written: log, endedAt } = worker;
+  const { written: log, startedAt, endedAt } = worker;
   // Behind the last operation the tool asks whether replies are in order.
   const lastMs = max(endedAt);
   const last = log.sockets.findLastIndex((each, place) => each === index && log.from[place] <= lastMs);
   const commands = (log.counts[last] ?? socket.written) - socket.written;
-  // The last calls may have come too late to be followed.
   const perCall = Math.max(1, Math.round(commands / socket.calls));
+  const missing = perCall * socket.calls - commands;
+  // The last calls may have come too late to be followed.
+  if (missing < 0 || (missing > 0 && startedAt.length < MOST_OPERATIONS))
+    throw new RunError('its operations differ in their number of commands');
   const [whenWritten, whenRead] = [readerOf(worker.written, index), readerOf(worker.read, index)];
   const whenArrived = relay && readerOf(relay.arrived, relay.ports.indexOf(socket.port));
   let done = 0;
   return () => {
+    const firstRead = whenRead(socket.read + done + 1);
     done += perCall;
     const written = whenWritten(socket.written + done);
     const read = whenRead(socket.read + done)?.at;
     const seen = whenArrived ? whenArrived(socket.read + done)?.at : read;
-    if (written === null || read === undefined || seen === undefined) return null;
+    if (written === null || firstRead === null || read === undefined || seen === undefined) return null;
+    if (perCall > 1 && written.from > firstRead.at) return null;
     const arrived = Math.min(seen, read);
     return { written: written.at <= arrived ? written.at : written.from, arrived, read };
   };

@@ -5,6 +5,7 @@ import { queuedBetween, readRunQueue } from '../../machine/processors.js';
 import { sharedClock } from '../../process/shared-clock.js';
 import { createCellWorker, createHost } from '../../run/cell-worker.js';
 import { startDistantServer } from '../../run/distant-server.js';
+import { requestOf } from '../../run/plan/loads.js';
 import { startBareWorker, startWorkers } from '../../run/workers.js';
 import { metricNamed } from '../../store/metrics.js';
 import { breakDown, FEWEST, meanOf } from './parts.js';
@@ -67,7 +68,11 @@ export async function takeBreakdown(cell, context, learn) {
 }
 
 /** @param {Cell} cell @param {GroupContext} context @throws {RunError} */
-function assertPossible({ scenario, client, topology, readFrom }, { startWorkers: elsewhere, catalogue }) {
+function assertPossible(
+  { scenario, client, topology, readFrom, chosen, way },
+  { startWorkers: elsewhere, catalogue },
+) {
+  const request = requestOf(chosen.workload, catalogue);
   const why = elsewhere
     ? 'its load comes from other machines'
     : catalogue.scenarios.get(scenario)?.opensDuringRun
@@ -76,7 +81,9 @@ function assertPossible({ scenario, client, topology, readFrom }, { startWorkers
         ? 'its client may answer from a cache'
         : topology === 'cluster' || readFrom === 'replica'
           ? 'each of its connections is several sockets'
-          : null;
+          : request && (way === 'one-by-one' || request.kind.isBackfill)
+            ? 'its operations send one command after the reply to another'
+            : null;
   if (why !== null) throw new RunError(why);
 }
 

@@ -76,11 +76,13 @@ async function follow({ items, steps, lease, connections }, stop, sockets) {
     };
   }
   for (const step of steps) {
-    const { send, accept } = step;
+    const { send, accept, waits = false } = step;
     step.send = (through, item) => {
       const { operation } = /** @type {Item & {operation?: number}} */ (item);
       const socket = present(socketOf.get(through));
       sockets.countCall(socket);
+      // It counts among no operations, however long it takes.
+      if (waits && operation !== undefined) startedAt[operation] = Number.MAX_VALUE;
       if (operation !== undefined && calls.length < calls.at.length) {
         calls.operations[calls.length] = operation;
         calls.sockets[calls.length] = socket;

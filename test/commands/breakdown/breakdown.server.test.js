@@ -56,7 +56,23 @@ describe('--breakdown', function () {
     }
   });
 
+  it('of a mix has no operation that waits', async () => {
+    const get = ['--command', 'GET {key}', '--share', '9', '--prepare', 'SET {key} 1'];
+    const wait = ['--command', 'BLPOP {missing} 0.2', '--share', '1'];
+    const how = '--clients ioredis --scenarios connection-per-task,pool --pool-size 4'.split(' ');
+    const { code, stdout, stderr } = await runCli([...SMALL, ...get, ...wait, ...how]);
+    assert.equal(code, 0, stderr);
+    for (const { id, summary } of /** @type {Report} */ (JSON.parse(stdout)).cells) {
+      const { p99, operations } = summary?.breakdown ?? assert.fail(`${id}: ${stderr}`);
+      assert.ok(p99.wholeUs < 200_000 && operations > 0, `${id} ${p99.wholeUs}`);
+    }
+  });
+
   it('what cannot be followed is said in a line, and the rest goes on', async () => {
+    const mix = '--clients ioredis --scenarios shared-connection --workload mix:get=9,fetch:3=1';
+    const requests = await measure(`${mix} --way one-by-one,parallel`);
+    assert.match(requests.stderr, /one by one.*: no breakdown: its operations send one command after the/);
+    assert.match(requests.stderr, /parallel.*: no breakdown: its operations differ in their number of/);
     const { cells, stderr } = await measure(
       '--clients ioredis,valkey-glide --scenarios shared-connection,open-and-close',
     );

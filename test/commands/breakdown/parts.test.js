@@ -93,6 +93,29 @@ describe('parts of operations', () => {
     ]);
   });
 
+  it('a call whose commands go one after the other, or differ in number, is refused', () => {
+    const oneByOne = {
+      ...ONE,
+      written: events([
+        [0, 4, 11],
+        [0, 5, 15],
+      ]),
+      read: events([
+        [0, 4, 14],
+        [0, 5, 18],
+      ]),
+    };
+    assert.deepEqual(operationsOf(oneByOne, null), { operations: [], unmatched: 1 });
+    const calls = { operations: [0, 1], sockets: [0, 0], at: [10, 10] };
+    const sockets = [{ ...ONE.sockets[0], calls: 2 }];
+    const times = { startedAt: [10, 10], endedAt: [20, 20] };
+    for (const last of [4, 6])
+      assert.throws(
+        () => operationsOf({ ...ONE, ...times, sockets, calls, written: events([[0, last, 11]]) }, null),
+        /differ in their number of commands/,
+      );
+  });
+
   it('what cannot be is not counted, and too much of that is an error', () => {
     const early = { ...ONE, written: events([[0, 4, 9]]) };
     assert.deepEqual(operationsOf(early, null), { operations: [], unmatched: 1 });
