@@ -7,6 +7,7 @@ import { readReport, renderReport } from '../../../src/cli/render.js';
 import { present } from '../../../src/collections.js';
 import { checkSyntax, evaluateAssertion } from '../../../src/commands/benchmark/assertions.js';
 import { compareReports } from '../../../src/commands/benchmark/compare-reports.js';
+import finding from '../../../src/commands/benchmark/findings/where-time-goes.js';
 
 /** @import { Report } from '../../../src/store/types.js' */
 
@@ -46,6 +47,26 @@ describe('the figures of a breakdown', () => {
       assert.equal(evaluateAssertion(`${asserted} < ${value / 100}`, report.cells, false).outcome, 'failed');
       assert.equal(evaluateAssertion(`${asserted} < ${value}`, report.cells, false).outcome, 'not decided');
     }
+  });
+
+  it('advise only what can help the cell', () => {
+    /** @param {string} name @param {Partial<Report['cells'][number]>} [changes] */
+    function adviceTo(name, changes) {
+      const [client, variant, scenario] = name.split(' ');
+      const found = report.cells.find(
+        (cell) => cell.client === client && cell.variant === variant && cell.scenario === scenario,
+      );
+      const cell = { ...present(found), ...changes };
+      const lost = { group: cell.group, cells: [cell.id], wholeUs: 200, us: 150 };
+      const names = { name: () => name, cell: () => cell };
+      return finding.say({ ...lost, at: 'p99', part: 'client' }, /** @type {any} */ (names));
+    }
+    const release = present(report.cells.find(({ client }) => client === 'redis')?.release);
+    const old = { ...release, version: '4.7.1' };
+    assert.match(adviceTo('redis default shared-connection'), /redis:tuned/);
+    assert.match(adviceTo('redis default shared-connection', { release: old }), /Fewer tasks/);
+    assert.match(adviceTo('ioredis default pool'), /A larger pool/);
+    assert.match(adviceTo('ioredis default pool', { tasks: 3 }), /Fewer tasks/);
   });
 
   it('cannot be asserted without --breakdown', () => {

@@ -40,15 +40,20 @@ function lossOf({ id, group, summary }) {
 }
 
 /** @param {CellResult} cell */
-const unreadHelp = ({ appWorkUs }) =>
-  appWorkUs > 0
-    ? 'Less work between operations helps, or more --processes.'
-    : 'Fewer tasks per process help, or more --processes.';
+const spread = ({ openLoop }) =>
+  openLoop === null ? 'Fewer tasks per process help, or more --processes.' : 'More --processes help.';
 
 /** @param {CellResult} cell */
-const clientHelp = ({ scenario, client, variant, tasks }) =>
-  scenario === 'pool'
-    ? `A larger pool helps, or one shared connection for the ${tasks} tasks.`
-    : client === 'redis' && variant === 'default'
-      ? 'Without the command timeout (redis:tuned) it sends sooner.'
-      : 'Fewer tasks per process help, or more --processes.';
+const unreadHelp = (cell) =>
+  cell.appWorkUs > 0 ? 'Less work between operations helps, or more --processes.' : spread(cell);
+
+/** @param {CellResult} cell */
+function clientHelp(cell) {
+  const { scenario, scenarioOptions, openLoop, tasks, client, variant, release } = cell;
+  if (scenario === 'pool' && (openLoop !== null || Number(scenarioOptions.poolSize) < tasks))
+    return 'A larger pool helps, or one shared connection.';
+  // Earlier releases have no command timeout by default.
+  const hasTimeout =
+    client === 'redis' && variant === 'default' && Number.parseInt(`${release?.version}`, 10) >= 6;
+  return hasTimeout ? 'Without the command timeout (redis:tuned) it sends sooner.' : spread(cell);
+}
