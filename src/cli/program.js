@@ -1,5 +1,5 @@
 import { OPTIONS as OF_AGENTS } from '../commands/agents/options.js';
-import { BenchError, EXIT, messageOf, ownPlaceOf } from '../errors.js';
+import { BenchError, EXIT, messageOf, ownPlaceOf, UsageError } from '../errors.js';
 import { describeTool } from '../machine/environment.js';
 import { findPluginFiles, loadOptions } from '../options/catalogue.js';
 import { OPTIONS } from '../options/option-table.js';
@@ -67,9 +67,10 @@ async function createProgram(args, context, setExitCode) {
     const { define, run, data: measured } = await loadCommand(name);
     data ??= measured;
     define?.(command, context);
-    command.action(async (...received) =>
-      setExitCode(await run(received.at(-2), runContext, ...received.slice(0, -2))),
-    );
+    command.action(async (...received) => {
+      assertNoneBefore(args[0], name);
+      setExitCode(await run(received.at(-2), runContext, ...received.slice(0, -2)));
+    });
   }
   const { define, run } = await loadCommand(DEFAULT);
   define?.(program, context);
@@ -85,6 +86,13 @@ async function createProgram(args, context, setExitCode) {
       setExitCode(await run(options, runContext));
     });
   return program;
+}
+
+/** An option before a command would be read as one of a benchmark, and lost. @param {string} first @param {string} name @throws {UsageError} */
+function assertNoneBefore(first, name) {
+  const [flag] = first.split('=');
+  if (flag.startsWith('-'))
+    throw new UsageError(`${flag} stands before '${name}'; write it after the command: ${name} ${flag}`);
 }
 
 /**
@@ -112,9 +120,12 @@ const outputOf = ({ stdout, stderr, options }, notTakenText) => ({
  * @returns {string | undefined} what is said of an option that a benchmark has and this command has not
  */
 function ofOther(text, options, notTakenText) {
-  const flag = /^error: unknown option '(--[\w-]+)/.exec(text)?.[1];
-  const isOfBenchmark = Object.values(options).some((spec) => flagOf(spec) === flag);
-  return flag !== undefined && isOfBenchmark ? notTakenText(flag) : undefined;
+  const [, flag, value] = /^error: unknown option '(--[\w-]+)(=[^']*)?/.exec(text) ?? [];
+  const ofBenchmark = Object.values(options).find((spec) => flagOf(spec) === flag);
+  if (ofBenchmark === undefined) return undefined;
+  return value !== undefined && ofBenchmark.flag === flag
+    ? `${flag} takes no value; leave '${value}' out`
+    : notTakenText(flag);
 }
 
 /** What the system refuses, and what to do. Never bugs of the tool, wherever they come from. @type {Record<string, string>} */
