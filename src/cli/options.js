@@ -127,7 +127,9 @@ const afterCommand =
     const { length } = command.opts().command ?? [];
     if (length === before.length + 1) return [...before, text];
     throw new UsageError(
-      `--share: expected one after each --command, got ${before.length + 1} after ${length}`,
+      length === 0
+        ? '--share: expected a --command before it, whose share it is'
+        : `--share: expected one after each --command, got ${before.length + 1} after ${length}`,
     );
   };
 

@@ -1,5 +1,6 @@
 import { SPEED } from '../commands/words.js';
 import { MEASURING } from '../method.js';
+import { count } from '../numbers.js';
 import * as kinds from './values.js';
 
 /** @import { CalibrateSettings, Comparable, OptionGroup, OptionRow, OptionsFor, OwnSettings, RecordSettings, Settings, ValuesOf } from './types.js' */
@@ -49,7 +50,7 @@ function preparesAmiss({ prepare, ...settings }) {
 /** @param {Settings} settings @returns {string | null} */
 function sharesAmiss({ share, command = [] }) {
   if (share === undefined || (share.length === command.length && share.length > 1)) return null;
-  return `--share: expected one after each of several --command, got ${share.length} for ${command.length}`;
+  return `--share: expected several --command, each followed by its --share, got ${count(command.length, '--command', '--command')} and ${count(share.length, '--share', '--share')}`;
 }
 
 /** @param {Settings} settings @returns {string | undefined} */

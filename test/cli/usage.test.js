@@ -170,15 +170,19 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       ],
       [['--command', 'SET other {value}'], /the key 'other' is not this tool's; write \{key\}/],
       [['--command', 'FLUSHALL'], /FLUSHALL changes more than this tool's own keys/],
-      [['--command', 'BLPOP {key} 0'], /BLPOP cannot be measured: it does not work on data, or it blocks/],
-      [['--share', '80'], /--share: expected one after each --command, got 1 after 0/],
+      [
+        ['--command', 'BLPOP {key} 0'],
+        /BLPOP waits: it needs a --share .*--command 'BLPOP \{missing\} 0\.1' --share 1/,
+      ],
+      [['--command', 'SUBSCRIBE news'], /SUBSCRIBE cannot be measured: it does not work on data/],
+      [['--share', '80'], /--share: expected a --command before it/],
       [
         ['--command', 'GET {key}', '--share', '80'],
-        /--share: expected one after each of several --command, got 1 for 1/,
+        /--share: expected several --command, each followed by its --share, got 1 --command and 1 --share/,
       ],
       [
         ['--command', 'GET {key}', '--share', '80', '--command', 'SET {key} 1'],
-        /--share: expected one after each of several --command, got 1 for 2/,
+        /--share: expected several --command, each followed by its --share, got 2 --command and 1 --share/,
       ],
       [
         ['--command', 'GET {key}', '--command', 'SET {key} 1', '--share', '80'],
@@ -201,12 +205,12 @@ describe('cli/usage: one clear message, exit 2, about', () => {
         mixOf('GET {key}', 'XREAD BLOCK 9 BLOCK 0 STREAMS {missing} 0'),
         /XREAD: expected a time of up to 5 s/,
       ],
-      [mixOf('GET {key}', 'XREAD STREAMS {key} 0'), /XREAD cannot be measured/],
+      [mixOf('GET {key}', 'XREAD STREAMS {key} 0'), /XREAD waits: .* a time of up to 5 s/],
       [mixOf('GET {key}', 'BLPOP {key} 1'), /BLPOP: expected \{missing\}, .* got '\{key\}'/],
       [mixOf('GET {key}', 'BLPOP other 1'), /BLPOP: expected \{missing\}, .* got 'other'/],
       [mixOf('GET {key}', 'BLMOVE {missing} {key} LEFT LEFT 1'), /BLMOVE: expected \{missing\}/],
       [mixOf('WAIT 1 10', 'BLPOP {missing} 1'), /expected a share of a command that does not wait/],
-      [mixOf('GET {key}', 'TTL {key} ; BLPOP {missing} 1'), /command 2 of 2: BLPOP cannot be measured/],
+      [mixOf('GET {key}', 'TTL {key} ; BLPOP {missing} 1'), /command 2 of 2: BLPOP waits: .* no --then/],
       [mixOf('GET {key}', 'GET {missing}'), /the key '\{missing\}' is not this tool's/],
       [
         [...mixOf('GET {key}', 'DEL {key}'), '--prepare-each'],

@@ -11,8 +11,8 @@ import { prefixOf } from '../../server/own-keys.js';
 export const KEY = '{key}';
 /** A key that stays empty. */
 export const MISSING = '{missing}';
-/** Commands that stop the server, block, or change the connection. @type {('admin' | 'blocking' | 'pubsub')[]} */
-const FORBIDDEN_FLAGS = ['admin', 'blocking', 'pubsub'];
+/** Commands that stop the server, or change the connection. @type {('admin' | 'pubsub')[]} */
+const FORBIDDEN_FLAGS = ['admin', 'pubsub'];
 /** Commands about the server, the connection or another server; no flag marks them. */
 const NOT_FOR_DATA = new Set(
   (
@@ -88,8 +88,12 @@ function checkWaiting(words, keys) {
 
 /** Never shows more of a command than its name and a foreign key: the rest may be a password. @param {string} name @param {string[]} keys @param {(flag: 'admin' | 'blocking' | 'pubsub' | 'write') => boolean} has */
 function refuse(name, keys, has) {
-  if (NOT_FOR_DATA.has(name.toLowerCase()) || FORBIDDEN_FLAGS.some(has)) {
-    throw new Error(`${name.toUpperCase()} cannot be measured: it does not work on data, or it blocks`);
+  const isAboutServer = NOT_FOR_DATA.has(name.toLowerCase()) || FORBIDDEN_FLAGS.some(has);
+  if (isAboutServer) throw new Error(`${name.toUpperCase()} cannot be measured: it does not work on data`);
+  if (has('blocking')) {
+    throw new Error(
+      `${name.toUpperCase()} waits: it needs a --share among other commands, no --then, and a time of up to ${LONGEST_WAIT_MS / 1000} s, as in --command 'BLPOP ${MISSING} 0.1' --share 1`,
+    );
   }
   const foreign = keys.find((key) => key !== KEY);
   if (foreign !== undefined) {
