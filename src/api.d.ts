@@ -21,6 +21,9 @@ export interface PluginOptions {
   pool: ('generic' | 'native')[];
   poolSize: number[];
   connections: number[];
+  /** In ms, as is `ttl`. */
+  missWork: number;
+  ttl: number;
   allowPartial: boolean;
 }
 

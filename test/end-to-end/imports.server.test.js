@@ -110,7 +110,7 @@ describe('--import', function () {
         .map((path) => basename(path)),
     );
     assert.deepEqual([...started].sort(), ['entry.js', 'loud.cjs'], 'workers, and the trial');
-    assert.match(stderr, /loud\.cjs kept a process with nothing to do alive for 2\.0 s/);
+    assert.match(stderr, /loud\.cjs kept a process with nothing to do alive for \d\.\d s/);
     assert.doesNotMatch(stdout + stderr, /xxx|"result"/);
   });
 
