@@ -34,6 +34,7 @@ export async function openSilently(open, job, onStage) {
     ...cell,
     prepare: () => silent(cell.prepare()),
     beforeRun: () => silent(cell.beforeRun?.()),
+    makeAnew: () => silent(cell.makeAnew?.()),
     missingKeys: () => silent(cell.missingKeys?.()),
     run: async (length, onNews) => withoutTexts(await silent(cell.run(length, onNews))),
     afterRun: async () => withoutTexts((await silent(cell.afterRun?.())) ?? {}),

@@ -66,4 +66,21 @@ describe('what clients emit', () => {
     client.emit('error');
     assert.deepEqual(events.take(), { errors: 2, firstError: 'a text', reconnections: 0, ends: 0 });
   });
+
+  it('tells nothing of such a script when anything that may run it fails', async () => {
+    const parameter = { commands: [['EVAL', 'return 1', '0']], prepare: null };
+    const job = { ...jobOf({ workload: { id: 'command', parameter } }), silence: 'not told' };
+    /** @returns {Promise<never>} */
+    const fails = async () => {
+      throw new Error('a secret');
+    };
+    const asked = ['prepare', 'beforeRun', 'makeAnew', 'missingKeys', 'run', 'afterRun', 'finish'];
+    const failing = Object.fromEntries(asked.map((name) => [name, fails]));
+    const silent = await openSilently(
+      async () => ({ stop() {}, prepare: fails, run: fails, ...failing }),
+      job,
+      () => {},
+    );
+    for (const name of asked) await assert.rejects(Object(silent)[name]({}), { message: 'not told' }, name);
+  });
 });
