@@ -22,8 +22,9 @@ export const { Argument, createCommand, Option } = commander;
 /** @template {object} Taker @param {Taker} taker an option or argument @param {readonly string[]} values that a shell offers for it */
 export const withValues = (taker, values) => Object.assign(taker, { values });
 
-/** @param {object} taker @returns {string[]} */
-export const valuesOf = (taker) => ('values' in taker && Array.isArray(taker.values) ? taker.values : []);
+/** @param {{argChoices?: string[]}} taker @returns {string[]} */
+export const valuesOf = ({ argChoices, ...taker }) =>
+  'values' in taker && Array.isArray(taker.values) ? taker.values : (argChoices ?? []);
 
 const outputOption = () => new Option(FLAGS.output.flag, 'write the results to this file instead of stdout');
 

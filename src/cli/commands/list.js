@@ -2,7 +2,7 @@ import { ENCODED } from '../../axes/sending.js';
 import { FAULTS } from '../../commands/break/options.js';
 import { gridLines, gridOf } from '../../report/grid.js';
 import { METRICS } from '../../store/metrics.js';
-import { Argument, withValues } from '../options.js';
+import { Argument } from '../options.js';
 
 /** @import { Metric } from '../../store/types.js' */
 /** @import { Catalogue, ClientPlugin } from '../../plugins/types.js' */
@@ -25,12 +25,7 @@ const KINDS = {
 /** @type {CommandPart} */
 export const list = {
   define: (command) =>
-    void command.addArgument(
-      withValues(
-        new Argument('[kind]', 'what each of a kind is').choices(Object.keys(KINDS)),
-        Object.keys(KINDS),
-      ),
-    ),
+    void command.addArgument(new Argument('[kind]', 'what each of a kind is').choices(Object.keys(KINDS))),
 
   async run(_options, { stdout, pluginFolders }, kind) {
     const { loadCatalogue } = await import('../../options/catalogue.js');
