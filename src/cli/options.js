@@ -86,7 +86,14 @@ export function helpOptionsOf(data, all) {
   const { workloads } = data;
   return {
     ...taken,
-    workload: workloads ? { ...workload, plugins: undefined, help: workloads.join(', ') } : workload,
+    workload: workloads
+      ? {
+          ...workload,
+          plugins: undefined,
+          help: workloads.join(', '),
+          kind: Object.assign(workload.kind.bind(null), { ...workload.kind, choices: workloads }),
+        }
+      : workload,
   };
 }
 

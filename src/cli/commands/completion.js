@@ -1,10 +1,11 @@
 import { OPTIONS as OF_AGENTS } from '../../commands/agents/options.js';
 import { UsageError } from '../../errors.js';
 import { loadOptions } from '../../options/catalogue.js';
+import { loadPlugin } from '../../plugins/registry.js';
 import { COMMANDS, DEFAULT, loadCommand } from '../commands.js';
-import { createCommand, valuesOf } from '../options.js';
+import { Argument, createCommand, valuesOf, withValues } from '../options.js';
 
-/** @import { Argument, Option } from 'commander' */
+/** @import { Argument as Operand, Option } from 'commander' */
 /** @import { CliContext, CommandPart } from '../types.js' */
 
 /** Asked by the shells for what the words in COMPLETE_WORDS, one a line, may go on with. */
@@ -53,7 +54,10 @@ complete -c ${TOOL} -f -a '(__redis_pipe_bench)'`,
 
 /** @type {CommandPart} */
 export const completion = {
-  define: (command) => void command.argument('[shell]', Object.keys(SCRIPTS).join(', ')),
+  define: (command) =>
+    void command.addArgument(
+      withValues(new Argument('[shell]', Object.keys(SCRIPTS).join(', ')), Object.keys(SCRIPTS)),
+    ),
 
   async run(_options, context, shell) {
     if (shell === NEXT) {
@@ -84,6 +88,7 @@ async function candidates(words, context) {
 
   const [, flag, value = typed] = /^(--[\w-]+)=(.*)$/s.exec(typed) ?? [];
   const option = takenBy(flag ?? before.at(-1));
+  if (option?.attributeName() === 'clients') await addVariants(option, value, context);
   if (option)
     return ofValue(option, value).map((each) => (each === FILES || !flag ? each : `${flag}=${each}`));
   /** @param {string[]} row */
@@ -101,11 +106,22 @@ async function candidates(words, context) {
   return name === DEFAULT || argument === undefined ? [] : ofValue(argument, typed);
 }
 
+/** A client's file has its variants. @param {Option} option @param {string} typed @param {CliContext} context */
+async function addVariants(option, typed, { pluginFolders }) {
+  const [id] = typed.slice(typed.lastIndexOf(',') + 1).split(':');
+  const values = valuesOf(option);
+  if (!values.includes(id)) return;
+  const { variants } = await loadPlugin('clients', id, pluginFolders);
+  const others = Object.keys(variants).filter((name) => name !== 'default');
+  withValues(option, [...values, ...others.map((name) => `${id}:${name}`)]);
+}
+
 /** @param {string} help @returns {string} what fits a line */
 const firstOf = (help) => help.replace(/\s*(?:;|\(|: ).*/s, '');
 
-/** @param {Option | Argument} taker @param {string} typed @returns {string[]} */
+/** @param {Option | Operand} taker @param {string} typed @returns {string[]} */
 function ofValue(taker, typed) {
+  if (/^(?:[~.]{1,2}\/|\/)/.test(typed)) return [FILES];
   const values = valuesOf(taker);
   if (values.length === 0) return /file|path|folder|result|base|new/.test(nameOf(taker)) ? [FILES] : [];
   const isList = nameOf(taker) === 'list';
@@ -117,5 +133,5 @@ function ofValue(taker, typed) {
     .filter((each) => each.startsWith(typed));
 }
 
-/** @param {Option | Argument} taker what its value is called */
+/** @param {Option | Operand} taker what its value is called */
 const nameOf = (taker) => ('flags' in taker ? (/[<[]([^>\]]*)/.exec(taker.flags)?.[1] ?? '') : taker.name());

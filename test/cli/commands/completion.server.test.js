@@ -14,7 +14,7 @@ const ASKED = {
   bash: `source <(redis-pipe-bench completion bash); COMP_LINE=$LINE; COMP_POINT=\${#LINE}
 _redis_pipe_bench; printf '%s\\n' "\${COMPREPLY[@]}"`,
   zsh: `compdef() { }; source <(redis-pipe-bench completion zsh)
-_describe() { print -rl -- "\${(@P)2%%:*}" }; words=("\${(@s: :)LINE}"); CURRENT=$#words; _redis_pipe_bench`,
+_describe() { print -rl -- "\${(@P)2}" | sed -E 's/([^\\\\]):.*/\\1/; s/\\\\:/:/g' }; words=("\${(@s: :)LINE}"); CURRENT=$#words; _redis_pipe_bench`,
   fish: 'redis-pipe-bench completion fish | source; complete -C "$LINE"',
 };
 
@@ -22,6 +22,9 @@ _describe() { print -rl -- "\${(@P)2%%:*}" }; words=("\${(@s: :)LINE}"); CURRENT
 const LINES = [
   ['bre', ['break']],
   ['--clients redis,io', ['redis,ioredis', 'redis,iovalkey']],
+  ['--clients ioredis,redis:t', ['ioredis,redis:tuned'], ['tuned']],
+  ['messages --workload st', ['stream']],
+  ['completion ', ['bash', 'zsh', 'fish']],
   ['--transport=t', ['--transport=tcp', '--transport=tls'], ['tcp', 'tls']],
   ['break --fault-a', ['--fault-at']],
   ['list ', 'clients scenarios workloads ways pipelining faults encodings suites formats metrics'.split(' ')],
@@ -75,6 +78,7 @@ describe('cli/commands/completion', () => {
         .split('\n');
     assert.deepEqual(await offered('--save', ''), [':files']);
     assert.deepEqual(await offered('report', 'x'), [':files']);
+    assert.deepEqual(await offered('--import', './o'), [':files']);
     assert.deepEqual(await offered('--when-full', ''), ['wait', 'drop', 'fail']);
     assert.deepEqual(await offered('--format', 'mark'), ['markdown']);
     assert.deepEqual(await offered('break', 'stall'), ['stall']);
