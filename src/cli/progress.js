@@ -38,7 +38,7 @@ export function createProgress({ stderr, quiet, nowMs = () => performance.now() 
           ...(isLong(event.settings) ? [tellRuns(nameOf, line.say)] : []),
           line.redraws
             ? drawTable(event, timeLeft, nameOf, { line, printer: stderr, nowMs })
-            : tellRounds(event, line.say),
+            : tellRounds(event, nameOf, line.say),
         ];
       }
       const text = noteOf(event, nameOf);
@@ -120,8 +120,8 @@ const secondText = ({ second, intended, sent, acknowledged, dropped, inFlight, l
     `${whole(inFlight)} in flight, ${latenessMs.toFixed(1)} ms late, ${whole(rssBytes / 1e6)} MB`,
   ].join(', ');
 
-/** @param {PlanEvent} event @param {(text: string) => void} say @returns {(event: BenchmarkEvent) => void} */
-function tellRounds({ plan, settings: { runs, races } }, say) {
+/** @param {PlanEvent} event @param {NameOf} nameOf @param {(text: string) => void} say @returns {(event: BenchmarkEvent) => void} */
+function tellRounds({ plan, settings: { runs, races } }, nameOf, say) {
   const groups = plan.groups.length;
   const rounds = races ? '' : ` of ${runs}`;
   let group = 0;
@@ -129,6 +129,7 @@ function tellRounds({ plan, settings: { runs, races } }, say) {
     if (event.type === 'group') group = event.index + 1;
     if (event.type === 'start' && races && event.start > 1)
       say(`${count(event.cells.length, 'cell')} near the best: start ${event.start}`);
+    if (event.type === 'breakdown') say(`breakdown of ${nameOf(event.cell)}`);
     if (event.type !== 'round-end') return;
     say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round}${rounds} done`);
   };

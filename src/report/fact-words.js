@@ -37,7 +37,7 @@ const SKIPS = {
   'not-offered': ({ transport, offered = [] }) =>
     `${transport} is not available: the server was given by its ${offered.join(', ')} address`,
   'no-time': ({ budgetMs, needMs }) =>
-    `no time left: one start of each cell needs about ${Math.ceil(needMs / 1000)} s, and --budget is ${Math.round(budgetMs / 1000)} s`,
+    `no time left: one start of each cell needs about ${Math.ceil(needMs / 1000)} s, and --budget is ${Math.round(budgetMs / 1000)} s; give it more, or fewer cells`,
   'not-installed': (reason) => `not installed: npm install ${reason.package}`,
   'scenario-conflict': ({ own = [] }) => own.join(', '),
   'client-lacks': ({ client, own = [] }) => `${client} has ${own.join(', ')}`,

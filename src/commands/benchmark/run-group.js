@@ -325,7 +325,12 @@ async function breakDown({ runners, context }) {
     };
     if (settings.budgetMs === undefined || leftMs() >= MEASURING.breakdownMs)
       removed.push(await takeBreakdown(current(), context, keep));
-    else onEvent({ type: 'note', cell: current(), fact: { kind: 'no-breakdown', why: 'no time is left' } });
+    else
+      onEvent({
+        type: 'note',
+        cell: current(),
+        fact: { kind: 'no-breakdown', why: 'no time is left; give --budget more' },
+      });
   }
   return removed.every(Boolean);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { legendOf } from '../../../src/commands/benchmark/report/tables/breakdown-grid.js';
 import { runCli } from '../../helpers/cli.js';
 
 /** @import { Report } from '../../../src/store/types.js' */
@@ -23,6 +24,7 @@ describe('--breakdown', function () {
     ]) {
       const { cells, stderr } = await measure(options);
       assert.doesNotMatch(stderr, /no breakdown/);
+      assert.match(legendOf(cells.map((cell) => ({ cell }))), /unread/);
       for (const { id, summary } of cells) {
         const { p50, p99, operations, relayUs, cpuRatio } =
           summary?.breakdown ?? assert.fail(`${id}: ${stderr}`);
@@ -54,6 +56,7 @@ describe('--breakdown', function () {
       assert.deepEqual([p50.unreadUs, relayUs], [null, null], id);
       assert.ok(p50.roundTripUs > 0, id);
     }
+    assert.doesNotMatch(legendOf(cells.map((cell) => ({ cell }))), /unread/);
   });
 
   it('of a mix has no operation that waits', async () => {
@@ -76,6 +79,7 @@ describe('--breakdown', function () {
     const { cells, stderr } = await measure(
       '--clients ioredis,valkey-glide --scenarios shared-connection,open-and-close',
     );
+    assert.match(stderr, /^breakdown of ioredis, shared connection$/m);
     assert.match(stderr, /ioredis, open and close: no breakdown: its operations open connections/);
     assert.match(stderr, /valkey-glide, shared connection: no breakdown: its client has no sockets of Node/);
     assert.deepEqual(

@@ -7,7 +7,11 @@ import { figureOfCell, metricNamed, metricsIn } from '../../../../store/metrics.
 
 /** On a first screen without room for all. */
 const MOST_ROWS = 4;
-const LEGEND = '█ in client · ▓ there and back · ▒ unread · ░ handled, at the p99';
+/** Without a relay, what is unread is part of there and back. @param {Pick<Row, 'cell'>[]} rows */
+export const legendOf = (rows) =>
+  rows.some(({ cell }) => cell.summary?.breakdown?.p99.unreadUs != null)
+    ? '█ in client · ▓ there and back · ▒ unread · ░ handled, at the p99'
+    : '█ in client · ▓ there and back · ░ handled, at the p99';
 
 /**
  * Of the cells that have one, where the time of their operations goes.
@@ -35,7 +39,7 @@ export function breakdownGrid(groups) {
   const bar = {
     title: '',
     align: 'left',
-    legend: LEGEND,
+    legend: legendOf(rows),
     text(row) {
       const parts = partsOf(row);
       const value = parts.reduce((sum, part) => sum + part, 0);
