@@ -6,6 +6,8 @@ import { duration } from '../../../report/figures.js';
 
 /** The part of the time that is worth a sentence. */
 const MOST = 0.5;
+/** Where a process waited for CPU longer than this, replies lie unread because of other programs. */
+const SHORT_OF_CPU = 0.2;
 
 /**
  * The first cell that loses most of its time in its own process.
@@ -29,11 +31,12 @@ export default {
 const byRate = ({ summary: a }, { summary: b }) => Number(b?.opsPerSecond) - Number(a?.opsPerSecond);
 
 /** @param {CellResult} cell @returns {Figures<'where-time-goes'>[]} */
-function lossOf({ id, group, summary }) {
+export function lossOf({ id, group, summary }) {
   for (const at of /** @type {const} */ (['p50', 'p99'])) {
     const { clientWaitUs = 0, unreadUs = 0, wholeUs = 0 } = summary?.breakdown?.[at] ?? {};
     const about = { group, cells: [id], at, wholeUs };
-    if (Number(unreadUs) > MOST * wholeUs) return [{ ...about, part: 'unread', us: Number(unreadUs) }];
+    if (Number(unreadUs) > MOST * wholeUs && (summary?.waits?.waitedShare ?? 0) < SHORT_OF_CPU)
+      return [{ ...about, part: 'unread', us: Number(unreadUs) }];
     if (clientWaitUs > MOST * wholeUs) return [{ ...about, part: 'client', us: clientWaitUs }];
   }
   return [];
