@@ -78,7 +78,7 @@ export function messageOf(error) {
     code ||
     errors?.[0]?.code ||
     classOf(error);
-  const line = withoutSecrets(text.split('\n')[0].trim());
+  const line = withoutSecrets(`${text}`.split('\n')[0].trim());
   return line.length > LONGEST ? `${line.slice(0, SHOWN)}… (${line.length - SHOWN} more characters)` : line;
 }
 

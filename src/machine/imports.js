@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import * as v from 'valibot';
 import { InterruptedError, UsageError } from '../errors.js';
 import { reasonIn } from '../process/answering.js';
 import { withoutSecrets } from '../process/secrets.js';
@@ -78,6 +79,13 @@ const LOAD = `
   closeSync(3);
 `;
 
+/** The module may write there, too. */
+const FOUND = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.strictObject({ file: v.string(), isCommonJs: v.boolean() }),
+);
+
 /**
  * @param {string} given @param {Pick<Runtime, 'path' | 'version'>} runtime
  * @returns {Promise<{file: string, isCommonJs: boolean, endsMs: number}>} `endsMs`: until the process ended, or was ended
@@ -89,16 +97,17 @@ async function tryOut(given, { path, version }) {
   const unguard = guardAgainstOutliving(child.pid, 0);
   try {
     const told = text(/** @type {NodeJS.ReadableStream} */ (child.stdio[3]));
-    const found = await within(LOADS_WITHIN_MS, told).catch((error) => (isTimeout(error) ? null : ''));
-    if (!found) {
-      const how = found === null ? `did not load it in ${LOADS_WITHIN_MS / 1000} s` : await ended;
+    const said = await within(LOADS_WITHIN_MS, told).catch((error) => (isTimeout(error) ? null : ''));
+    const found = v.safeParse(FOUND, said);
+    if (!found.success) {
+      const how = said === null ? `did not load it in ${LOADS_WITHIN_MS / 1000} s` : await ended;
       throw new UsageError(
         `--import: '${given}' cannot be loaded by Node ${version}: its process ${how}${reasonIn(tail())}`,
       );
     }
     const fromMs = performance.now();
     await within(ENDS.withinMs, ended).catch(() => {});
-    return { ...JSON.parse(found), endsMs: performance.now() - fromMs };
+    return { ...found.output, endsMs: performance.now() - fromMs };
   } finally {
     child.kill('SIGKILL');
     await ended;

@@ -336,7 +336,7 @@ export const FIGURES_OF_COST = {
     better: null,
     text: orBlank((rate) => `${tenths(rate * 100)} %`),
     title: 'hits',
-    meaning: 'share of the GETs of cache-aside that found a value, as it was',
+    meaning: 'share of the GETs of cache-aside that found a value',
     tables: { cost: 'hits' },
   },
   backfills: {
@@ -580,7 +580,7 @@ export const FIGURES_OF_COST = {
     better: 'less',
     fromRuns: 'sum',
     title: 'emitted',
-    meaning: 'error events of the client, which callers get nothing of',
+    meaning: 'error events of the client, besides the errors of its calls',
     tables: { cost: 'emitted' },
   },
   variation: {

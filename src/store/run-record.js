@@ -211,7 +211,7 @@ function nothingText([command, empty], times, prepared) {
   const found = `${whole(empty)} of ${whole(times)} ${command} found nothing`;
   return prepared === null
     ? `${found}, as nothing was stored: add --prepare with what stores it`
-    : `${found}: it uses up what ${prepared} stored. Add --prepare-each, or store it in each operation, as in --command '${prepared} … ; ${command}'`;
+    : `${found}: it uses up what ${prepared} stored. Add --prepare-each, or store it in each operation, as in --command '${prepared} … ; ${command}'; with --share, more --keys`;
 }
 
 /** Texts of one cause differ in ports and times. @param {Record<string, number>} errors counts by text @returns {Record<string, number>} */

@@ -152,6 +152,7 @@ describe('--import', function () {
     const throws = write('throws.cjs', 'throw new Error("no license\\nkey")');
     const newer = write('newer.mjs', 'import { future } from "node:fs";');
     const ends = write('ends.cjs', 'process.exit(0)');
+    const answers = write('answers.cjs', 'require("node:fs").writeSync(3, "{}")');
     await assertRefused(
       ['--import', throws],
       /--import: '.*throws\.cjs' cannot be loaded by Node \d.*: Error: no license/,
@@ -161,6 +162,7 @@ describe('--import', function () {
       ['--import', ends],
       /ends\.cjs' cannot be loaded by Node .*: its process ended with exit code 0/,
     );
+    await assertRefused(['--import', answers], /answers\.cjs' cannot be loaded by Node/);
     await assertRefused(
       ['cold', '--import', './nope.mjs'],
       /'\.\/nope\.mjs' cannot be loaded .* Cannot find module/,
