@@ -1,5 +1,5 @@
 import { inMarkdown } from '../report/escaped.js';
-import { gridMarkdown, legendsOf } from '../report/grid.js';
+import { gridMarkdown, legendsOf, withoutBars } from '../report/grid.js';
 import { linesAbove, othersOf, wholeText } from '../report/remark-lines.js';
 
 /** @import { FormatPlugin, View } from '../plugins/types.js' */
@@ -29,7 +29,7 @@ const sectionParts = ({ heading, grid, notes = [] }) => [
   heading ? `#### ${inMarkdown(heading)}` : '',
   grid?.note ? inMarkdown(grid.note) : '',
   grid ? gridMarkdown(grid) : '',
-  list([...legendsOf(grid?.columns ?? []), ...notes]),
+  list([...(grid ? legendsOf(withoutBars(grid).columns) : []), ...notes]),
 ];
 
 /** @param {Report} report @param {boolean} details @returns {string[]} */

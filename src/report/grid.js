@@ -279,7 +279,7 @@ function textLines(text, width) {
 }
 
 /** @param {Grid} grid @returns {Grid<string>} without what only a drawing could show */
-function withoutBars(grid) {
+export function withoutBars(grid) {
   const shown = grid.columns.map((_, index) => !isBar(grid, index));
   const kept = (/** @type {any[]} */ all) => all.filter((_, index) => shown[index]);
   const rows = grid.rows.map((row) => {

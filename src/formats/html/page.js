@@ -111,10 +111,11 @@ function rowOf({ name, texts, state, heading }, columns) {
 /** Pixels. */
 const [WIDTH, HEIGHT] = [120, 12];
 
-/** Its interval is a thin line across its end. @param {Bar} bar */
-function barOf({ value, low = value, high = value, most }) {
-  const [at, from, to] = [value, low, high].map((figure) => ((figure / most) * WIDTH).toFixed(1));
-  return html`<svg class="bar" width="${WIDTH}" height="${HEIGHT}" aria-hidden="true"><rect width="${at}" height="${HEIGHT}"/><line x1="${from}" x2="${to}" y1="${HEIGHT / 2}" y2="${HEIGHT / 2}"/></svg>`;
+/** Its interval is a thin line across its end; what it consists of has a shade each. @param {Bar} bar */
+function barOf({ value, low = value, high = value, most, parts = [value] }) {
+  const lengthOf = (/** @type {number} */ figure) => ((figure / most) * WIDTH).toFixed(1);
+  const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, part) => sum + part, 0));
+  return html`<svg class="bar" width="${WIDTH}" height="${HEIGHT}" aria-hidden="true">${parts.map((part, index) => html`<rect x="${lengthOf(starts[index])}" width="${lengthOf(part)}" height="${HEIGHT}"/>`)}<line x1="${lengthOf(low)}" x2="${lengthOf(high)}" y1="${HEIGHT / 2}" y2="${HEIGHT / 2}"/></svg>`;
 }
 
 /** @param {Column['align']} align @param {State} [state] @param {boolean} [narrow] */
@@ -181,6 +182,9 @@ tbody th:first-child { white-space: normal; min-width: 13rem; max-width: 22rem; 
 .group th { padding-top: 1.1rem; font-weight: 600; white-space: normal; }
 .bar { vertical-align: middle; overflow: visible; }
 .bar rect { fill: var(--accent); opacity: .75; }
+.bar rect + rect { opacity: .5; }
+.bar rect + rect + rect { opacity: .3; }
+.bar rect + rect + rect + rect { opacity: .15; }
 .bar line { stroke: var(--ink); stroke-width: 2; }
 .best > *, td.best { font-weight: 650; }
 td.unsure { color: var(--muted); }

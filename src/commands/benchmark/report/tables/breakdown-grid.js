@@ -5,7 +5,7 @@ import { figureOfCell, metricNamed, metricsIn } from '../../../../store/metrics.
 /** @import { Bar, ColumnOf, Grid } from '../../../../report/types.js' */
 /** @import { HeadedGroup, Row } from './grids.js' */
 
-/** On a first screen without room for all. */
+/** On a first screen without room for all, but for the best of each condition. */
 const MOST_ROWS = 4;
 /** Without a relay, what is unread is part of there and back. @param {Pick<Row, 'cell'>[]} rows */
 export const legendOf = (rows) =>
@@ -22,7 +22,7 @@ export function breakdownGrid(groups) {
   const rows = groups.flatMap((group) =>
     group.rows
       .filter(({ cell }) => cell.summary?.breakdown)
-      .map((row, index) => ({ ...row, heading: index === 0 ? group.heading : '' })),
+      .map((row, index) => ({ ...row, heading: index === 0 ? group.heading : '', rank: index })),
   );
   if (rows.length === 0) return undefined;
   const p99 = metricsIn('breakdown').map(({ id }) => metricNamed(id.replace('p50', 'p99')));
@@ -51,9 +51,9 @@ export function breakdownGrid(groups) {
     text: (/** @type {Row} */ row) =>
       [textOf(row, id), textOf(row, id.replace('p50', 'p99'))].filter(Boolean).join(' · '),
   }));
-  const grid = gridOf(rows, ({ name, heading }) => ({ name, heading }), [
+  const grid = gridOf(rows, ({ name, heading, rank }) => ({ name, heading, rank }), [
     bar,
     ...filledColumns(rows, columns),
   ]);
-  return { ...grid, most: MOST_ROWS };
+  return { ...grid, most: Math.max(MOST_ROWS, rows.filter(({ rank }) => rank === 0).length) };
 }
