@@ -103,10 +103,11 @@ export function startWorkers(
   };
 }
 
-/** @param {string} method @param {any[]} answers @returns {any} the first one's, unless all count */
+/** @param {string} method @param {any[]} answers @returns {any} all of a list, or the first one's, unless all count */
 export function answerOfAll(method, answers) {
   if (method === 'unanswered') return sum(answers);
-  return method === 'after-run' ? mergeBy(AFTER_RUN, answers) : answers[0];
+  if (method === 'after-run') return mergeBy(AFTER_RUN, answers);
+  return Array.isArray(answers[0]) ? answers.flat() : answers[0];
 }
 
 /** @param {Job} job of the cell, or its part on one machine @param {Part} own @returns {Job} for one process */

@@ -1,4 +1,4 @@
-import { max, mean, sum } from 'simple-statistics';
+import { max, mean, min, sum } from 'simple-statistics';
 import { RunError } from '../../errors.js';
 import { percent } from '../../report/figures.js';
 import { MOST_OPERATIONS } from './event-log.js';
@@ -16,14 +16,18 @@ export const FEWEST = 100;
 const AROUND = { p50: [0.45, 0.55], p99: [0.985, 0.995] };
 
 /**
- * @param {SeenInWorker} worker @param {SeenInRelay | null} relay null where none stood between
+ * @param {SeenInWorker[]} workers @param {SeenInRelay | null} relay null where none stood between
  * @returns {Omit<Breakdown, 'cpuRatio'> & {operations: number}} @throws {RunError}
  */
-export function breakDown(worker, relay) {
-  const { operations, unmatched } = operationsOf(worker, relay);
+export function breakDown(workers, relay) {
+  const followed = workers.map((worker) => operationsOf(worker, relay));
+  const operations = followed.flatMap((own) => own.operations);
+  const unmatched = sum(followed.map((own) => own.unmatched));
   const all = operations.length + unmatched;
   if (unmatched > MOST_UNMATCHED * all)
-    throw new RunError(`the commands of ${percent(unmatched / all)} of its operations could not be followed`);
+    throw new RunError(
+      `${percent(unmatched / all)} of its operations do not match what was sent: its client reorders commands, or adds its own`,
+    );
   if (operations.length < FEWEST)
     throw new RunError(`only ${operations.length} operations were followed, of ${FEWEST} at least`);
   operations.sort((a, b) => a.whole - b.whole);
@@ -74,33 +78,37 @@ function readerOf({ sockets, counts, from, at }, socket) {
 
 /**
  * By counting: the n-th call on a connection is the n-th command on its socket, and has the n-th reply. A call may be several
- * commands, but the same number each time, and all in flight together. A process may lose its CPU before it reads the clock,
- * so no time is later than what followed.
+ * commands, all in flight together: a transaction, or always so many. A process may lose its CPU before it reads the clock, so no time is later than
+ * what followed.
  * @param {WatchedSocket} socket @param {number} index @param {SeenInWorker} worker @param {SeenInRelay | null} relay
- * @returns {() => Passed | null} of the next call @throws {RunError}
+ * @returns {(commands: number) => Passed | null} of the next call @throws {RunError}
  */
 function passagesOn(socket, index, worker, relay) {
   const { written: log, startedAt, endedAt } = worker;
-  // Behind the last operation the tool asks whether replies are in order.
-  const lastMs = max(endedAt);
-  const last = log.sockets.findLastIndex((each, place) => each === index && log.from[place] <= lastMs);
-  const commands = (log.counts[last] ?? socket.written) - socket.written;
-  const perCall = Math.max(1, Math.round(commands / socket.calls));
-  const missing = perCall * socket.calls - commands;
+  /** @param {number} atMs */
+  const commandsUntil = (atMs) => {
+    const last = log.sockets.findLastIndex((each, place) => each === index && log.from[place] <= atMs);
+    return (log.counts[last] ?? socket.written) - socket.written;
+  };
+  // Before the first operation the tool may store data anew; after the last it asks whether replies are in order.
+  const before = commandsUntil(min(startedAt));
+  const commands = commandsUntil(max(endedAt)) - before;
+  const perCommand = Math.max(1, Math.round(commands / socket.expected));
+  const missing = perCommand * socket.expected - commands;
   // The last calls may have come too late to be followed.
   if (missing < 0 || (missing > 0 && startedAt.length < MOST_OPERATIONS))
     throw new RunError('its operations differ in their number of commands');
   const [whenWritten, whenRead] = [readerOf(worker.written, index), readerOf(worker.read, index)];
   const whenArrived = relay && readerOf(relay.arrived, relay.ports.indexOf(socket.port));
-  let done = 0;
-  return () => {
+  let done = before;
+  return (ofCall) => {
     const firstRead = whenRead(socket.read + done + 1);
-    done += perCall;
+    done += ofCall * perCommand;
     const written = whenWritten(socket.written + done);
     const read = whenRead(socket.read + done)?.at;
     const seen = whenArrived ? whenArrived(socket.read + done)?.at : read;
     if (written === null || firstRead === null || read === undefined || seen === undefined) return null;
-    if (perCall > 1 && written.from > firstRead.at) return null;
+    if (ofCall * perCommand > 1 && written.from > firstRead.at) return null;
     const arrived = Math.min(seen, read);
     return { written: written.at <= arrived ? written.at : written.from, arrived, read };
   };
@@ -119,7 +127,7 @@ export function operationsOf(worker, relay) {
   for (const [index, socket] of calls.sockets.entries()) {
     const operation = calls.operations[index];
     const calledAt = calls.at[index];
-    const passed = nextOn[socket]();
+    const passed = nextOn[socket](calls.commands[index]);
     if (passed === null || passed.written < calledAt) {
       isLost[operation] = true;
       continue;

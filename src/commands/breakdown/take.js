@@ -15,7 +15,7 @@ import { breakDown, FEWEST, meanOf } from './parts.js';
 /** @import { DistantServer, GroupContext, Place, RunContext, StartWorkers } from '../../run/types.js' */
 /** @import { Target } from '../../server/types.js' */
 /** @import { Summary } from '../../store/types.js' */
-/** @import { Breakdown, CellBreakdown } from './types.js' */
+/** @import { Breakdown, CellBreakdown, SeenInWorker } from './types.js' */
 
 const PROGRAM = {
   does: 'notes when replies arrive',
@@ -141,16 +141,18 @@ async function takeSlices(cell, context, host, timed) {
   let durationMs = Math.min(length.mostMs, Math.max(length.leastMs, wantedMs));
   /** @type {(Breakdown & {operations: number})[]} */
   const slices = [];
-  const relayPid = await distant?.pid();
+  const relay = { worker: await distant?.pid(), servers: [], cpus: null };
   let [waitedMs, elapsedMs] = [0, 0];
   while (slices.length < length.slices) {
     await Promise.all([own.call('begin-breakdown'), distant?.ask('begin-breakdown')]);
-    const before = readRunQueue({ worker: relayPid, servers: [], cpus: null });
+    const before = readRunQueue(relay);
     const beforeMs = sharedClock();
     const { measured } = await worker.observe({ durationMs });
-    const waits = queuedBetween(before, readRunQueue({ worker: relayPid, servers: [], cpus: null }));
-    const [seen, arrived] = await Promise.all([own.call('take-breakdown'), distant?.ask('take-breakdown')]);
-    if (seen.startedAt.length < 2 * FEWEST && durationMs < length.mostMs) {
+    const waits = queuedBetween(before, readRunQueue(relay));
+    /** @type {SeenInWorker[]} */
+    const seen = await own.call('take-breakdown');
+    const arrived = await distant?.ask('take-breakdown');
+    if (sum(seen.map(({ startedAt }) => startedAt.length)) < 2 * FEWEST && durationMs < length.mostMs) {
       durationMs = Math.min(length.mostMs, 2 * durationMs);
       continue;
     }
@@ -161,10 +163,8 @@ async function takeSlices(cell, context, host, timed) {
     const operations = sum(taskIterations);
     const cpuUs = metricNamed('cpuUsPerOp').from?.({ ...measured, operations, batches: NO_BATCHES });
     const timedUs = timed.client.cpuUsPerOp;
-    slices.push({
-      ...breakDown(seen, arrived ?? null),
-      cpuRatio: cpuUs && timedUs ? cpuUs / timedUs : null,
-    });
+    const cpuRatio = cpuUs && timedUs ? cpuUs / timedUs : null;
+    slices.push({ ...breakDown(seen, arrived ?? null), cpuRatio });
     waitedMs += waits.workerQueuedMs ?? 0;
     elapsedMs += measured.elapsedMs;
   }

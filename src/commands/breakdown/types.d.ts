@@ -7,8 +7,8 @@ export interface Events {
   at: number[];
 }
 
-/** `written`, `read`: commands and replies before the first operation; `calls`: since then. */
-export interface WatchedSocket extends Record<'port' | 'written' | 'read' | 'calls', number> {}
+/** `written`, `read`: commands and replies before the first operation; `expected`: those of the calls since then. */
+export interface WatchedSocket extends Record<'port' | 'written' | 'read' | 'expected', number> {}
 
 export interface SeenInWorker {
   sockets: WatchedSocket[];
@@ -16,7 +16,7 @@ export interface SeenInWorker {
   startedAt: number[];
   endedAt: number[];
   /** In their order. */
-  calls: { operations: number[]; sockets: number[]; at: number[] };
+  calls: Record<'operations' | 'sockets' | 'commands' | 'at', number[]>;
   written: Events;
   read: Events;
 }

@@ -33,7 +33,7 @@ export function watchSockets() {
   function watch(socket, index) {
     const { push } = socket;
     const [countWritten, countRead] = [createCounter(), createCounter()];
-    const counts = { written: 0, read: 0, calls: 0 };
+    const counts = { written: 0, read: 0, expected: 0 };
     const before = { written: 0, read: 0 };
     // A stream has one write at a time.
     /** @type {{data: Parameters<Write>[1], encoding: BufferEncoding, done: OnWritten, fromMs: number}} */
@@ -81,14 +81,14 @@ export function watchSockets() {
       counts,
       begin() {
         Object.assign(before, counts);
-        counts.calls = 0;
+        counts.expected = 0;
       },
       /** @returns {WatchedSocket} */
       take: () => ({
         port: Number(socket.localPort),
         written: before.written,
         read: before.read,
-        calls: counts.calls,
+        expected: counts.expected,
       }),
     };
   }
@@ -111,7 +111,10 @@ export function watchSockets() {
       return found >= 0 && watched[found].counts.read === (before[found] ?? 0) + 1 ? found : -1;
     },
 
-    countCall: (/** @type {number} */ index) => watched[index].counts.calls++,
+    /** @param {number} index @param {number} commands of a call */
+    expect(index, commands) {
+      watched[index].counts.expected += commands;
+    },
 
     begin() {
       written.clear();

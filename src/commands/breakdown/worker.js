@@ -1,8 +1,9 @@
 import { present } from '../../collections.js';
+import { CommandBatch } from '../../plugins/shared/connections.js';
 import { MOST_OPERATIONS, onSharedClock } from './event-log.js';
 import { watchSockets } from './watch-sockets.js';
 
-/** @import { Item } from '../../plugins/types.js' */
+/** @import { Commands, Item } from '../../plugins/types.js' */
 /** @import { WorkerCell } from '../../worker/types.js' */
 /** @import { SeenInWorker } from './types.js' */
 
@@ -20,6 +21,7 @@ async function follow({ items, steps, lease, connections }, stop, sockets) {
   const calls = {
     operations: new Uint16Array(2 ** 16),
     sockets: new Uint16Array(2 ** 16),
+    commands: new Uint32Array(2 ** 16),
     at: new Float64Array(2 ** 16),
     length: 0,
   };
@@ -27,18 +29,29 @@ async function follow({ items, steps, lease, connections }, stop, sockets) {
   let isBounded = false;
   /** When a connection was asked for, while its operations begin; 0 where none is borrowed. */
   let askedAtMs = 0;
+  /** Commands of the latest call. */
+  let commandsOfCall = 1;
   /** Of connections and of their batches. @type {WeakMap<object, number>} */
   const socketOf = new WeakMap();
+  /** @param {Commands} through @param {number} socket */
+  function watch(through, socket) {
+    socketOf.set(through, socket);
+    const transaction = through.transaction.bind(through);
+    through.transaction = (commands) => {
+      // With MULTI and EXEC.
+      commandsOfCall = commands.length + 2;
+      return transaction(commands);
+    };
+  }
   for (const [index, connection] of connections.entries()) {
     const text = `breakdown ${index}`;
     const socket = await sockets.socketOf(text, () => connection.command(['ECHO', text]));
     if (socket < 0) throw new Error('its client has no sockets of Node');
-    socketOf.set(connection, socket);
-    const batch = connection.batch?.bind(connection);
-    if (batch === undefined) continue;
+    const batch = connection.batch?.bind(connection) ?? (() => new CommandBatch(connection));
+    watch(connection, socket);
     connection.batch = () => {
       const opened = batch();
-      socketOf.set(opened, socket);
+      watch(opened, socket);
       return opened;
     };
   }
@@ -80,15 +93,21 @@ async function follow({ items, steps, lease, connections }, stop, sockets) {
     step.send = (through, item) => {
       const { operation } = /** @type {Item & {operation?: number}} */ (item);
       const socket = present(socketOf.get(through));
-      sockets.countCall(socket);
       // It counts among no operations, however long it takes.
       if (waits && operation !== undefined) startedAt[operation] = Number.MAX_VALUE;
-      if (operation !== undefined && calls.length < calls.at.length) {
-        calls.operations[calls.length] = operation;
-        calls.sockets[calls.length] = socket;
-        calls.at[calls.length++] = performance.now();
+      const call = calls.length;
+      const isFollowed = operation !== undefined && call < calls.at.length;
+      if (isFollowed) {
+        calls.operations[call] = operation;
+        calls.sockets[call] = socket;
+        calls.at[call] = performance.now();
+        calls.length++;
       }
-      return send.call(step, through, item);
+      commandsOfCall = 1;
+      const reply = send.call(step, through, item);
+      if (isFollowed) calls.commands[call] = commandsOfCall;
+      sockets.expect(socket, commandsOfCall);
+      return reply;
     };
     step.accept = (reply, item) => {
       const isRight = accept.call(step, reply, item);
@@ -109,17 +128,20 @@ async function follow({ items, steps, lease, connections }, stop, sockets) {
       begin();
     },
 
-    /** @returns {SeenInWorker} */
-    take: () => ({
-      ...sockets.take(),
-      startedAt: onSharedClock(startedAt.subarray(0, operations)),
-      endedAt: onSharedClock(endedAt.subarray(0, operations)),
-      calls: {
-        operations: [...calls.operations.subarray(0, calls.length)],
-        sockets: [...calls.sockets.subarray(0, calls.length)],
-        at: onSharedClock(calls.at.subarray(0, calls.length)),
+    /** @returns {SeenInWorker[]} of this process, to be joined with those of others */
+    take: () => [
+      {
+        ...sockets.take(),
+        startedAt: onSharedClock(startedAt.subarray(0, operations)),
+        endedAt: onSharedClock(endedAt.subarray(0, operations)),
+        calls: {
+          operations: [...calls.operations.subarray(0, calls.length)],
+          sockets: [...calls.sockets.subarray(0, calls.length)],
+          commands: [...calls.commands.subarray(0, calls.length)],
+          at: onSharedClock(calls.at.subarray(0, calls.length)),
+        },
       },
-    }),
+    ],
   };
 }
 

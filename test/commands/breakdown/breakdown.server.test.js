@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { legendOf } from '../../../src/commands/benchmark/report/tables/breakdown-grid.js';
+import { assertFollowed, measure, SMALL } from '../../helpers/breakdown.js';
 import { runCli } from '../../helpers/cli.js';
+import { profileText, SAMPLE_LINES } from '../../helpers/sample-profile.js';
 
 /** @import { Report } from '../../../src/store/types.js' */
-
-const SMALL = '--size 10 --tasks 4 --pin off --no-profile --smoke --breakdown --format json'.split(' ');
-
-/** @param {string} options */
-async function measure(options) {
-  const { code, stdout, stderr } = await runCli([...SMALL, ...options.split(' ')]);
-  assert.equal(code, 0, stderr);
-  return { cells: /** @type {Report} */ (JSON.parse(stdout)).cells, stderr };
-}
 
 describe('--breakdown', function () {
   this.timeout(120_000);
@@ -21,31 +17,22 @@ describe('--breakdown', function () {
       '--clients redis,ioredis --scenarios shared-connection,connection-per-task,pool',
       '--clients ioredis --scenarios shared-connection --pipelining explicit:5,auto --workload mix:get=2,set=1',
       '--clients redis:tuned --scenarios pool --rate 500 --workload set-get',
-    ]) {
-      const { cells, stderr } = await measure(options);
-      assert.doesNotMatch(stderr, /no breakdown/);
-      assert.match(legendOf(cells.map((cell) => ({ cell }))), /unread/);
-      for (const { id, summary } of cells) {
-        const { p50, p99, operations, relayUs, cpuRatio } =
-          summary?.breakdown ?? assert.fail(`${id}: ${stderr}`);
-        for (const { wholeUs, ...parts } of [p50, p99]) {
-          const values = Object.values(parts).map(Number);
-          assert.ok(
-            values.every((us) => us >= 0),
-            `${id} ${values}`,
-          );
-          assert.ok(
-            Math.abs(values.reduce((sum, us) => sum + us, 0) / wholeUs - 1) < 0.01,
-            `${id} ${values}`,
-          );
-        }
-        assert.ok(p99.wholeUs > p50.wholeUs && p50.unreadUs !== null, id);
-        assert.ok(
-          operations > 250 && relayUs !== null && (cpuRatio === null || cpuRatio > 0),
-          `${id} ${operations} ${cpuRatio}`,
-        );
-        assert.ok(summary?.intervals['breakdown.p99.unreadUs'], id);
-      }
+    ])
+      assertFollowed(await measure(options));
+  });
+
+  it('of a replay with transactions, and of two processes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rpb-breakdown-'));
+    try {
+      const file = join(folder, 'sample.ndjson');
+      writeFileSync(file, profileText(SAMPLE_LINES));
+      assertFollowed(
+        await measure(
+          `--clients ioredis --scenarios shared-connection --processes 2 --workload profile:${file}`,
+        ),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

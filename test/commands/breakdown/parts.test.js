@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { breakDown, meanOf, operationsOf } from '../../../src/commands/breakdown/parts.js';
+import { answerOfAll } from '../../../src/run/workers.js';
 
 /** @import { SeenInWorker } from '../../../src/commands/breakdown/types.js' */
 
@@ -13,10 +14,10 @@ const events = (events) => ({
 
 /** One command at 10 ms on a connection that has had 3 before. @type {SeenInWorker} */
 const ONE = {
-  sockets: [{ port: 5000, written: 3, read: 3, calls: 1 }],
+  sockets: [{ port: 5000, written: 3, read: 3, expected: 1 }],
   startedAt: [10],
   endedAt: [20],
-  calls: { operations: [0], sockets: [0], at: [10] },
+  calls: { operations: [0], sockets: [0], commands: [1], at: [10] },
   written: events([[0, 4, 11, 10.5]]),
   read: events([[0, 4, 18]]),
 };
@@ -47,11 +48,11 @@ describe('parts of operations', () => {
     ]));
 
   it('commands one after the other have parts each; those in flight together are one', () => {
-    const base = { ...ONE, sockets: [{ port: 5000, written: 3, read: 3, calls: 2 }] };
+    const base = { ...ONE, sockets: [{ port: 5000, written: 3, read: 3, expected: 2 }] };
     const apart = operationsOf(
       {
         ...base,
-        calls: { operations: [0, 0], sockets: [0, 0], at: [10, 14] },
+        calls: { operations: [0, 0], sockets: [0, 0], commands: [1, 1], at: [10, 14] },
         written: events([
           [0, 4, 11],
           [0, 5, 16],
@@ -67,7 +68,7 @@ describe('parts of operations', () => {
     const together = operationsOf(
       {
         ...base,
-        calls: { operations: [0, 0], sockets: [0, 0], at: [10, 10] },
+        calls: { operations: [0, 0], sockets: [0, 0], commands: [1, 1], at: [10, 10] },
         written: events([[0, 5, 12]]),
         read: events([
           [0, 4, 13],
@@ -106,8 +107,8 @@ describe('parts of operations', () => {
       ]),
     };
     assert.deepEqual(operationsOf(oneByOne, null), { operations: [], unmatched: 1 });
-    const calls = { operations: [0, 1], sockets: [0, 0], at: [10, 10] };
-    const sockets = [{ ...ONE.sockets[0], calls: 2 }];
+    const calls = { operations: [0, 1], sockets: [0, 0], commands: [1, 1], at: [10, 10] };
+    const sockets = [{ ...ONE.sockets[0], expected: 2 }];
     const times = { startedAt: [10, 10], endedAt: [20, 20] };
     for (const last of [4, 6])
       assert.throws(
@@ -116,31 +117,63 @@ describe('parts of operations', () => {
       );
   });
 
+  it('calls may be of different numbers of commands, as in a replay, and the tool may have sent some before', () => {
+    const seen = {
+      sockets: [{ port: 5000, written: 3, read: 3, expected: 4 }],
+      startedAt: [10, 30],
+      endedAt: [20, 40],
+      calls: { operations: [0, 1], sockets: [0, 0], commands: [3, 1], at: [10, 30] },
+      written: events([
+        [0, 5, 8],
+        [0, 8, 11],
+        [0, 9, 32],
+      ]),
+      read: events([
+        [0, 5, 9],
+        [0, 8, 18],
+        [0, 9, 39],
+      ]),
+    };
+    assert.deepEqual(operationsOf(seen, null).operations, [
+      { wait: 1, away: 7, unread: 0, handled: 2, whole: 10 },
+      { wait: 2, away: 7, unread: 0, handled: 1, whole: 10 },
+    ]);
+  });
+
+  it('those of all processes count', () => {
+    assert.deepEqual(answerOfAll('take-breakdown', [[ONE], [ONE]]), [ONE, ONE]);
+    const many = Array.from({ length: 60 }, () => ONE);
+    const { operations, p50 } = breakDown([...many, ...many], arrivedAt(15));
+    assert.deepEqual([operations, p50.unreadUs], [120, 3000]);
+  });
+
   it('what cannot be is not counted, and too much of that is an error', () => {
     const early = { ...ONE, written: events([[0, 4, 9]]) };
-    assert.deepEqual(operationsOf(early, null), { operations: [], unmatched: 1 });
+    assert.throws(() => operationsOf(early, null), /differ in their number of commands/);
     const unread = { ...ONE, read: events([]) };
     assert.deepEqual(operationsOf(unread, null), { operations: [], unmatched: 1 });
-    assert.throws(
-      () => breakDown(early, null),
-      /the commands of 100 % of its operations could not be followed/,
-    );
-    assert.throws(() => breakDown(ONE, null), /only 1 operations were followed/);
+    assert.throws(() => breakDown([unread], null), /100 % of its operations do not match what was sent/);
+    assert.throws(() => breakDown([ONE], null), /only 1 operations were followed/);
   });
 
   it('at each percentile they are means that add up to the whole', () => {
     const count = 1000;
     const numbers = [...Array(count).keys()];
     const seen = {
-      sockets: [{ port: 5000, written: 0, read: 0, calls: count }],
+      sockets: [{ port: 5000, written: 0, read: 0, expected: count }],
       startedAt: numbers.map((n) => n * 10_000),
       endedAt: numbers.map((n) => n * 10_000 + 3 + n),
-      calls: { operations: numbers, sockets: numbers.map(() => 0), at: numbers.map((n) => n * 10_000) },
+      calls: {
+        operations: numbers,
+        sockets: numbers.map(() => 0),
+        commands: numbers.map(() => 1),
+        at: numbers.map((n) => n * 10_000),
+      },
       written: events(numbers.map((n) => [0, n + 1, n * 10_000 + 1])),
       read: events(numbers.map((n) => [0, n + 1, n * 10_000 + 2 + n])),
     };
     const relay = { ports: [5000], arrived: events(numbers.map((n) => [0, n + 1, n * 10_000 + 2])) };
-    const { p50, p99, operations } = breakDown(seen, relay);
+    const { p50, p99, operations } = breakDown([seen], relay);
     assert.equal(operations, count);
     assert.deepEqual(p50, {
       clientWaitUs: 1000,

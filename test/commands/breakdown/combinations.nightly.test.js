@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assertFollowed, measure } from '../../helpers/breakdown.js';
+import { profileText, SAMPLE_LINES } from '../../helpers/sample-profile.js';
+
+/** Without a batch of its own. */
+const CLIENT = `
+export default {
+  package: 'redis',
+  capabilities: ['pipeline', 'prompt-close'],
+  async connect({ host, port }, options, { createClient }) {
+    const client = createClient({ socket: { host, port }, ...options });
+    client.on('error', () => {});
+    await client.connect();
+    return {
+      command: (args) => client.sendCommand(args),
+      pipeline(commands) {
+        const multi = client.multi();
+        for (const command of commands) multi.addCommand(command);
+        return multi.execAsPipeline();
+      },
+      close: () => client.close(),
+    };
+  },
+};`;
+
+describe('--breakdown with other options', function () {
+  this.timeout(120_000);
+  /** @type {string} */
+  let folder;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rpb-breakdown-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  /** @param {string} name @param {string} text */
+  function write(name, text) {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  }
+
+  it('of each client behind Sentinels, or a line', async () => {
+    const both = '--clients redis:tuned,ioredis --topology sentinel --scenarios';
+    assertFollowed(await measure(`${both} pool`));
+    const { cells, stderr } = await measure(`${both} shared-connection`);
+    assertFollowed({ cells: cells.filter(({ client }) => client === 'ioredis'), stderr: '' });
+    assert.match(stderr, /no breakdown: \d+ % of its operations do not match what was sent/);
+  });
+
+  it('with a module that is loaded before the client, and on another Node', async () => {
+    const module = write('module.mjs', 'globalThis.isLoaded = true;');
+    const node = join(folder, 'node');
+    symlinkSync(process.execPath, node);
+    const options = `--import none,${module} --node-bin ${process.execPath},${node}`;
+    assertFollowed(await measure(`--clients ioredis --scenarios shared-connection ${options}`));
+  });
+
+  it('of pools of two sizes, at two distances', async () => {
+    assertFollowed(await measure('--clients ioredis --scenarios pool --pool-size 2,3 --rtt 0,1ms'));
+  });
+
+  it('of replays in every scenario and batch', async () => {
+    const replay = `--workload profile:${write('sample.ndjson', profileText(SAMPLE_LINES))}`;
+    const options = '--clients ioredis,redis:tuned --pipelining implicit,explicit:5';
+    assertFollowed(await measure(`${options} --scenarios shared-connection,pool ${replay}`));
+  });
+
+  it('of own clients in batches', async () => {
+    const client = write('own.js', CLIENT);
+    assertFollowed(
+      await measure(`--clients ${client} --scenarios shared-connection --pipelining explicit:5`),
+    );
+  });
+
+  it('of commands that wait, which are there and back', async () => {
+    const measured = await measure([
+      ...'--clients ioredis --scenarios shared-connection --tasks 8'.split(' '),
+      ...['--command', 'GET {key}', '--share', '90', '--prepare', 'SET {key} {value}'],
+      ...['--command', 'BLPOP {missing} 0.02', '--share', '10'],
+    ]);
+    assertFollowed(measured);
+    const [{ summary }] = measured.cells;
+    assert.ok(Number(summary?.breakdown?.p99.roundTripUs) > 10_000);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { legendOf } from '../../src/commands/benchmark/report/tables/breakdown-grid.js';
+import { runCli } from './cli.js';
+
+/** @import { CellResult, Report } from '../../src/store/types.js' */
+
+export const SMALL = '--size 10 --tasks 4 --pin off --no-profile --smoke --breakdown --format json'.split(
+  ' ',
+);
+
+/** @param {string | string[]} options separated by blanks, or one by one */
+export async function measure(options) {
+  const { code, stdout, stderr } = await runCli([
+    ...SMALL,
+    ...(typeof options === 'string' ? options.split(' ') : options),
+  ]);
+  assert.equal(code, 0, stderr);
+  return { cells: /** @type {Report} */ (JSON.parse(stdout)).cells, stderr };
+}
+
+/** @param {{cells: CellResult[], stderr: string}} measured */
+export function assertFollowed({ cells, stderr }) {
+  assert.doesNotMatch(stderr, /no breakdown/);
+  assert.match(legendOf(cells.map((cell) => ({ cell }))), /unread/);
+  for (const { id, summary } of cells) {
+    const { p50, p99, operations, relayUs, cpuRatio } = summary?.breakdown ?? assert.fail(`${id}: ${stderr}`);
+    for (const { wholeUs, ...parts } of [p50, p99]) {
+      const values = Object.values(parts).map(Number);
+      assert.ok(
+        values.every((us) => us >= 0),
+        `${id} ${values}`,
+      );
+      assert.ok(Math.abs(values.reduce((sum, us) => sum + us, 0) / wholeUs - 1) < 0.01, `${id} ${values}`);
+    }
+    assert.ok(p99.wholeUs > p50.wholeUs && p50.unreadUs !== null, id);
+    assert.ok(
+      operations > 250 && relayUs !== null && (cpuRatio === null || cpuRatio > 0),
+      `${id} ${operations} ${cpuRatio}`,
+    );
+    assert.ok(summary?.intervals['breakdown.p99.unreadUs'], id);
+  }
+}
