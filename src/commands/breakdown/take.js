@@ -73,6 +73,9 @@ function assertPossible(
   { startWorkers: elsewhere, catalogue },
 ) {
   const request = requestOf(chosen.workload, catalogue);
+  const isOneByOne =
+    (request && (way === 'one-by-one' || request.kind.isBackfill)) ||
+    catalogue.workloads.get(chosen.workload.id)?.iterate !== undefined;
   const why = elsewhere
     ? 'its load comes from other machines'
     : catalogue.scenarios.get(scenario)?.opensDuringRun
@@ -81,8 +84,8 @@ function assertPossible(
         ? 'its client may answer from a cache'
         : topology === 'cluster' || readFrom === 'replica'
           ? 'each of its connections is several sockets'
-          : request && (way === 'one-by-one' || request.kind.isBackfill)
-            ? 'its operations send one command after the reply to another'
+          : isOneByOne
+            ? 'its operations may send one command after the reply to another'
             : null;
   if (why !== null) throw new RunError(why);
 }

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertFollowed, measure } from '../../helpers/breakdown.js';
+import { assertFollowed, measure, SMALL } from '../../helpers/breakdown.js';
+import { runCli } from '../../helpers/cli.js';
 import { profileText, SAMPLE_LINES } from '../../helpers/sample-profile.js';
+
+/** @import { Report } from '../../../src/store/types.js' */
 
 /** Without a batch of its own. */
 const CLIENT = `
@@ -83,5 +86,26 @@ describe('--breakdown with other options', function () {
     assertFollowed(measured);
     const [{ summary }] = measured.cells;
     assert.ok(Number(summary?.breakdown?.p99.roundTripUs) > 10_000);
+  });
+
+  it('of any scenario, loop and batch: parts of no less than nothing, which add up to the whole', async () => {
+    for (const options of [
+      '--clients redis,ioredis --scenarios shared-connection,connection-per-task,pool',
+      '--clients ioredis --scenarios shared-connection --pipelining explicit:5,auto --workload mix:get=2,set=1',
+      '--clients redis:tuned --scenarios pool --rate 500 --workload set-get',
+    ])
+      assertFollowed(await measure(options));
+  });
+
+  it('of a mix has no operation that waits', async () => {
+    const get = ['--command', 'GET {key}', '--share', '9', '--prepare', 'SET {key} 1'];
+    const wait = ['--command', 'BLPOP {missing} 0.2', '--share', '1'];
+    const how = '--clients ioredis --scenarios connection-per-task,pool --pool-size 4'.split(' ');
+    const { code, stdout, stderr } = await runCli([...SMALL, ...get, ...wait, ...how]);
+    assert.equal(code, 0, stderr);
+    for (const { id, summary } of /** @type {Report} */ (JSON.parse(stdout)).cells) {
+      const { p99, operations } = summary?.breakdown ?? assert.fail(`${id}: ${stderr}`);
+      assert.ok(p99.wholeUs < 200_000 && operations > 0, `${id} ${p99.wholeUs}`);
+    }
   });
 });
