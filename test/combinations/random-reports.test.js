@@ -13,7 +13,7 @@ import { decided, RULES } from './rules.js';
  * A reader that contradicts: random results are printed in each format for people, read back, and compared with what the
  * tests decided. FUZZ_TRIES and FUZZ_SEED set how many, and which.
  */
-const TRIES = fuzz(20, 5000).numRuns;
+const TRIES = fuzz(10, 5000).numRuns;
 const SEED = Number(process.env.FUZZ_SEED ?? 61);
 const FORMATS = ['table', 'markdown', 'html', 'csv', 'objects'];
 /** Nothing is shortened for want of room. */

@@ -6,6 +6,7 @@ import { renderReport } from '../../src/cli/render.js';
 import { benchmark, measure } from '../../src/index.js';
 import { endStarted, startCli } from '../helpers/cli.js';
 import { assertRefused } from '../helpers/main.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 
 /** @import { Report } from '../../src/store/types.js' */
@@ -129,7 +130,7 @@ describe('--import', function () {
     );
   });
 
-  it('finds packages from the folder of the user', async () => {
+  (NIGHTLY ? it : it.skip)('finds packages from the folder of the user', async () => {
     const own = join(folder, 'node_modules', 'our-apm');
     mkdirSync(own, { recursive: true });
     writeFileSync(

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { rowOf } from '../../../src/commands/traffic/commands.js';
 import { profileLineError } from '../../../src/commands/traffic/read-profile.js';
 import { encodeCommand } from '../../../src/relay/resp.js';
+import { NIGHTLY } from '../../helpers/nightly.js';
 import { converseWhole } from '../../helpers/recording-in-memory.js';
 
 /**
@@ -108,7 +109,7 @@ describe('a profile', () => {
     ]);
     for (const name of [...names, ['cAnary'], ['VNEW', 'CREATE'], ['4155550003'], ['get ']]) {
       const forms = FORMS.filter((form) => form[0] === name[0].toUpperCase());
-      for (let count = 0; count < 12; count++) {
+      for (let count = 0; count < (NIGHTLY ? 12 : 6); count++) {
         for (const secret of SECRETS) {
           const command = [...name, ...Array(count).fill(secret)];
           const { text, args } = recorded(command);
