@@ -78,13 +78,14 @@ export const MEASURING = Object.freeze({
   farBehind: 2,
   /** A cell whose slices are surely this many times slower takes no second start: starts differ by 4 to 14 %. */
   surelyBehind: 1.6,
-  /**
-   * A cell this many times slower has few runs. After so many windows it is warmed up no further if it will stay so once
-   * warm: pools that were 3 times behind then looked 6 to 9 times behind before.
-   */
+  /** A cell this many times slower has few runs. */
   hopeless: 5,
+  /**
+   * After so many windows it is warmed up no further if it will stay so once warm: pools that were 3 to 4 times behind then looked
+   * 6 to 12 times behind before.
+   */
   hopelessWindows: 4,
-  fasterOnceWarm: 2,
+  fasterOnceWarm: 4,
   /** By one start, where there is no time to start all of the others often enough. */
   likelyBehind: 1.5,
   /** With four starts of what is near the best, a difference of 10 % shows. */
