@@ -88,13 +88,14 @@ function rowsOf(cells, { ranking }, { heading, isBusy, awake }) {
     ({ cell: id, ofCeiling }) => Number(ofCeiling) > MEASURING.tie && !isCached(cells, id),
   );
   const isRated = !isClosed({ cells });
+  const isKnown = isBestKnown(ranking);
   const placeOf = (/** @type {CellResult} */ { id, summary }) => {
     const place = ranking.findIndex(({ cell }) => cell === id);
     return isRated || summary === null ? (place < 0 ? ranking.length : place) : -summary.opsPerSecond;
   };
   return cells.toSorted(isRated ? byRate : (a, b) => placeOf(a) - placeOf(b)).map((cell, index) => {
     const ranked = ranking.find((each) => each.cell === cell.id);
-    const state = stateOf(cell, ranked, isBestKnown(ranking));
+    const state = stateOf(cell, ranked, isKnown);
     const kept = awake.find((each) => each.cell === cell.id);
     return {
       cell,
@@ -102,7 +103,9 @@ function rowsOf(cells, { ranking }, { heading, isBusy, awake }) {
       state,
       ranked,
       behind:
-        state === 'floor' && isOutrun ? 'no floor' : behindOf(state, ranked, ranking, isBusy, cell.runs),
+        state === 'floor' && isOutrun
+          ? 'no floor'
+          : behindOf(state, ranked, { isAlone: ranking.length === 1, isKnown, isBusy }, cell.runs),
       awake: kept === undefined ? '' : awakeText(kept, isBusy),
       heading: index === 0 ? heading : '',
     };
@@ -141,13 +144,17 @@ function stateOf({ skipped, runs, summary, warm, openLoop }, ranked, isKnown) {
   return ranked.verdict === 'slower' ? 'slower' : 'close';
 }
 
-/** @param {State} state @param {Ranked} ranked @param {Comparison['ranking']} ranking @param {boolean} isBusy @param {Run[]} runs */
-function behindOf(state, ranked, ranking, isBusy, runs) {
+/**
+ * @param {State} state @param {Ranked} ranked
+ * @param {{isAlone: boolean, isKnown: boolean, isBusy: boolean}} group `isKnown`: whether its first is known to be best
+ * @param {Run[]} runs
+ */
+function behindOf(state, ranked, { isAlone, isKnown, isBusy }, runs) {
   if (ranked === undefined) return state;
-  if (ranking.length === 1) return '';
+  if (isAlone) return '';
   const { timesSlower: ratio, verdict, againstFastest } = ranked;
   if (ratio === null) return 'none finished';
-  if (verdict === null && !isBestKnown(ranking)) return 'best?';
+  if (verdict === null && !isKnown) return 'best?';
   if (isBusy && verdict === 'not decided') return verdict;
   const interval = againstFastest && inverse(againstFastest);
   return ratioText({ low: interval?.low, high: interval?.high, ratio, verdict, starts: startsOf(runs) });
