@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { benchmark } from '../../src/commands/benchmark/benchmark.js';
-import { startLyingProxy } from '../helpers/lying-proxy.js';
+import { oneTooMany, startLyingProxy } from '../helpers/lying-proxy.js';
 import { startRedis } from '../helpers/redis-server.js';
 
 /** Those of a benchmark, each in the smallest form. */
@@ -27,9 +27,7 @@ describe('what a client emits', function () {
   before(async () => {
     server = await startRedis();
     proxy = await startLyingProxy(server);
-    proxy.tell((_, reply) =>
-      LAST.test(String(reply)) ? Buffer.concat([reply, Buffer.from('+EXTRA\r\n')]) : undefined,
-    );
+    proxy.tell(oneTooMany(LAST));
   });
   after(async () => {
     await proxy.stop();

@@ -3,7 +3,7 @@ import { renderReport } from '../../src/cli/render.js';
 import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { compareReports } from '../../src/commands/benchmark/compare-reports.js';
 import { measure } from '../../src/index.js';
-import { startLyingProxy } from '../helpers/lying-proxy.js';
+import { oneTooMany, startLyingProxy } from '../helpers/lying-proxy.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
@@ -31,9 +31,7 @@ describe('a server that sends one reply too many', function () {
   before(async () => {
     server = await startRedis();
     proxy = await startLyingProxy(server);
-    proxy.tell((_, reply) =>
-      LAST.test(String(reply)) ? Buffer.concat([reply, Buffer.from('+EXTRA\r\n')]) : undefined,
-    );
+    proxy.tell(oneTooMany(LAST));
   });
   after(async () => {
     await proxy.stop();

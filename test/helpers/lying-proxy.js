@@ -8,6 +8,10 @@ import { startTcpServer } from './tcp-server.js';
  * @typedef {(command: string[], reply: Buffer) => string | Buffer | null | undefined} Lie `command` in upper case where it is a name
  */
 
+/** A reply that nobody asked for, after each that matches. @param {RegExp} replies @returns {Lie} */
+export const oneTooMany = (replies) => (_, reply) =>
+  replies.test(String(reply)) ? Buffer.concat([reply, Buffer.from('+EXTRA\r\n')]) : undefined;
+
 /**
  * Stands before a real server and lies about some replies; of RESP2 only.
  *
