@@ -110,6 +110,8 @@ function fitInTurns(observed, count, peers) {
   for (let turn = 0; turn < TURNS; turn++) {
     estimates = byKind(observed, (own) => {
       const found = varianceOf(own, solution, estimates);
+      // Of a kind that was started once here, others only assume how much it varies.
+      if (found.degrees === 0) return found;
       return withPeers(
         found,
         peers.flatMap((peer) => peer.get(own[0].kind) ?? []),

@@ -47,16 +47,21 @@ export function behind(racers, how) {
   return others
     .filter(({ rates, average }) => {
       if (how === 'somewhat') return true;
-      if (how === 'surely') return upperBound(rates, best.rates) < -Math.log(MEASURING.surelyBehind);
+      if (how === 'surely') return isSurelyBehind(rates, best.rates);
       return average - best.average < -Math.log(MEASURING.likelyBehind);
     })
     .map(({ racer }) => racer);
 }
 
-/** @param {number[]} own @param {number[]} best @returns {number} of the difference */
-function upperBound(own, best) {
-  if (Math.min(own.length, best.length) < 2) return mean(own) - mean(best);
-  return welch(own, best).interval(SURE).high;
+/** Fewer slices show little of how much they vary; what has so few was far behind in its warm-up already. */
+const FEW_SLICES = 4;
+
+/** @param {number[]} own logarithms of the rates of slices @param {number[]} best */
+function isSurelyBehind(own, best) {
+  const isKnown = Math.min(own.length, best.length) >= FEW_SLICES;
+  return isKnown
+    ? welch(own, best).interval(SURE).high < -Math.log(MEASURING.surelyBehind)
+    : mean(own) - mean(best) < -Math.log(MEASURING.farBehind);
 }
 
 /** @param {Run[]} runs */
@@ -177,11 +182,14 @@ function residuals(rows) {
 const meanSquare = (parts) =>
   sum(parts.map(({ squares }) => squares)) / sum(parts.map(({ degrees }) => degrees)) || 0;
 
-/** Fewer operations per connection make opening part of what a cell does. */
-const OPENS_FOR = 100;
+/** What keeps its connections does many operations with each in a run, however short. */
+const OPENS_FOR = 2;
 
-/** @param {Racer} cell */
-export const opensConnections = ({ runs }) =>
-  runs.some(
-    ({ connections, operations }) => Number(connections) * OPENS_FOR > operations && operations > OPENS_FOR,
+/** @param {Racer} cell @returns {boolean} whether opening a connection is part of its operations */
+export function opensConnections({ runs }) {
+  const done = runs.filter(({ failed, operations }) => failed === null && operations > 0);
+  return (
+    done.length > 0 &&
+    done.every(({ connections, operations }) => Number(connections) * OPENS_FOR > operations)
   );
+}

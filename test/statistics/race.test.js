@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { nextStart } from '../../src/commands/benchmark/policy/starts.js';
 import { MEASURING } from '../../src/method.js';
 import { contrastAll } from '../../src/statistics/contrasts.js';
-import { openIn, RACED } from '../../src/statistics/race.js';
+import { openIn, opensConnections, RACED } from '../../src/statistics/race.js';
 import { samplesBy } from '../../src/store/metrics.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { judgeOf, raceOf, startsIn } from '../helpers/races.js';
@@ -103,6 +103,18 @@ describe('statistics/race', function () {
     const claimed = all.filter(({ claims }) => claims.some(([a, b]) => a === 0 && b === 3));
     assert.ok(claimed.length / TRIALS > 0.95, `${claimed.length / TRIALS}`);
   });
+
+  for (const { connections, operations, opens } of [
+    { connections: 64, operations: 64, opens: true },
+    { connections: 500, operations: 500, opens: true },
+    { connections: 3, operations: 112, opens: false },
+    { connections: 64, operations: 1600, opens: false },
+    { connections: 1, operations: 25, opens: false },
+  ])
+    it(`${connections} connections of ${operations} operations are ${opens ? 'opened' : 'kept'}`, () => {
+      const run = goodRun(1, { tasks: 1, iterations: operations, averageMs: 10 });
+      assert.equal(opensConnections({ runs: [{ ...run, operations, connections }] }), opens);
+    });
 
   it('two cells are started again however far apart they are, for one alone would prove nothing', () => {
     const all = trials(5, [1, 0.1], 0.03, 4);

@@ -31,9 +31,9 @@ function visit({ normal }, { speeds, lucks, starts, shared }) {
   });
 }
 
-/** @param {Sample[][]} conditions @param {string} [figure] @returns {[condition: number, a: number, b: number][]} pairs that are claimed to differ */
-function claimsIn(conditions, figure) {
-  const blocks = conditions.map((samples) => ({ pairs: pairsOf(samples), figure }));
+/** @param {Sample[][]} conditions @param {string} [figure] @param {(sample: Sample) => number} [kindOf] @returns {[condition: number, a: number, b: number][]} pairs that are claimed to differ */
+function claimsIn(conditions, figure, kindOf = () => 0) {
+  const blocks = conditions.map((samples) => ({ pairs: pairsOf(samples), figure, kindOf }));
   return contrastFamily(blocks, RACED).flatMap(({ between }, condition) =>
     pairsOf([...conditions[condition].keys()]).flatMap(([a, b]) => {
       const [one, other] = [a, b].map((cell) => conditions[condition][cell]);
@@ -79,5 +79,19 @@ describe('conditions that each start visits', function () {
       return trials.reduce((all, count) => all + count, 0) / TRIALS / (3 * ALIKE.length);
     });
     assert.ok(found[0] > 1.3 * found[1], `${found}`);
+  });
+
+  it('claim what one start shows to be five times behind, however differently they vary and whatever kind it is', () => {
+    const random = createRandom(11);
+    const found = Array.from({ length: TRIALS }, () => {
+      const conditions = visit(random, { speeds: [1, 1, 1, 1, 0.2], lucks: APART, starts: 3, shared: 0.5 });
+      const startedOnce = conditions.map((samples) =>
+        samples.map((sample, cell) => (cell === 4 ? sample.slice(0, 1) : sample)),
+      );
+      const isOther = (/** @type {Sample} */ sample) => Number(sample.length === 1);
+      return claimsIn(startedOnce, 'speed', isOther).filter(([, a, b]) => a === 0 && b === 4).length;
+    });
+    const share = found.reduce((all, count) => all + count, 0) / TRIALS / APART.length;
+    assert.ok(share > 0.9, `${share}`);
   });
 });

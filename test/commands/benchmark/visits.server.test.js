@@ -68,7 +68,12 @@ describe('a start of several conditions', () => {
   const stateOf = (conditions, leftMs, starts = 1) => ({
     planned: 'race',
     isStrict: true,
-    conditions: conditions.map((cells) => ({ cells, racing: cells.map(({ id }) => id), waiting: [] })),
+    conditions: conditions.map((cells) => ({
+      cells,
+      racing: cells.map(({ id }) => id),
+      waiting: [],
+      rttMs: 0,
+    })),
     starts,
     rounds: 3,
     leftMs,

@@ -152,10 +152,10 @@ const sampleBy = (cells, metric) => (id) => {
 
 /** @typedef {Block<string> & {metric: Metric}} MetricBlock */
 
-/** All others of the same starts are witnesses. @param {Metric} metric @param {MeasuredCell[]} compared @param {MeasuredCell[]} measured @returns {MetricBlock} */
+/** All others of the same starts are witnesses; where a round trip takes most of the time, starts vary less. @param {Metric} metric @param {MeasuredCell[]} compared @param {MeasuredCell[]} measured @returns {MetricBlock} */
 const blockOf = (metric, compared, measured) => ({
   metric,
-  figure: metric.id,
+  figure: `${metric.id} ${measured[0]?.distance?.rttMs ?? 0}`,
   pairs: pairsOf(compared.map(({ id }) => id)),
   witnesses: measured.filter((cell) => !compared.includes(cell)).map(({ id }) => id),
   of: sampleBy(measured, metric),

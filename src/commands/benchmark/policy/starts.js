@@ -17,6 +17,7 @@ import { behind, openIn, scatterOf } from '../../../statistics/race.js';
  * @property {Standing[]} cells
  * @property {string[]} racing ids of the cells of the last start
  * @property {string[]} waiting of those that were left out for lack of time only
+ * @property {number} rttMs of its distance: conditions of one distance vary alike
  *
  * @typedef {object} State of the groups that are measured together: each start visits all that are still open
  * @property {'race' | number[]} planned a race, or the runs of each start
@@ -104,15 +105,18 @@ function nextOfPlan({ starts, isStrict, leftMs, lastMs }, planned, standing) {
 function nextOfRace(state, standing) {
   const { conditions, starts, isStrict, leftMs, lastMs } = state;
   if (starts === MEASURING.mostStarts) return null;
+  const firstLook = conditions.length > 1 ? MEASURING.firstLookOfSeveral : MEASURING.firstLook;
   const nextMs = (lastMs / countIn(standing)) * (starts === 1 ? MEASURING.laterCost : 1);
   const mostInAll = leftMs / (MEASURING.leastStarts - 1) / nextMs;
   const next = standing.map((own, place) => {
     const { cells, waiting } = conditions[place];
     if (own.length === 0) return { racing: [], waiting: [] };
     if (starts === 1) return afterFirst(own, mostInAll / standing.length);
-    if (starts < MEASURING.firstLook) return { racing: own, waiting };
-    const peers = conditions.filter((_, other) => other !== place).map((other) => other.cells);
-    const racing = openIn(own, cells, starts - MEASURING.firstLook + 1, peers);
+    if (starts < firstLook) return { racing: own, waiting };
+    const peers = conditions
+      .filter(({ rttMs }, other) => other !== place && rttMs === conditions[place].rttMs)
+      .map((other) => other.cells);
+    const racing = openIn(own, cells, starts - firstLook + 1, peers);
     return racing.length > 0 ? { racing, waiting } : withWaiting(own, conditions[place]);
   });
   if (next.every(({ racing }) => racing.length === 0)) return null;
