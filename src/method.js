@@ -25,7 +25,7 @@ export const MEASURING = Object.freeze({
   /** Four slices. In both states of the processors, a start then has 16 of them. */
   runTimeMs: 100,
   /** Cells do as many iterations as the fastest one where that takes no more than so many times its slice. */
-  alikeWithin: 2,
+  alikeWithin: 1.25,
   /** Per task, while a slice stays within the next: slices of a dozen cost open-and-close 15 % more CPU per operation. */
   fewestIterations: 25,
   longestSliceMs: 60,
@@ -102,6 +102,8 @@ export const MEASURING = Object.freeze({
   mostStarts: 24,
   /** The starts after which the result is looked at for the first time, then after each. */
   firstLook: 3,
+  /** Where several conditions show together how much starts vary. */
+  firstLookOfSeveral: 2,
   /** Where all cells are started equally often: --runs, assertions, releases. As many as cells near the best get. */
   fixedStarts: 4,
 

@@ -145,7 +145,9 @@ export async function createConnections(job, parts, meter, manners) {
 
     /** @returns {Promise<Leftovers>} replies that belong to another command */
     async askAll() {
-      const wrong = (await Promise.all(open().map(wrongEchoes))).flat();
+      const all = open();
+      const each = Math.max(FEWEST_ECHOES, Math.ceil(ECHOES / all.length));
+      const wrong = (await Promise.all(all.map((connection) => wrongEchoes(connection, each)))).flat();
       return { wrongReplies: wrong.length, firstWrongReply: wrong[0] ?? null };
     },
 
@@ -185,12 +187,14 @@ async function checkServer(connection, runIds) {
   );
 }
 
-/** The tasks of a typical benchmark have so many in flight. */
+/** In all: the tasks of a typical benchmark have so many in flight. */
 const ECHOES = 16;
+/** Of a connection: one alone could not be swapped with another. */
+const FEWEST_ECHOES = 2;
 
-/** @param {Connection} connection @returns {Promise<string[]>} what is reported of replies to another command */
-async function wrongEchoes(connection) {
-  const asked = Array.from({ length: ECHOES }, (_, index) => `echo ${index}`);
+/** @param {Connection} connection @param {number} count @returns {Promise<string[]>} what is reported of replies to another command */
+async function wrongEchoes(connection, count) {
+  const asked = Array.from({ length: count }, (_, index) => `echo ${index}`);
   const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));
   if (replies.every(({ status }) => status === 'rejected')) {
     // A client may end a connection that gives a reply too many, perhaps after the run.

@@ -48,7 +48,7 @@ export function sizeRuns(settings, { cells, divisible, known, mostMs }) {
     }
     const each = sliceCount(cell, common, sliceMs);
     const eachMs = timeOf(each, cell.perMs);
-    const isBrief = races && isSlow(cell, common, sliceMs);
+    const isBrief = races && isSlower(cell, common, sliceMs * MEASURING.farBehind);
     const inTime = isBrief
       ? Math.round((wanted * MEASURING.briefPart * sliceMs) / eachMs)
       : Math.floor((wanted * longest(sliceMs)) / eachMs);
@@ -78,14 +78,14 @@ const slicesPerRun = (runMs, divisible) =>
 /** @param {number} sliceMs @returns {number} how long a slice may become for the sake of its iterations */
 const longest = (sliceMs) => Math.max(sliceMs, MEASURING.longestSliceMs);
 
-/** @param {Warm} cell @param {number} common iterations of a slice @param {number} sliceMs */
-const isSlow = ({ perMs }, common, sliceMs) =>
-  perMs !== null && common / perMs > MEASURING.alikeWithin * sliceMs;
+/** @param {Warm} cell @param {number} iterations @param {number} mostMs that these may take */
+const isSlower = ({ perMs }, iterations, mostMs) => perMs !== null && iterations / perMs > mostMs;
 
 /** @param {Warm} cell @param {number} common @param {number} sliceMs */
 function sliceCount(cell, common, sliceMs) {
   const { perMs, batchSize = 1 } = cell;
-  const count = isSlow(cell, common, sliceMs) ? rounded(Number(perMs) * sliceMs) : common;
+  const isAlike = !isSlower(cell, common, sliceMs * MEASURING.alikeWithin);
+  const count = isAlike ? common : rounded(Number(perMs) * sliceMs);
   const fewest = Math.min(MEASURING.fewestIterations, Math.floor((perMs ?? 0) * longest(sliceMs)));
   return Math.max(1, Math.round(Math.max(count, fewest) / batchSize)) * batchSize;
 }

@@ -22,9 +22,10 @@ const sizes = (settings, cells, group) => [
 
 describe('commands/benchmark/policy/run-length', () => {
   it('a run of the fastest cell takes the run time, in slices of 25 ms; cells nearly as fast do the same work', () => {
-    const [fast, near, slow] = sizes({}, [warm(10), warm(6), warm(2)]);
+    const [fast, near, behind, slow] = sizes({}, [warm(10), warm(8.5), warm(6), warm(2)]);
     assert.deepEqual(fast, { iterations: 8 * 250, slices: 8, runMs: 200 });
     assert.deepEqual([near.iterations, near.slices], [2000, 8]);
+    assert.deepEqual([behind.iterations, behind.slices], [8 * 150, 8]);
     assert.deepEqual([slow.iterations, slow.slices], [8 * 50, 8]);
   });
 
