@@ -12,6 +12,8 @@ export const MEASURING = Object.freeze({
   sliceMs: 25,
   /** Of a start at least, as the machine is: the task asks for three of each cell. */
   runs: 3,
+  /** Of a start that visits several conditions. */
+  runsOfSeveral: 2,
   /**
    * Of a start near the best, until it is known how much runs and starts vary. Means of three runs scatter by 4 to 14 % from start
    * to start, and most of that is the noise of these runs: 24 slices a start bring the error of a ratio to 1.2 to 3.8 % in three.
@@ -114,7 +116,7 @@ export const MEASURING = Object.freeze({
   /** Average of the default run: other cells take so much longer than the fastest. */
   slower: 1.5,
   /** Between slices: two INFO, a request, the reply. */
-  betweenMs: 5,
+  betweenMs: 8,
   /** The least that a cell is worth starting for. */
   leastStartMs: 700,
   /** The least for one whose process comes from another condition: a window, and a run. */

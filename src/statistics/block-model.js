@@ -16,13 +16,15 @@ import { groupBy, mustGet } from '../collections.js';
  * @typedef {object} BlockCell
  * @property {number} kind cells of one kind vary alike
  * @property {Map<number, number>} starts the logarithm of its speed in each start that it had, at least one
+ * @property {number | null} [noise] the variance of a start that the noise of its slices explains; null if unknown
  *
- * @typedef {{variance: number, degrees: number}} Estimate
+ * @typedef {{variance: number, degrees: number, noise?: number | null}} Estimate `noise`: how much of the variance slices explain
  * @typedef {object} Observed a cell
  * @property {number} index among all cells
  * @property {number} kind
  * @property {number[]} places of its starts among all starts
  * @property {number[]} values in these starts
+ * @property {number | null} noise
  * @typedef {object} Solution
  * @property {number[]} effects of each cell, with the first start as the origin
  * @property {number[]} starting the effect of each start
@@ -52,6 +54,7 @@ export function fitBlocks(cells, peers = []) {
     kind: cell.kind,
     places: [...cell.starts.keys()].map((start) => starts.indexOf(start)),
     values: [...cell.starts.values()],
+    noise: cell.noise ?? null,
   }));
   const fit = fitInTurns(observed, starts.length, peers);
   const { effects, starting, covariance, shares, estimates } = fit;
@@ -109,7 +112,7 @@ function fitInTurns(observed, count, peers) {
   let solution = solve(observed, count, estimates);
   for (let turn = 0; turn < TURNS; turn++) {
     estimates = byKind(observed, (own) => {
-      const found = varianceOf(own, solution, estimates);
+      const found = { ...varianceOf(own, solution, estimates), noise: noiseIn(own) };
       // Of a kind that was started once here, others only assume how much it varies.
       if (found.degrees === 0) return found;
       return withPeers(
@@ -191,9 +194,17 @@ function varianceOf(cells, { effects, starting, covariance }, before) {
   return { variance: Math.max(squares / degrees, LEAST_VARIANCE), degrees };
 }
 
+/** @param {Observed[]} cells @returns {number | null} of those that were started several times */
+function noiseIn(cells) {
+  const known = cells.filter(({ values }) => values.length > 1).flatMap(({ noise }) => noise ?? []);
+  return known.length > 0 ? mean(known) : null;
+}
+
 /**
- * Groups that were measured in the same starts vary alike, more or less. So a group's variance is moved towards that of the others,
- * the more so, the less these scatter beyond chance (Smyth, Linear models and empirical Bayes methods, 2004).
+ * Groups that were measured in the same starts vary alike, more or less, as a multiple of the noise of their slices: that of local
+ * cells may be several times that of cells over a network, but the multiple was 0.1 to 2.7 in 24 groups of 4 benchmarks, as chance
+ * makes it. So a group's variance is moved towards that of the others, the more so, the less these scatter beyond chance (Smyth,
+ * Linear models and empirical Bayes methods, 2004).
  *
  * Two conditions of one start share the luck of its processes, so what several show counts half.
  * @param {Estimate} own
@@ -204,18 +215,23 @@ function withPeers(own, peers) {
   const telling = peers.filter(({ degrees }) => degrees >= 1);
   if (telling.length === 0) return own;
   const all = own.degrees >= 1 ? [own, ...telling] : telling;
+  const isNoiseKnown = [own, ...telling].every(({ noise }) => Number(noise) > 0);
+  const unitOf = (/** @type {Estimate} */ { noise }) => (isNoiseKnown ? Number(noise) : 1);
   // Logarithms of the variances, without what few degrees of freedom make of them.
-  const logs = all.map(({ variance, degrees }) => Math.log(variance) + 1 / degrees + 1 / (3 * degrees ** 2));
+  const logs = all.map(
+    (each) => Math.log(each.variance / unitOf(each)) + 1 / each.degrees + 1 / (3 * each.degrees ** 2),
+  );
   const byChance = mean(all.map(({ degrees }) => chanceOf(degrees)));
   const scatter = logs.length > 1 ? sampleVariance(logs) - byChance : 0;
   const shared = sum(telling.map(({ degrees }) => degrees)) / 2;
   const degrees = scatter > 0 ? Math.min(shared, 1 + 2 / scatter) : shared;
-  const variance = Math.exp(mean(logs) - 1 / degrees - 1 / (3 * degrees ** 2));
+  const variance = Math.exp(mean(logs) - 1 / degrees - 1 / (3 * degrees ** 2)) * unitOf(own);
   const known = own.degrees > 0 ? own : { variance: 0, degrees: 0 };
   const together = known.degrees + degrees;
   return {
     variance: (known.variance * known.degrees + variance * degrees) / together,
     degrees: together,
+    noise: own.noise,
   };
 }
 

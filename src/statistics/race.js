@@ -17,6 +17,7 @@
 import { mean, sum } from 'simple-statistics';
 import { groupBy, pairsOf } from '../collections.js';
 import { MEASURING } from '../method.js';
+import { logRates, withNoise } from './slice-noise.js';
 import { startTest } from './start-test.js';
 import { welch } from './student.js';
 
@@ -66,10 +67,6 @@ function isSurelyBehind(own, best) {
 
 /** @param {Run[]} runs */
 const inFirstState = (runs) => runs.filter(({ awake }) => awake === runs[0].awake);
-
-/** @param {Run} run @returns {number[]} */
-const logRates = ({ slices = [] }) =>
-  slices.flatMap(({ operations, elapsedMs }) => (operations > 0 ? [Math.log(operations / elapsedMs)] : []));
 
 /**
  * @template {Racer} Any
@@ -132,8 +129,11 @@ const isSettled = (lead) => isBehind(lead) || (lead.claimed >= 0 && lead.low > -
 
 /** @param {Racer} racer @returns {Sample} */
 const sampleOf = ({ runs }) =>
-  runs.flatMap(({ failed, opsPerSecond, round, start, awake }) =>
-    failed === null && opsPerSecond !== null ? [{ value: opsPerSecond, round, start, awake }] : [],
+  withNoise(
+    runs.flatMap(({ failed, opsPerSecond, round, start, awake }) =>
+      failed === null && opsPerSecond !== null ? [{ value: opsPerSecond, round, start, awake }] : [],
+    ),
+    runs,
   );
 
 /** @param {Sample} sample */

@@ -122,6 +122,7 @@ function shiftBy({ difference, variance, degrees, asIs }) {
  * @property {number} kind
  * @property {Map<number, Map<number, number>>} runs logarithms, by start and round
  * @property {Set<number>} awake rounds in which processors were kept awake
+ * @property {number | null} noise squared error of the mean of a start, if the slices of its runs were independent; null if unknown
  */
 
 /** The squared error of the mean due to runs within starts. @param {number[][]} starts logarithms of the runs of each */
@@ -179,14 +180,14 @@ function withinRounds(all, peers) {
 /** @typedef {(rounds: [number, number][]) => [number, number][]} Look at the rounds of a start, and their logarithms */
 
 /** @param {Started} cell @param {Look} look @returns {Started} */
-const viewOf = ({ kind, runs, awake }, look) => {
+const viewOf = ({ runs, ...cell }, look) => {
   /** @type {Started['runs']} */
   const own = new Map();
   for (const [start, logs] of runs) {
     const seen = look([...logs]);
     if (seen.length > 0) own.set(start, new Map(seen));
   }
-  return { kind, awake, runs: own };
+  return { ...cell, runs: own };
 };
 
 /** @param {Started} cell @param {boolean} isAwake @returns {Look} */
@@ -241,7 +242,7 @@ const blocksOf = (views) =>
   new Map(
     [...views]
       .filter(([, { runs }]) => runs.size > 0)
-      .map(([cell, { kind, runs }]) => [cell, { kind, starts: startMeans(runs) }]),
+      .map(([cell, { kind, noise, runs }]) => [cell, { kind, noise, starts: startMeans(runs) }]),
   );
 
 /** @type {Estimate} */
@@ -345,5 +346,13 @@ function startedOf(sample, kind) {
   for (const { start, round, value } of sample)
     if (start !== undefined) runs.get(start)?.set(round, Math.log(value));
   const awake = new Set(sample.flatMap((each) => (each.awake ? [each.round] : [])));
-  return { kind, runs, awake };
+  return { kind, runs, awake, noise: noiseOf(sample) };
+}
+
+/** @param {Sample} sample */
+function noiseOf(sample) {
+  const known = sample.flatMap(({ noise }) => noise ?? []);
+  return known.length < sample.length || known.length === 0
+    ? null
+    : (mean(known) * countStarts(sample)) / sample.length;
 }

@@ -712,6 +712,8 @@ export interface Figure {
   /** Absent in files from before cells had several starts. */
   start?: number;
   awake?: boolean;
+  /** The squared error of its logarithm, as far as slices show it. */
+  noise?: number;
 }
 
 /** What the successful runs of a cell come to. */

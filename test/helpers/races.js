@@ -57,7 +57,7 @@ export function* startsIn(next, cells, leftMs, given = {}) {
   let state = {
     planned: 'race',
     isStrict: true,
-    conditions: [{ cells: standing(), racing: [], waiting: [], rttMs: 0 }],
+    conditions: [{ cells: standing(), racing: [], waiting: [] }],
     starts: 0,
     rounds: 0,
     leftMs: leftMs(),
@@ -73,7 +73,7 @@ export function* startsIn(next, cells, leftMs, given = {}) {
     const starts = state.starts + 1;
     state = {
       ...state,
-      conditions: [{ ...asked, cells: standing(), rttMs: 0 }],
+      conditions: [{ ...asked, cells: standing() }],
       starts,
       leftMs: leftMs(),
       lastMs,

@@ -14,10 +14,11 @@ const MOST_WRONG = 0.05 * TRIALS + (TRIALS < 400 ? 2 * Math.sqrt(0.05 * 0.95 * T
 /**
  * Starts that visit conditions: their processes have luck of their own in each, and some in common.
  * @param {ReturnType<typeof createRandom>} random
- * @param {{speeds: number[], lucks: number[], starts: number, shared: number}} given `lucks`: of each condition
+ * @param {{speeds: number[], lucks: number[], starts: number, shared: number, noises?: number[]}} given `lucks`: of each condition;
+ *   `noises`: what slices show of them
  * @returns {Sample[][]} of the cells of each condition
  */
-function visit({ normal }, { speeds, lucks, starts, shared }) {
+function visit({ normal }, { speeds, lucks, starts, shared, noises }) {
   const common = speeds.map(() => Array.from({ length: starts }, normal));
   return lucks.map((luck, condition) => {
     const machine = Array.from({ length: starts }, () => 0.1 * normal());
@@ -25,7 +26,8 @@ function visit({ normal }, { speeds, lucks, starts, shared }) {
       machine.map((disturbance, start) => {
         const own = Math.sqrt(shared) * common[cell][start] + Math.sqrt(1 - shared) * normal();
         const value = 1e5 * speed * Math.exp(disturbance + luck * own);
-        return { value, round: start * lucks.length + condition + 1, start: start + 1 };
+        const round = start * lucks.length + condition + 1;
+        return { value, round, start: start + 1, noise: noises && noises[condition] ** 2 };
       }),
     );
   });
@@ -49,7 +51,13 @@ describe('conditions that each start visits', function () {
   const ALIKE = [0.03, 0.03, 0.03, 0.03, 0.03, 0.03];
   const APART = [0.02, 0.02, 0.03, 0.03, 0.05, 0.1];
 
-  for (const [lucks, shared, starts] of /** @type {[number[], number, number][]} */ ([
+  const UNLIKE = [0.1, 0.05, 0.05, 0.03, 0.02, 0.02];
+
+  for (const [lucks, shared, starts, noises] of /** @type {[number[], number, number, number[]?][]} */ ([
+    [APART, 0.5, 2, APART],
+    [APART, 0, 3, APART.map((luck) => 2 * luck)],
+    [ALIKE, 0.5, 3, APART],
+    [APART, 0.5, 3, UNLIKE],
     [ALIKE, 0, 3],
     [ALIKE, 1, 3],
     [ALIKE, 0.5, 2],
@@ -57,10 +65,10 @@ describe('conditions that each start visits', function () {
     [APART, 0, 4],
     [APART.slice(4), 0.5, 3],
   ]))
-    it(`of which equal cells vary by ${lucks.join(', ')}, with ${shared * 100} % of the luck in common: ${starts} starts claim at most in 5 % what is not so`, () => {
+    it(`of which equal cells vary by ${lucks.join(', ')}, their slices by ${noises ?? 'nobody knows what'}, with ${shared * 100} % of the luck in common: ${starts} starts claim at most in 5 % what is not so`, () => {
       const random = createRandom(lucks.length + starts);
       const wrong = Array.from({ length: TRIALS }, () =>
-        claimsIn(visit(random, { speeds: [1, 1, 1, 1], lucks, starts, shared }), 'speed'),
+        claimsIn(visit(random, { speeds: [1, 1, 1, 1], lucks, starts, shared, noises }), 'speed'),
       ).filter(({ length }) => length > 0).length;
       assert.ok(wrong <= MOST_WRONG, `${(100 * wrong) / TRIALS} %`);
     });
@@ -79,6 +87,17 @@ describe('conditions that each start visits', function () {
       return trials.reduce((all, count) => all + count, 0) / TRIALS / (3 * ALIKE.length);
     });
     assert.ok(found[0] > 1.3 * found[1], `${found}`);
+  });
+
+  it('show it as well where slices tell why they vary differently', () => {
+    const lucks = [0.01, 0.01, 0.01, 0.1, 0.1, 0.1];
+    const found = [lucks, undefined].map((noises) => {
+      const random = createRandom(7);
+      const given = { speeds: [1, 0.95, 0.94, 0.93], lucks, starts: 2, shared: 0.5, noises };
+      const trials = Array.from({ length: TRIALS }, () => claimsIn(visit(random, given), 'speed').length);
+      return trials.reduce((all, count) => all + count, 0) / TRIALS;
+    });
+    assert.ok(found[0] > 1.2 * found[1], `${found}`);
   });
 
   it('claim what one start shows to be five times behind, however differently they vary and whatever kind it is', () => {

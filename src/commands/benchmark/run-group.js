@@ -152,7 +152,6 @@ const stateOf = (groups, leftMs, { settings, catalogue }) => ({
     })),
     racing: [],
     waiting: [],
-    rttMs: cells[0].distance?.rttMs ?? 0,
   })),
   starts: 0,
   rounds: 0,

@@ -72,7 +72,6 @@ describe('a start of several conditions', () => {
       cells,
       racing: cells.map(({ id }) => id),
       waiting: [],
-      rttMs: 0,
     })),
     starts,
     rounds: 3,
@@ -110,7 +109,7 @@ describe('a start of several conditions', () => {
   it('has the conditions that there is time for', () => {
     const all = Array.from({ length: 4 }, (_, place) => [
       cell(`a${place}`, 100, 2),
-      cell(`b${place}`, 99, 2),
+      cell(`b${place}`, 99, 2, 0.9),
     ]);
     const visited = (/** @type {number} */ leftMs) =>
       nextStart(stateOf(all, leftMs, 2))?.conditions.filter(({ racing }) => racing.length > 0).length;

@@ -4,6 +4,7 @@ import { groupBy, pairsOf } from '../../../collections.js';
 import { contrastFamily, inverse, isSlower, verdictsOn } from '../../../statistics/contrasts.js';
 import { LEVEL } from '../../../statistics/interval.js';
 import { opensConnections, RACED } from '../../../statistics/race.js';
+import { withNoise } from '../../../statistics/slice-noise.js';
 import { countStarts, FEWEST_STARTS } from '../../../statistics/start-test.js';
 import {
   figureOfCell,
@@ -147,15 +148,17 @@ const CPU = metricNamed('cpuUsPerOp');
 const sampleBy = (cells, metric) => (id) => {
   const runs = cells.find((cell) => cell.id === id)?.runs ?? [];
   const asItIs = samplesOf(runs, metric);
-  return countStarts(asItIs) < FEWEST_STARTS ? asItIs : samplesBy(runs, (run) => figureOfRun(metric, run));
+  const sample =
+    countStarts(asItIs) < FEWEST_STARTS ? asItIs : samplesBy(runs, (run) => figureOfRun(metric, run));
+  return metric === SPEED ? withNoise(sample, runs) : sample;
 };
 
 /** @typedef {Block<string> & {metric: Metric}} MetricBlock */
 
-/** All others of the same starts are witnesses; where a round trip takes most of the time, starts vary less. @param {Metric} metric @param {MeasuredCell[]} compared @param {MeasuredCell[]} measured @returns {MetricBlock} */
+/** All others of the same starts are witnesses. @param {Metric} metric @param {MeasuredCell[]} compared @param {MeasuredCell[]} measured @returns {MetricBlock} */
 const blockOf = (metric, compared, measured) => ({
   metric,
-  figure: `${metric.id} ${measured[0]?.distance?.rttMs ?? 0}`,
+  figure: metric.id,
   pairs: pairsOf(compared.map(({ id }) => id)),
   witnesses: measured.filter((cell) => !compared.includes(cell)).map(({ id }) => id),
   of: sampleBy(measured, metric),

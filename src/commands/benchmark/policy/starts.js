@@ -17,7 +17,6 @@ import { behind, openIn, scatterOf } from '../../../statistics/race.js';
  * @property {Standing[]} cells
  * @property {string[]} racing ids of the cells of the last start
  * @property {string[]} waiting of those that were left out for lack of time only
- * @property {number} rttMs of its distance: conditions of one distance vary alike
  *
  * @typedef {object} State of the groups that are measured together: each start visits all that are still open
  * @property {'race' | number[]} planned a race, or the runs of each start
@@ -113,9 +112,7 @@ function nextOfRace(state, standing) {
     if (own.length === 0) return { racing: [], waiting: [] };
     if (starts === 1) return afterFirst(own, mostInAll / standing.length);
     if (starts < firstLook) return { racing: own, waiting };
-    const peers = conditions
-      .filter(({ rttMs }, other) => other !== place && rttMs === conditions[place].rttMs)
-      .map((other) => other.cells);
+    const peers = conditions.filter((_, other) => other !== place).map((other) => other.cells);
     const racing = openIn(own, cells, starts - firstLook + 1, peers);
     return racing.length > 0 ? { racing, waiting } : withWaiting(own, conditions[place]);
   });
@@ -186,17 +183,21 @@ const withTwo = (racing, slower) =>
  * than the least, for four starts of three runs show more than three of six.
  * @param {Condition} condition
  * @param {number} visitsLeft of this start, with this one
- * @param {Pick<State, 'warmMs'>} state
+ * @param {Pick<State, 'warmMs' | 'conditions'>} state
  * @param {number} leftMs
  */
-export function firstRuns({ cells }, visitsLeft, { warmMs }, leftMs) {
-  const { runs, usualRuns, leastStarts, laterCost } = MEASURING;
+export function firstRuns({ cells }, visitsLeft, { warmMs, conditions }, leftMs) {
+  const { usualRuns, leastStarts, laterCost } = MEASURING;
+  const runs = leastRuns(conditions);
   const near = nearBest(cells);
   const behindMs = runs * sum(cells.filter((cell) => !near.includes(cell)).map(runMsOf));
   const laterMs = ((warmMs * laterCost) / cells.length) * near.length * (leastStarts - 1);
   const inTime = (leftMs / visitsLeft - behindMs - laterMs) / (leastStarts * sum(near.map(runMsOf)));
   return Math.max(runs, Math.min(usualRuns, Math.floor(inTime) || runs));
 }
+
+/** Of a start in a condition: several conditions show together how much runs vary. @param {Condition[]} conditions */
+const leastRuns = ({ length }) => (length > 1 ? MEASURING.runsOfSeveral : MEASURING.runs);
 
 /** @param {Standing} cell @returns {number} about how long a run takes */
 const runMsOf = ({ size }) => Number(size.runMs) + size.slices * MEASURING.betweenMs;
@@ -209,7 +210,8 @@ const runMsOf = ({ size }) => Number(size.runMs) + size.slices * MEASURING.betwe
  * @param {Pick<State, 'starts' | 'conditions' | 'warmMs' | 'leftMs'>} state
  */
 export function runsOf(racing, { starts, conditions, warmMs, leftMs }) {
-  const { runs, usualRuns, mostRuns, leastStarts, laterCost } = MEASURING;
+  const { usualRuns, mostRuns, leastStarts, laterCost } = MEASURING;
+  const runs = leastRuns(conditions);
   const lastCells = Math.max(1, sum(conditions.map((each) => each.racing.length)));
   const startMs = (warmMs / lastCells) * (starts === 1 ? laterCost : 1);
   const runMs = mean(racing.flat().map(runMsOf));
@@ -266,10 +268,8 @@ export function interleavedSets(cells, states, start) {
   const near = nearBest(cells);
   const hopeful = nearBest(cells, MEASURING.hopeless);
   const behind = cells.filter((cell) => !near.includes(cell));
-  // Several conditions show it together.
-  const fewer = Number((start.conditions?.length ?? 1) > 1);
-  const runs = MEASURING.runs - fewer;
-  const hopelessRuns = MEASURING.hopelessRuns - fewer;
+  const runs = leastRuns(start.conditions ?? []);
+  const hopelessRuns = runs - (MEASURING.runs - MEASURING.hopelessRuns);
   let usual = 0;
   return states.map((isAwake) => {
     if (isAwake !== states[0]) return [near];
