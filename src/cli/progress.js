@@ -128,12 +128,16 @@ function tellRounds({ plan, settings: { runs, races } }, nameOf, say) {
   return (event) => {
     if (event.type === 'group') group = event.index + 1;
     if (event.type === 'start' && races && event.start > 1)
-      say(`${count(event.cells.length, 'cell')} near the best: start ${event.start}`);
+      say(`${count(event.cells.length, 'cell')} near the best: start ${event.start}${moreText(event)}`);
     if (event.type === 'breakdown') say(`breakdown of ${nameOf(event.cell)}`);
     if (event.type !== 'round-end') return;
     say(`${groups > 1 ? `group ${group} of ${groups}, ` : ''}round ${event.round}${rounds} done`);
   };
 }
+
+/** What decides takes several starts. @param {{more?: number}} start */
+const moreText = ({ more }) =>
+  more === undefined ? '' : `, with time for ${more === 0 ? 'no' : `about ${more}`} more`;
 
 /**
  * When was it slow, and what grows? @param {NameOf} nameOf @param {(text: string) => void} say

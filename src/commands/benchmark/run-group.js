@@ -16,7 +16,7 @@ import { isDivisible, visit, warmUpOf } from './visit.js';
 /** @import { Host } from '../../run/cell-worker.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { DistantServer, GroupContext, RunContext, SetContext } from '../../run/types.js' */
-/** @import { Standing, State } from './policy/starts.js' */
+/** @import { Standing, StartAction, State } from './policy/starts.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { Turn } from './visit.js' */
 
@@ -181,7 +181,7 @@ async function runTurn(turn, initial) {
         starts: state.starts + 1,
         warmMs: 0,
       };
-      const { keysRemoved, state: after } = await runStart(turn, state, action.runs);
+      const { keysRemoved, state: after } = await runStart(turn, state, action);
       removed.push(keysRemoved);
       state = { ...withRuns(turn, after), leftMs: leftMs(), lastMs: beforeMs - leftMs() };
     }
@@ -224,13 +224,13 @@ async function endWorkers(turn) {
  * Visits each condition that has cells to measure.
  * @param {Turn} turn
  * @param {State} asked
- * @param {number} runs of each cell, as the machine is
+ * @param {Pick<StartAction, 'runs' | 'more'>} action
  */
-async function runStart(turn, asked, runs) {
+async function runStart(turn, asked, { runs, more }) {
   const { settings, signal, onEvent } = turn.context;
   const { starts } = asked;
   const racing = asked.conditions.map((each) => each.racing.flatMap((id) => turn.runners.get(id) ?? []));
-  onEvent({ type: 'start', start: starts, cells: racing.flat().map(({ cell }) => cell) });
+  onEvent({ type: 'start', start: starts, cells: racing.flat().map(({ cell }) => cell), more });
   const open = [...racing.keys()].filter((at) => racing[at].length > 0);
   // No cell is always first; where time may not do for all, the user's order counts.
   const isShort = starts === 1 && asked.isStrict;

@@ -38,7 +38,8 @@ export type BenchmarkEvent =
   | { type: 'warmed'; cell: Cell; perMs: number }
   /** How long this group still takes. */
   | { type: 'time-left'; leftMs: number }
-  | { type: 'start'; start: number; cells: Cell[] }
+  /** `more`: starts of as many cells that there is time for after this one; undefined where that is not known. */
+  | { type: 'start'; start: number; cells: Cell[]; more?: number }
   /** The worker of a cell is ready. */
   | { type: 'started'; cell: Cell }
   | { type: 'run'; cell: Cell; round: number }

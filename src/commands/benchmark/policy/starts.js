@@ -31,6 +31,7 @@ import { behind, openIn, scatterOf } from '../../../statistics/race.js';
  * @typedef {object} StartAction
  * @property {Pick<Condition, 'racing' | 'waiting'>[]} conditions which cells take part in each
  * @property {number} runs of each cell, as the machine is
+ * @property {number} [more] starts of as many cells that there is time for after this one
  */
 
 /** @param {Pick<State, 'conditions'>} state */
@@ -129,7 +130,12 @@ function nextOfRace(state, standing) {
     chosen.map(({ racing }) => racing),
     state,
   );
-  return { conditions: chosen.map((each) => ({ ...each, racing: idsOf(each.racing) })), runs };
+  const ownMs = nextMs * countIn(chosen.map(({ racing }) => racing));
+  return {
+    conditions: chosen.map((each) => ({ ...each, racing: idsOf(each.racing) })),
+    runs,
+    more: Math.max(0, Math.floor(leftMs / ownMs) - 1),
+  };
 }
 
 /**
