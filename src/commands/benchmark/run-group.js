@@ -11,7 +11,8 @@ import { explainedCells } from './findings/slower.js';
 import { UNSIZED } from './policy/run-length.js';
 import { cellsIn, chooseCpuStates, interleavedSets, learn, nextStart, withFound } from './policy/starts.js';
 import { createCellRunner } from './run-cell.js';
-import { isDivisible, visit, warmUpOf } from './visit.js';
+import { isDivisible, visit } from './visit.js';
+import { warmUpOf } from './warming.js';
 
 /** @import { Host } from '../../run/cell-worker.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
