@@ -76,6 +76,8 @@ export const MEASURING = Object.freeze({
   profileMs: 1000,
   /** A cell once more, to see where its time goes: 2.3 s of six default cells. */
   breakdownMs: 2300,
+  /** Of so many cells where the user asks for details only. */
+  bestBreakdowns: 3,
   /** A cell that is this many times slower once warm has the fewest runs and the shorter warm-up. */
   farBehind: 2,
   /** A cell whose slices are surely this many times slower takes no second start: starts differ by 4 to 14 %. */

@@ -21,6 +21,8 @@ import { createProgress } from './progress.js';
 export async function measureAndPrint(options, context, command) {
   const { format, output, details, save, quiet = false, allowUndecided, ...given } = options;
   const { say, env, pluginFolders, startedAtMs } = context;
+  // Figures of a smoke run say nothing.
+  const wanted = details && !given.smoke ? { ...command.withDetails, ...given } : given;
   checkForTable({ format, details });
   if (allowUndecided && given.assert === undefined)
     throw new UsageError('--allow-undecided needs --assert; add it, or leave --allow-undecided out');
@@ -33,8 +35,8 @@ export async function measureAndPrint(options, context, command) {
   };
   const store = file === null ? null : await createStore(file, { replace: Boolean(save), onFailure });
   const { options: asked, urlOrigin } = command.startsItsServers
-    ? { options: given }
-    : withEnvironment(withQueue(given, env), env);
+    ? { options: wanted }
+    : withEnvironment(withQueue(wanted, env), env);
   const { measure } = await import('../run/measure.js');
   const progress = createProgress({ ...context, quiet });
   const { onEvent } = progress;

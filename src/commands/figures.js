@@ -3,7 +3,7 @@ import { list, overZero } from '../schema.js';
 import { FIGURES_OF_COST, FIGURES_OF_WORK } from '../store/figures.js';
 import { AGENT_FACTS } from './agents/facts.js';
 import { FAULT_PLAN, FAULT_RUN, FIGURES as OF_FAULTS } from './break/figures.js';
-import { BREAKDOWN, FIGURES as OF_BREAKDOWNS } from './breakdown/figures.js';
+import { FIGURES as OF_BREAKDOWNS, PASS as PASS_OF_BREAKDOWNS } from './breakdown/figures.js';
 import { FIGURES as OF_COLD_STARTS } from './cold/figures.js';
 
 /** @import { ObjectEntries } from 'valibot' */
@@ -21,7 +21,7 @@ export const FIGURES = {
 
 export const HEADER_ENTRIES = { agents: v.optional(list(AGENT_FACTS)) };
 /** Of passes after the runs of a cell. */
-export const PASS_ENTRIES = { breakdown: v.optional(BREAKDOWN) };
+export const PASS_ENTRIES = PASS_OF_BREAKDOWNS;
 export const CELL_ENTRIES = { fault: v.optional(FAULT_PLAN), idleMs: v.optional(overZero) };
 /**
  * Parts of runs, with what they store besides their figures. In summaries, `isAlways` is null where no run has it.

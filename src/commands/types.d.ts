@@ -15,6 +15,8 @@ export interface Measuring {
   name: 'benchmark' | CommandName;
   /** No running server can be named: yours must not break. */
   startsItsServers?: boolean;
+  /** Options that --details asks for, where the user says nothing else. */
+  withDetails?: Partial<Settings>;
   ownOptions?(): Promise<Record<string, OptionSpec>>;
   /** Servers that its options name besides those that are measured; TLS options apply to them too. */
   otherServers?(settings: Settings): { flag: string; url: string }[];
@@ -60,8 +62,8 @@ export interface CommandPlan {
   ): number;
   /** How long a run of a cell sends, where that is not --duration, and pauses. */
   lasts?(cell: CellPoint): { durationMs: number | undefined; pauseMs: number };
-  /** What each cell takes after its runs. */
-  afterMs?(settings: Settings): number;
+  /** What so many cells take after their runs. */
+  afterMs?(settings: Settings, cells: number): number;
   /** Whether it puts relays before its servers, besides those of --rtt. */
   relays?(settings: Settings): boolean;
   /** Whether its load takes only part of a processor, so that servers never wait for one. */

@@ -7,7 +7,18 @@ import * as kinds from './values.js';
 
 const { bytes, clientList, clusterNodes, connectionCount, countOrAuto, duration, file, flag } = kinds;
 const { hosts, iterations, listOf, listWithRepeats, listenAddress, microseconds, name } = kinds;
-const { names, naturalNumber, oneOf, path, percentage, pin, positiveInteger, processCount, profile } = kinds;
+const {
+  breakdown,
+  names,
+  naturalNumber,
+  oneOf,
+  path,
+  percentage,
+  pin,
+  positiveInteger,
+  processCount,
+  profile,
+} = kinds;
 const { COMMAND, idOfName } = kinds;
 const { rate, rateRange, replicaCount, roundTrip, serverConfigs, shares, size, sizeRange, someOf, speed } =
   kinds;
@@ -339,8 +350,9 @@ export const OPTIONS = {
       },
     ],
     breakdown: [
-      flag,
-      'where the time of operations goes, in a pass after the timed runs: in the client, there and back, unread, handled',
+      breakdown,
+      'where the time of operations goes, in a pass after the timed runs: in the client, there and back, unread, handled; of all cells, the best, or none (default: none; best with --details)',
+      { flag: '--breakdown [cells]', default: 'none' },
     ],
     pin: [listOf(pin), 'cores of server and worker on Linux: apart, same, off', { default: ['apart'] }],
     cpus: [

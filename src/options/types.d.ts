@@ -110,14 +110,7 @@ export interface ServerConfig {
   lines: string[];
 }
 
-type Switch =
-  | 'tlsInsecure'
-  | 'oneSlot'
-  | 'allowEviction'
-  | 'allowScripts'
-  | 'assertStrict'
-  | 'breakdown'
-  | 'smoke';
+type Switch = 'tlsInsecure' | 'oneSlot' | 'allowEviction' | 'allowScripts' | 'assertStrict' | 'smoke';
 type TextOrNone = 'url' | 'sentinel' | 'masterName' | 'socket' | 'serverBin';
 type TlsText = 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsServername';
 type Count = 'clusterNodes' | 'replicas' | 'maxInFlightBytes' | 'runs' | 'runTimeMs' | 'warmupRuns' | 'seed';
@@ -160,6 +153,8 @@ export interface OwnSettings
   latency: 'on' | 'off';
   profile: ProfileSettings | undefined;
   pin: Pin[];
+  /** Of which cells: `best` as far as there is time. */
+  breakdown: 'all' | 'best' | 'none';
   /** Whether processors are kept awake; both: in every other run. Missing: in a race that has the time. */
   cpus?: 'asleep' | 'awake' | 'both';
   serverConfig: ServerConfig[] | undefined;

@@ -289,6 +289,16 @@ export function profile(value) {
   return { kinds: parts.includes('heap') ? ['cpu', 'heap'] : ['cpu'], cells: profiledCells(cells), folder };
 }
 
+const BROKEN_DOWN = /** @type {const} */ (['all', 'best', 'none']);
+
+/** The flag alone is all. */
+export const breakdown = Object.assign(
+  expecting('cells', `one of ${BROKEN_DOWN.join(', ')}`, (value) =>
+    typeof value === 'boolean' ? BROKEN_DOWN[value ? 0 : 2] : BROKEN_DOWN.find((each) => each === value),
+  ),
+  { choices: BROKEN_DOWN },
+);
+
 const AUTO = "'auto' or a positive whole number";
 /** @param {unknown} value */
 const readCountOrAuto = (value) => (value === 'auto' ? value : tryOr(() => positiveInteger(value), null));

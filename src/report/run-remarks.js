@@ -24,7 +24,7 @@ const ABOVE = { failure: 'failed', spoils: 'spoils' };
 
 /**
  * `kind`: of the fact; empty for a text of a plugin.
- * @typedef {{kind: RunWarning['kind'] | 'skipped' | 'failed' | 'too-short' | 'answers' | 'not-instrumented' | '', rank: keyof typeof RANKS, text: string}} Noticed
+ * @typedef {{kind: RunWarning['kind'] | 'skipped' | 'no-breakdown' | 'failed' | 'too-short' | 'answers' | 'not-instrumented' | '', rank: keyof typeof RANKS, text: string}} Noticed
  */
 
 /**
@@ -86,11 +86,13 @@ export function emittedText(runs) {
 }
 
 /** @param {CellResult} cell @returns {Noticed[]} each once */
-function noticesOn({ skipped, summary, openLoop, imported, runs }) {
+function noticesOn({ skipped, noBreakdown, summary, openLoop, imported, runs }) {
   /** @type {Map<string, Noticed>} */
   const found = new Map();
   const add = (/** @type {Noticed} */ notice) => found.has(notice.text) || found.set(notice.text, notice);
   if (skipped !== null) add({ kind: 'skipped', rank: 'cell', text: `skipped: ${factText(skipped)}` });
+  if (noBreakdown)
+    add({ kind: 'no-breakdown', rank: 'cell', text: `no breakdown: ${factText(noBreakdown)}` });
   if (summary?.tooShort)
     add({
       kind: 'too-short',

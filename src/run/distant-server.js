@@ -29,12 +29,16 @@ export function startDistantServer(distance, cells, { server, placer, settings, 
   );
   /** A PING at this distance takes too long by this. */
   let lateUs = 0;
-  let cpus = placer.placementFor(cells[0].pin).relayCpus ?? null;
+  const { relayCpus, serverCpus } = placer.placementFor(cells[0].pin);
+  // Where none was set aside for it, it never takes a worker's.
+  let cpus = relayCpus ?? serverCpus;
   const upstreams = routes.map(({ upstream }) => upstream);
   const starting = startRelayProcess({ upstreams, distance, seed: settings.seed }, cpus, program);
   // The first caller gets the error.
   starting.catch(() => {});
   return {
+    distance,
+
     async targetOf(transport) {
       const { ports } = await starting;
       const own = routes.flatMap((route, index) =>
@@ -150,33 +154,44 @@ export async function openDistances(cells, context) {
 }
 
 /**
- * Times a PING from where the workers run: directly, through a relay without delay, and at these cells' distance.
+ * Through a relay without delay too.
  * @param {Cell[]} cells of one server @param {DistantServer} distant
  * @param {Place & Pick<RunContext, 'settings'>} context
  */
 async function measureDistance(cells, distant, context) {
-  const { server, placer } = context;
-  const [{ transport, pin, distance }] = cells;
+  const undelayed = startDistantServer(WITHOUT_DELAY, cells.slice(0, 1), context);
+  try {
+    const { direct, through } = await timePings(cells[0], [undelayed, distant], context);
+    return { direct, undelayed: through[0], distant: through[1] };
+  } finally {
+    await undelayed.end();
+  }
+}
+
+/**
+ * Times PINGs from where the workers run: directly, and through relays, which are corrected by what they add to their delay.
+ * @param {Pick<Cell, 'transport' | 'pin'>} cell @param {DistantServer[]} relays @param {Place} place
+ */
+export async function timePings({ transport, pin }, relays, { server, placer }) {
   const placement = placer.placementFor(pin);
   await placer.pinServer(placement);
-  const undelayed = startDistantServer(WITHOUT_DELAY, cells.slice(0, 1), context);
   const worker = startBareWorker(placement.workerCpus);
   /** @param {Target | undefined} target @returns {Promise<MeasuredDistance['direct']>} */
   const ping = (target) => worker.call('round-trips', { target, ...PINGS });
   try {
     const direct = await ping(server.targets[transport]);
-    const through = await distant.targetOf(transport);
-    const uncorrected = await ping(through);
-    const rttMs = distance?.rttMs ?? 0;
-    // Without delay, there is nothing to shorten.
-    const lateUs = rttMs === 0 ? 0 : uncorrected.p50Us - direct.p50Us - rttMs * 1000;
-    if (lateUs > 0) await distant.correct(lateUs);
-    return {
-      direct,
-      undelayed: await ping(await undelayed.targetOf(transport)),
-      distant: lateUs > 0 ? await ping(through) : uncorrected,
-    };
+    const through = [];
+    for (const relay of relays) {
+      const target = await relay.targetOf(transport);
+      const uncorrected = await ping(target);
+      const { rttMs } = relay.distance;
+      // Without delay, there is nothing to shorten.
+      const lateUs = rttMs === 0 ? 0 : uncorrected.p50Us - direct.p50Us - rttMs * 1000;
+      if (lateUs > 0) await relay.correct(lateUs);
+      through.push(lateUs > 0 ? await ping(target) : uncorrected);
+    }
+    return { direct, through };
   } finally {
-    await Promise.all([undelayed.end(), worker.kill()]);
+    await worker.kill();
   }
 }

@@ -199,6 +199,8 @@ export interface GrowthWatch {
 
 /** A relay before a server. */
 export interface DistantServer {
+  /** That it adds at first. */
+  distance: Distance;
   /** Where workers connect. */
   targetOf(transport: Transport): Promise<Target>;
   pin(placement: Placement): Promise<void>;

@@ -128,6 +128,7 @@ function resultOf(cell, { placements, servers, settings }, measured) {
     warm: (measured?.warm ?? true) && !neverWarmed(cell, runs, settings),
     ...(measured?.profiles && { profiles: measured.profiles }),
     ...(measured?.skipped && { skipped: measured.skipped }),
+    ...(measured?.noBreakdown && { noBreakdown: measured.noBreakdown }),
     runs,
     ...(roundTripUs !== undefined && { roundTripUs }),
     ...(name !== undefined && { serverProcess: sameAs ?? name }),

@@ -3,7 +3,7 @@ import type { CellWords } from '../axes/types.js';
 import type { Finding } from '../commands/benchmark/findings/types.js';
 import type { Comparison, GroupComparison } from '../commands/benchmark/judge/types.js';
 import type { ChoiceRow } from '../commands/benchmark/report/types.js';
-import type { Breakdown, CellBreakdown } from '../commands/breakdown/types.js';
+import type { Breakdown, CellBreakdown, NoBreakdown } from '../commands/breakdown/types.js';
 import type { CommandName } from '../commands/types.js';
 import type { CpuLimited, NotAwake, PlacementNote, WakeUpCost } from '../machine/types.js';
 import type { CostModel, ReadFrom, Topology, Transport } from '../options/types.js';
@@ -59,8 +59,9 @@ export interface CellRecord {
   skipped?: SkipReason | null;
   /** Only what was asked for, and only in the record after the cell's last run. */
   profiles?: { cpu?: CellProfile; heap?: CellProfile };
-  /** Of a pass after its timed runs. */
+  /** Of a pass after its timed runs, or why there is none. */
   breakdown?: CellBreakdown;
+  noBreakdown?: NoBreakdown;
 }
 
 export interface RunRecord {
@@ -510,7 +511,7 @@ export type CellDetails = Omit<CellRecord, 'type' | 'cell'>;
 export type MeasuredDistance = Omit<DistanceRecord, 'type'>;
 
 /** Stored as data; report/words/fact-words.js puts it into words. */
-export type Fact = SkipReason | PlacementNote | RunWarning | Notice;
+export type Fact = SkipReason | PlacementNote | RunWarning | Notice | NoBreakdown;
 
 /**
  * What bounds how much a benchmark may store: the server's maxmemory; without one, a figure of the tool's; the memory of this
@@ -578,8 +579,6 @@ type CommonNotice =
   | WakingFact
   | { kind: 'no-profile'; why: string }
   | { kind: 'profile-not-kept'; cell: string; why: string }
-  | { kind: 'no-breakdown'; why: string }
-  | { kind: 'relay-waited'; share: number }
   | { kind: 'unfinished'; torn: boolean; runs: number };
 
 /** What a wake-up costs, measured before the runs, or why processors are not kept awake. */

@@ -26,7 +26,7 @@ describe('cli/usage: one clear message, exit 2, about', () => {
       [['lsit'], /unknown command 'lsit' \(did you mean 'list'\?\)/],
       [['list', 'nonsense'], /nonsense/],
       [['--format', 'tabel'], /--format: expected one of .*table, got 'tabel'/],
-      [['--breakdown=yes'], /--breakdown takes no value; leave '=yes' out/],
+      [['--breakdown=yes'], /--breakdown: expected one of all, best, none, got 'yes'/],
       [['cold', '--smoke=1'], /--smoke takes no value; leave '=1' out/],
       [['cold', '--tasks=8'], /cold does not take --tasks; 'redis-pipe-bench cold --help'/],
       [['--clients', 'ioredis', 'cold'], /--clients stands before 'cold'; write it after.*: cold --clients/],

@@ -1,4 +1,5 @@
 /** @import { PlacementNote } from '../../src/machine/types.js' */
+/** @import { NoBreakdown } from '../../src/commands/breakdown/types.js' */
 /** @import { SkipReason } from '../../src/run/plan/types.js' */
 /** @import { Fact, Notice, RunWarning } from '../../src/store/types.js' */
 
@@ -149,8 +150,6 @@ const NOTICES = {
   'waiting-for-ports': { kind: 'waiting-for-ports', taken: 20_000, ports: 28_231 },
   'no-profile': { kind: 'no-profile', why: 'the worker process was killed by SIGKILL' },
   'profile-not-kept': { kind: 'profile-not-kept', cell: 'redis/pool', why: 'ENOSPC' },
-  'no-breakdown': { kind: 'no-breakdown', why: 'its operations open connections' },
-  'relay-waited': { kind: 'relay-waited', share: 0.23 },
   unfinished: { kind: 'unfinished', torn: false, runs: 17 },
   'replay-lacks': {
     ...{ kind: 'replay-lacks', file: 'shop.ndjson', missing: 21, recorded: 1790 },
@@ -165,9 +164,26 @@ const NOTICES = {
   'replay-beginning': { kind: 'replay-beginning', file: 'shop.ndjson', sent: 1_000_000 },
 };
 
+/** @type {Examples<NoBreakdown>} */
+const NO_BREAKDOWNS = {
+  'load-elsewhere': { kind: 'load-elsewhere' },
+  'opens-in-operations': { kind: 'opens-in-operations' },
+  'answers-from-cache': { kind: 'answers-from-cache' },
+  'several-sockets': { kind: 'several-sockets' },
+  'one-after-other': { kind: 'one-after-other' },
+  'foreign-sockets': { kind: 'foreign-sockets' },
+  'uneven-operations': { kind: 'uneven-operations' },
+  'not-matched': { kind: 'not-matched', share: 0.23 },
+  'few-followed': { kind: 'few-followed', operations: 12, least: 100 },
+  'no-shared-clock': { kind: 'no-shared-clock' },
+  'no-time-for-pass': { kind: 'no-time-for-pass' },
+  'pass-failed': { kind: 'pass-failed', why: 'wrong replies' },
+};
+
 /** An example of everything that is stored as a fact, by where it is printed. @type {Record<string, Record<string, Fact>>} */
 export const FACTS = {
   'why a cell is skipped': SKIPS,
+  'why a cell has no breakdown': NO_BREAKDOWNS,
   'where server and workers ran': PLACEMENTS,
   'warnings of a run': RUN_WARNINGS,
   'notes and warnings of a benchmark': NOTICES,

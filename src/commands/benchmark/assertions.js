@@ -46,12 +46,12 @@ const AND = /and(?![\w-])/y;
 const BLANK = /\s*/y;
 const INSTEAD = "; 'or', sums and parentheses are gone: write a < 2 * b, with an --assert for each";
 
-/** Only their syntax: the cells are not known yet. @param {{assert: string[], breakdown?: boolean}} settings @throws {UsageError} */
+/** Only their syntax: the cells are not known yet. @param {{assert: string[], breakdown?: string}} settings @throws {UsageError} */
 export function checkSyntax({ assert, breakdown }) {
   for (const text of assert)
     withErrorPrefix('--assert', () => {
       const unknown = figuresOf(parseAssertion(text)).find(({ metric }) => metricNamed(metric).ofPass);
-      if (unknown && !breakdown)
+      if (unknown && breakdown !== 'all')
         throw new UsageError(`'${unknown.metric}' is measured with --breakdown only`);
     });
 }

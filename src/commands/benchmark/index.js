@@ -1,4 +1,4 @@
-import { MEASURING } from '../../method.js';
+import { beyondRunsMs } from './policy/breakdowns.js';
 
 /** @import { Notice } from '../../store/types.js' */
 /** @import { Measuring } from '../types.js' */
@@ -7,6 +7,7 @@ import { MEASURING } from '../../method.js';
 export default {
   name: 'benchmark',
   ownOptions: async () => (await import('../agents/options.js')).OPTIONS,
+  withDetails: { breakdown: 'best' },
   worker: () => import('../../worker/cell.js'),
   run: () => import('./run-group.js'),
   conclude: () => import('./conclude.js'),
@@ -17,10 +18,10 @@ export default {
 
   resolve: async (given, suite, table) => (await import('./settings.js')).resolveOptions(given, suite, table),
 
-  // Breakdowns need one; timed runs are placed as theirs are.
+  // Breakdowns of all need one; timed runs are placed as theirs are.
   plan: async () => ({
-    relays: ({ breakdown }) => breakdown,
-    afterMs: ({ breakdown }) => (breakdown ? MEASURING.breakdownMs : 0),
+    relays: ({ breakdown }) => breakdown === 'all',
+    afterMs: beyondRunsMs,
   }),
 
   // What other machines do cannot be decided here.

@@ -8,6 +8,7 @@ import { carriedIn, startsOf } from '../../run/plan/plan.js';
 import { removeKeys } from '../../server/stored-keys.js';
 import { analyse } from './conclude.js';
 import { explainedCells } from './findings/slower.js';
+import { bestFirst, hasTimeForPass, keptForPassesMs } from './policy/breakdowns.js';
 import { UNSIZED } from './policy/run-length.js';
 import { cellsIn, chooseCpuStates, interleavedSets, learn, nextStart, withFound } from './policy/starts.js';
 import { createCellRunner } from './run-cell.js';
@@ -36,9 +37,7 @@ export const runGroup = (cells, context) =>
       /** @type {number | undefined} */
       let known;
       const { settings, idlePrevention } = context;
-      // The user's time is for breakdowns, too, but no more than half of it.
-      const neededMs = settings.breakdown && settings.budgetMs ? cells.length * MEASURING.breakdownMs : 0;
-      const keptMs = Math.min(neededMs, context.leftMs() / 2);
+      const keptMs = keptForPassesMs(settings, cells.length, context.leftMs());
       const leftMs = () => context.leftMs() - keptMs;
       const groupsOfAll = groupBy(cells, ({ group }) => group);
       // Those that are measured together fit at once.
@@ -188,7 +187,7 @@ async function runTurn(turn, initial) {
     }
     state = await profile(turn, state, cellsIn(state));
     removed.push(await endWorkers(turn));
-    if (turn.context.settings.breakdown) removed.push(await breakDown(turn));
+    if (turn.context.settings.breakdown !== 'none') removed.push(await breakDown(turn));
     return { lost: null, keysRemoved: removed.every(Boolean), done: state };
   } catch (error) {
     for (const runner of runners) runner.recordCell();
@@ -314,24 +313,32 @@ async function profile({ runners, context, leftMs }, asked, among) {
 
 /** After all else: it needs processes of its own. @param {Turn} turn @returns {Promise<boolean>} whether its keys were removed */
 async function breakDown({ runners, context }) {
-  const { settings, idlePrevention, leftMs, onEvent } = context;
-  const { takeBreakdown } = await import('../breakdown/take.js');
+  const { settings, idlePrevention, leftMs, soFar } = context;
+  const { takeBreakdown, whyImpossible } = await import('../breakdown/take.js');
   idlePrevention.keep(idlePrevention.states[0]);
+  const standings = [...runners.values()].flatMap((runner) => {
+    const { id, group } = runner.current();
+    const { summary = null } = soFar(group).cells.find((cell) => cell.id === id) ?? {};
+    return summary === null ? [] : [{ runner, group, opsPerSecond: summary.opsPerSecond, summary }];
+  });
   const removed = [];
-  for (const { current, learn, recordCell } of runners.values()) {
-    /** @param {Parameters<typeof learn>[0]} known */
-    const keep = (known) => {
-      learn(known);
+  for (const { runner, summary } of bestFirst(standings)) {
+    const { current, learn, recordCell } = runner;
+    const cell = current();
+    const noBreakdown = whyImpossible(cell, context);
+    const isTaken = noBreakdown === null && hasTimeForPass(settings, runners.size, removed.length, leftMs());
+    if (cell.floor || context.signal.aborted || (!isTaken && settings.breakdown === 'best')) continue;
+    if (isTaken)
+      removed.push(
+        await takeBreakdown(cell, context, summary, (known) => {
+          learn(known);
+          recordCell();
+        }),
+      );
+    else {
+      learn({ noBreakdown: noBreakdown ?? { kind: 'no-time-for-pass' } });
       recordCell();
-    };
-    if (settings.budgetMs === undefined || leftMs() >= MEASURING.breakdownMs)
-      removed.push(await takeBreakdown(current(), context, keep));
-    else
-      onEvent({
-        type: 'note',
-        cell: current(),
-        fact: { kind: 'no-breakdown', why: 'no time is left; give --budget more' },
-      });
+    }
   }
   return removed.every(Boolean);
 }

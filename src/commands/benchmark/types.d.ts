@@ -8,10 +8,11 @@ import type { Fact, ResultLine, Run, Tested } from '../../store/types.js';
 import type { ProfileKind, Second, Stage } from '../../worker/types.js';
 
 export interface BenchmarkOptions
-  extends Written<Omit<Settings, 'iterations' | 'profile'>>,
+  extends Written<Omit<Settings, 'iterations' | 'profile' | 'breakdown'>>,
     Written<PluginOptions> {
   suite?: string;
   iterations?: number | `${number}` | 'auto' | CostModel;
+  breakdown?: boolean | Settings['breakdown'];
   profile?: boolean | string | readonly string[] | ProfileSettings;
 }
 

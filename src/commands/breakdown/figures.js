@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { amount, count, list } from '../../schema.js';
+import { amount, anyNumber, count, list, name, share } from '../../schema.js';
 
 /** @import { GenericSchema } from 'valibot' */
 /** @import { FigureEntry } from '../../store/types.js' */
@@ -24,12 +24,25 @@ const PARTS = v.strictObject({
 const SLICE = { p50: PARTS, p99: PARTS, cpuRatio: v.nullable(amount) };
 
 /** @type {GenericSchema<CellBreakdown>} */
-export const BREAKDOWN = v.strictObject({
+const BREAKDOWN = v.strictObject({
   ...SLICE,
   operations: count,
-  relayUs: v.nullable(v.number()),
+  relayUs: v.nullable(anyNumber),
+  relayWaitedShare: v.nullable(share),
   slices: list(v.strictObject(SLICE), 100, 1),
 });
+
+/** Of which kind it is: its words tell; later releases may know more. @type {GenericSchema<any>} */
+const NO_BREAKDOWN = v.object({
+  kind: name,
+  share: v.optional(share),
+  operations: v.optional(count),
+  least: v.optional(count),
+  why: v.optional(v.string()),
+});
+
+/** What the record of a cell has of a pass after its runs. */
+export const PASS = { breakdown: v.optional(BREAKDOWN), noBreakdown: v.optional(NO_BREAKDOWN) };
 
 /** @type {Pick<FigureEntry, 'in' | 'fromRuns'>} */
 const OF_PASS = { in: 'breakdown', fromRuns: null };

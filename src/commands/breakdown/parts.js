@@ -1,12 +1,18 @@
 import { max, mean, min, sum } from 'simple-statistics';
-import { RunError } from '../../errors.js';
-import { percent } from '../../report/figures.js';
 import { MOST_OPERATIONS } from './event-log.js';
 
-/** @import { Breakdown, Events, Parts, SeenInRelay, SeenInWorker, WatchedSocket } from './types.js' */
+/** @import { Breakdown, Events, NoBreakdown, Parts, SeenInRelay, SeenInWorker, WatchedSocket } from './types.js' */
 
 /** @typedef {Record<'wait' | 'away' | 'unread' | 'handled' | 'whole', number>} Operation ms */
 /** @typedef {Record<'written' | 'arrived' | 'read', number>} Passed when a command and its reply passed; ms */
+
+export class NotFollowed extends Error {
+  /** @param {NoBreakdown} reason */
+  constructor(reason) {
+    super(reason.kind);
+    this.reason = reason;
+  }
+}
 
 /** Of operations whose commands were not found: counting must have gone wrong. */
 const MOST_UNMATCHED = 0.02;
@@ -17,7 +23,7 @@ const AROUND = { p50: [0.45, 0.55], p99: [0.985, 0.995] };
 
 /**
  * @param {SeenInWorker[]} workers @param {SeenInRelay | null} relay null where none stood between
- * @returns {Omit<Breakdown, 'cpuRatio'> & {operations: number}} @throws {RunError}
+ * @returns {Omit<Breakdown, 'cpuRatio'> & {operations: number}} @throws {NotFollowed}
  */
 export function breakDown(workers, relay) {
   const followed = workers.map((worker) => operationsOf(worker, relay));
@@ -25,11 +31,9 @@ export function breakDown(workers, relay) {
   const unmatched = sum(followed.map((own) => own.unmatched));
   const all = operations.length + unmatched;
   if (unmatched > MOST_UNMATCHED * all)
-    throw new RunError(
-      `${percent(unmatched / all)} of its operations do not match what was sent: its client reorders commands, or adds its own`,
-    );
+    throw new NotFollowed({ kind: 'not-matched', share: unmatched / all });
   if (operations.length < FEWEST)
-    throw new RunError(`only ${operations.length} operations were followed, of ${FEWEST} at least`);
+    throw new NotFollowed({ kind: 'few-followed', operations: operations.length, least: FEWEST });
   operations.sort((a, b) => a.whole - b.whole);
   /** @param {number[]} shares */
   const around = ([from, to]) => {
@@ -51,19 +55,24 @@ function partsOf(operations, isRelayed) {
   };
 }
 
+/** @param {(number | null)[]} values @returns {number | null} null where one is unknown */
+export const meanOfKnown = (values) => (values.includes(null) ? null : mean(values.map(Number)));
+
 /** @param {Breakdown[]} slices @returns {Breakdown} parts of means add up, those of medians would not */
 export function meanOf(slices) {
-  /** @param {(number | null)[]} values */
-  const known = (values) => (values.includes(null) ? null : mean(values.map(Number)));
   /** @param {'p50' | 'p99'} at @returns {Parts} */
   const parts = (at) => ({
     clientWaitUs: mean(slices.map((slice) => slice[at].clientWaitUs)),
     roundTripUs: mean(slices.map((slice) => slice[at].roundTripUs)),
-    unreadUs: known(slices.map((slice) => slice[at].unreadUs)),
+    unreadUs: meanOfKnown(slices.map((slice) => slice[at].unreadUs)),
     handledUs: mean(slices.map((slice) => slice[at].handledUs)),
     wholeUs: mean(slices.map((slice) => slice[at].wholeUs)),
   });
-  return { p50: parts('p50'), p99: parts('p99'), cpuRatio: known(slices.map(({ cpuRatio }) => cpuRatio)) };
+  return {
+    p50: parts('p50'),
+    p99: parts('p99'),
+    cpuRatio: meanOfKnown(slices.map(({ cpuRatio }) => cpuRatio)),
+  };
 }
 
 /** @param {Events} events @param {number} socket @returns {(count: number) => {from: number, at: number} | null} when so many were whole */
@@ -81,7 +90,7 @@ function readerOf({ sockets, counts, from, at }, socket) {
  * commands, all in flight together: a transaction, or always so many. A process may lose its CPU before it reads the clock, so no time is later than
  * what followed.
  * @param {WatchedSocket} socket @param {number} index @param {SeenInWorker} worker @param {SeenInRelay | null} relay
- * @returns {(commands: number) => Passed | null} of the next call @throws {RunError}
+ * @returns {(commands: number) => Passed | null} of the next call @throws {NotFollowed}
  */
 function passagesOn(socket, index, worker, relay) {
   const { written: log, startedAt, endedAt } = worker;
@@ -97,7 +106,7 @@ function passagesOn(socket, index, worker, relay) {
   const missing = perCommand * socket.expected - commands;
   // The last calls may have come too late to be followed.
   if (missing < 0 || (missing > 0 && startedAt.length < MOST_OPERATIONS))
-    throw new RunError('its operations differ in their number of commands');
+    throw new NotFollowed({ kind: 'uneven-operations' });
   const [whenWritten, whenRead] = [readerOf(worker.written, index), readerOf(worker.read, index)];
   const whenArrived = relay && readerOf(relay.arrived, relay.ports.indexOf(socket.port));
   let done = before;

@@ -4,18 +4,17 @@ import { messageOf, RunError } from '../../errors.js';
 import { queuedBetween, readRunQueue } from '../../machine/processors.js';
 import { sharedClock } from '../../process/shared-clock.js';
 import { createCellWorker, createHost } from '../../run/cell-worker.js';
-import { startDistantServer } from '../../run/distant-server.js';
+import { startDistantServer, timePings } from '../../run/distant-server.js';
 import { requestOf } from '../../run/plan/loads.js';
-import { startBareWorker, startWorkers } from '../../run/workers.js';
+import { startWorkers } from '../../run/workers.js';
 import { metricNamed } from '../../store/metrics.js';
-import { breakDown, FEWEST, meanOf } from './parts.js';
+import { breakDown, FEWEST, meanOf, meanOfKnown, NotFollowed } from './parts.js';
 
 /** @import { Host } from '../../run/cell-worker.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { DistantServer, GroupContext, Place, RunContext, StartWorkers } from '../../run/types.js' */
-/** @import { Target } from '../../server/types.js' */
 /** @import { Summary } from '../../store/types.js' */
-/** @import { Breakdown, CellBreakdown, SeenInWorker } from './types.js' */
+/** @import { Breakdown, CellBreakdown, NoBreakdown, SeenInWorker } from './types.js' */
 
 const PROGRAM = {
   does: 'notes when replies arrive',
@@ -25,41 +24,39 @@ const WITHOUT_DELAY = { rttMs: 0, jitterPercent: 0 };
 /** A slice takes as long as so many operations, within bounds. */
 const USUAL = { warmUpMs: 1200, slices: 5, operations: 3000, leastMs: 100, mostMs: 1500 };
 const SMOKE = { ...USUAL, warmUpMs: 100, slices: 3, operations: 500 };
-const PINGS = { count: 200, mostMs: 500 };
 const NO_BATCHES = { batches: 0, commands: 0, heldMs: 0, waitedMs: 0 };
-/** A relay that waits less for CPU is not worth a line. */
-const SHORT_OF_CPU = 0.1;
 
 /**
  * Runs a cell once more, through a relay that notes when replies arrive, in a process that notes what passes its sockets.
  * @param {Cell} cell after its timed runs; its process has ended
  * @param {GroupContext} context
- * @param {(known: {breakdown: CellBreakdown}) => void} learn
+ * @param {Summary} timed of those
+ * @param {(known: {breakdown: CellBreakdown} | {noBreakdown: NoBreakdown}) => void} learn
  * @returns {Promise<boolean>} whether its keys were removed
  */
-export async function takeBreakdown(cell, context, learn) {
-  const { soFar, onEvent, signal } = context;
-  const summary = soFar(cell.group).cells.find(({ id }) => id === cell.id)?.summary ?? null;
-  if (summary === null || cell.floor || signal.aborted) return true;
+export async function takeBreakdown(cell, context, timed, learn) {
+  const { onEvent, signal } = context;
+  onEvent({ type: 'breakdown', cell });
   const place = context.placeOf(cell);
   const host = createHost();
   const interrupt = () => host.started(cell)?.interrupt();
   signal.addEventListener('abort', interrupt);
-  /** @type {DistantServer | null} */
-  let relay = null;
+  const { distance = WITHOUT_DELAY } = cell;
+  // Bytes of TLS cannot be counted in between, and nothing stands between the ends of a unix socket.
+  const relay =
+    cell.transport === 'tcp'
+      ? startDistantServer(distance, [cell], { ...context, ...place, program: PROGRAM })
+      : null;
   try {
-    assertPossible(cell, context);
-    onEvent({ type: 'breakdown', cell });
-    const { distance = WITHOUT_DELAY } = cell;
-    // Bytes of TLS cannot be counted in between, and nothing stands between the ends of a unix socket.
-    if (cell.transport === 'tcp')
-      relay = startDistantServer(distance, [cell], { ...context, ...place, program: PROGRAM });
     const relayUs = relay && (await hopOf(relay, cell, place));
     const own = { ...context, ...place, distant: relay, startWorkers: startWatched };
-    learn({ breakdown: { ...(await takeSlices(cell, own, host, summary)), relayUs } });
+    learn({ breakdown: { ...(await takeSlices(cell, own, host, timed)), relayUs } });
   } catch (error) {
-    if (!signal.aborted)
-      onEvent({ type: 'note', cell, fact: { kind: 'no-breakdown', why: messageOf(error) } });
+    const reason =
+      error instanceof NotFollowed
+        ? error.reason
+        : { kind: /** @type {const} */ ('pass-failed'), why: messageOf(error) };
+    if (!signal.aborted) learn({ noBreakdown: reason });
   }
   signal.removeEventListener('abort', interrupt);
   const isRemoved = await host.leave('finish');
@@ -67,27 +64,20 @@ export async function takeBreakdown(cell, context, learn) {
   return isRemoved;
 }
 
-/** @param {Cell} cell @param {GroupContext} context @throws {RunError} */
-function assertPossible(
+/** @param {Cell} cell @param {GroupContext} context @returns {NoBreakdown | null} why its operations cannot be followed, as far as that is known before */
+export function whyImpossible(
   { scenario, client, topology, readFrom, chosen, way },
   { startWorkers: elsewhere, catalogue },
 ) {
+  if (elsewhere) return { kind: 'load-elsewhere' };
+  if (catalogue.scenarios.get(scenario)?.opensDuringRun) return { kind: 'opens-in-operations' };
+  if (catalogue.clients.get(client)?.caches) return { kind: 'answers-from-cache' };
+  if (topology === 'cluster' || readFrom === 'replica') return { kind: 'several-sockets' };
   const request = requestOf(chosen.workload, catalogue);
   const isOneByOne =
     (request && (way === 'one-by-one' || request.kind.isBackfill)) ||
     catalogue.workloads.get(chosen.workload.id)?.iterate !== undefined;
-  const why = elsewhere
-    ? 'its load comes from other machines'
-    : catalogue.scenarios.get(scenario)?.opensDuringRun
-      ? 'its operations open connections'
-      : catalogue.clients.get(client)?.caches
-        ? 'its client may answer from a cache'
-        : topology === 'cluster' || readFrom === 'replica'
-          ? 'each of its connections is several sockets'
-          : isOneByOne
-            ? 'its operations may send one command after the reply to another'
-            : null;
-  if (why !== null) throw new RunError(why);
+  return isOneByOne ? { kind: 'one-after-other' } : null;
 }
 
 /** @type {StartWorkers} */
@@ -104,26 +94,16 @@ function startWatched(...asked) {
 }
 
 /** @param {DistantServer} relay @param {Cell} cell @param {Place} place @returns {Promise<number>} µs that the relay adds to a PING, besides its delay */
-async function hopOf(relay, { transport, pin, distance = WITHOUT_DELAY }, { server, placer }) {
+async function hopOf(relay, cell, place) {
   const beforeMs = sharedClock();
   const relaysMs = await relay.ask('clock');
-  if (!(relaysMs >= beforeMs && relaysMs <= sharedClock())) throw new RunError(NO_CLOCK);
-  const worker = startBareWorker(placer.placementFor(pin).workerCpus);
-  /** @param {Target | undefined} target */
-  const ping = async (target) => (await worker.call('round-trips', { target, ...PINGS })).p50Us;
-  try {
-    const direct = await ping(server.targets[transport]);
-    const through = await relay.targetOf(transport);
-    const lateUs = (await ping(through)) - direct - distance.rttMs * 1000;
-    if (distance.rttMs === 0) return lateUs;
-    await relay.correct(Math.max(0, lateUs));
-    return (await ping(through)) - direct - distance.rttMs * 1000;
-  } finally {
-    await worker.kill();
-  }
+  if (!(relaysMs >= beforeMs && relaysMs <= sharedClock())) throw new NotFollowed(NO_CLOCK);
+  const { direct, through } = await timePings(cell, [relay], place);
+  return through[0].p50Us - direct.p50Us - relay.distance.rttMs * 1000;
 }
 
-const NO_CLOCK = 'processes of this machine do not share a clock';
+/** @type {NoBreakdown} */
+const NO_CLOCK = { kind: 'no-shared-clock' };
 
 /**
  * @param {Cell} cell
@@ -133,11 +113,11 @@ const NO_CLOCK = 'processes of this machine do not share a clock';
  * @returns {Promise<Omit<CellBreakdown, 'relayUs'>>}
  */
 async function takeSlices(cell, context, host, timed) {
-  const { settings, distant, onEvent } = context;
+  const { settings, distant } = context;
   const worker = createCellWorker(cell, context, { learn() {} }, host);
   await worker.begin();
   const own = present(worker.started());
-  await own.call('follow-operations');
+  if (!(await own.call('follow-operations'))) throw new NotFollowed({ kind: 'foreign-sockets' });
   const length = settings.smoke ? SMOKE : USUAL;
   await worker.observe({ durationMs: length.warmUpMs });
   const wantedMs = (length.operations / timed.opsPerSecond) * 1000;
@@ -145,7 +125,8 @@ async function takeSlices(cell, context, host, timed) {
   /** @type {(Breakdown & {operations: number})[]} */
   const slices = [];
   const relay = { worker: await distant?.pid(), servers: [], cpus: null };
-  let [waitedMs, elapsedMs] = [0, 0];
+  /** @type {(number | null)[]} */
+  const waitedShares = [];
   while (slices.length < length.slices) {
     await Promise.all([own.call('begin-breakdown'), distant?.ask('begin-breakdown')]);
     const before = readRunQueue(relay);
@@ -160,7 +141,7 @@ async function takeSlices(cell, context, host, timed) {
       continue;
     }
     const { startedAtMs, errors, wrongReplies, taskIterations } = measured;
-    if (startedAtMs < beforeMs || startedAtMs > sharedClock()) throw new RunError(NO_CLOCK);
+    if (startedAtMs < beforeMs || startedAtMs > sharedClock()) throw new NotFollowed(NO_CLOCK);
     const [failure] = wrongReplies > 0 ? ['wrong replies'] : Object.keys(errors);
     if (failure !== undefined) throw new RunError(failure);
     const operations = sum(taskIterations);
@@ -168,13 +149,11 @@ async function takeSlices(cell, context, host, timed) {
     const timedUs = timed.client.cpuUsPerOp;
     const cpuRatio = cpuUs && timedUs ? cpuUs / timedUs : null;
     slices.push({ ...breakDown(seen, arrived ?? null), cpuRatio });
-    waitedMs += waits.workerQueuedMs ?? 0;
-    elapsedMs += measured.elapsedMs;
+    waitedShares.push(waits.workerQueuedMs && Math.min(1, waits.workerQueuedMs / measured.elapsedMs));
   }
-  const share = waitedMs / elapsedMs;
-  if (share > SHORT_OF_CPU) onEvent({ type: 'note', cell, fact: { kind: 'relay-waited', share } });
   return {
     ...meanOf(slices),
+    relayWaitedShare: meanOfKnown(waitedShares),
     operations: sum(slices.map(({ operations }) => operations)),
     slices: slices.map(({ p50, p99, cpuRatio }) => ({ p50, p99, cpuRatio })),
   };

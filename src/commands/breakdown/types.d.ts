@@ -43,9 +43,30 @@ export interface Breakdown {
   cpuRatio: number | null;
 }
 
-/** Of a cell: the mean of its slices. `relayUs`: what a relay adds to a PING; null without one. */
+/**
+ * Of a cell: the mean of its slices. `relayUs`: what a relay adds to a PING; `relayWaitedShare`: of the time, that it waited for
+ * CPU; both null without one, and that where Linux does not tell.
+ */
 export interface CellBreakdown extends Breakdown {
   operations: number;
   relayUs: number | null;
+  relayWaitedShare: number | null;
   slices: Breakdown[];
 }
+
+/** Why a cell that was asked for one has none. */
+export type NoBreakdown =
+  | { kind: 'load-elsewhere' }
+  | { kind: 'opens-in-operations' }
+  | { kind: 'answers-from-cache' }
+  | { kind: 'several-sockets' }
+  | { kind: 'one-after-other' }
+  | { kind: 'foreign-sockets' }
+  | { kind: 'uneven-operations' }
+  /** `share`: of its operations. */
+  | { kind: 'not-matched'; share: number }
+  | { kind: 'few-followed'; operations: number; least: number }
+  | { kind: 'no-shared-clock' }
+  | { kind: 'no-time-for-pass' }
+  /** `why`: the text of an error. */
+  | { kind: 'pass-failed'; why: string };

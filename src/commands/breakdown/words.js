@@ -1,11 +1,23 @@
+import { count } from '../../numbers.js';
 import { percent } from '../../report/figures.js';
 
 /** @import { WordsOf } from '../../report/fact-words.js' */
-/** @import { Fact } from '../../store/types.js' */
+/** @import { NoBreakdown } from './types.js' */
 
-/** @type {Partial<WordsOf<Fact>>} */
+/** Why a cell has no breakdown. @type {WordsOf<NoBreakdown>} */
 export const WORDS = {
-  'no-breakdown': ({ why }) => `no breakdown: ${why}`,
-  'relay-waited': ({ share }) =>
-    `the relay of its breakdown waited for CPU ${percent(share)} of the time, which counts as there and back`,
+  'load-elsewhere': () => 'its load comes from other machines',
+  'opens-in-operations': () => 'its operations open connections',
+  'answers-from-cache': () => 'its client may answer from a cache',
+  'several-sockets': () => 'each of its connections is several sockets',
+  'one-after-other': () => 'its operations may send one command after the reply to another',
+  'foreign-sockets': () => 'its client has no sockets of Node',
+  'uneven-operations': () => 'its operations differ in their number of commands',
+  'not-matched': ({ share }) =>
+    `${percent(share)} of its operations do not match what was sent: its client reorders commands, or adds its own`,
+  'few-followed': ({ operations, least }) =>
+    `only ${count(operations ?? 0, 'operation')} could be followed, of at least ${least}`,
+  'no-shared-clock': () => 'processes of this machine do not share a clock',
+  'no-time-for-pass': () => 'no time is left; give --budget more',
+  'pass-failed': ({ why }) => `its pass failed: ${why}`,
 };

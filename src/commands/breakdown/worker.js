@@ -11,7 +11,7 @@ import { watchSockets } from './watch-sockets.js';
 
 /**
  * Follows operations of a cell: when they are called, on which connection they send, and when the caller goes on. It takes the
- * place of functions that the loops call, so that those know nothing of it.
+ * place of functions that the loops call, so that those know nothing of it. Undefined for a client without sockets of Node.
  * @param {Inside} inside @param {() => void} stop once enough is known
  * @param {ReturnType<typeof watchSockets>} sockets
  */
@@ -46,7 +46,7 @@ async function follow({ items, steps, lease, connections }, stop, sockets) {
   for (const [index, connection] of connections.entries()) {
     const text = `breakdown ${index}`;
     const socket = await sockets.socketOf(text, () => connection.command(['ECHO', text]));
-    if (socket < 0) throw new Error('its client has no sockets of Node');
+    if (socket < 0) return undefined;
     const batch = connection.batch?.bind(connection) ?? (() => new CommandBatch(connection));
     watch(connection, socket);
     connection.batch = () => {
@@ -156,8 +156,10 @@ let followed;
  */
 export async function answer(request, _params, _threads, cell) {
   if (request === 'watch-sockets') sockets = watchSockets();
-  if (request === 'follow-operations')
+  if (request === 'follow-operations') {
     followed = await follow(present(cell?.inside?.()), present(cell).stop, present(sockets));
+    return followed !== undefined;
+  }
   if (request === 'begin-breakdown') followed?.begin();
   return request === 'take-breakdown' ? followed?.take() : undefined;
 }

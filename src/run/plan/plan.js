@@ -145,7 +145,7 @@ function estimate(cells, { starts, runs }, settings, { scenarios, workloads }, c
     return startMs + (smoke ? runTimeMs : warmMs) + each * states * runMs;
   });
   const onceMs = sum(ofCells);
-  const afterMs = cells.length * (command.afterMs?.(settings) ?? 0);
+  const afterMs = command.afterMs?.(settings, cells.length) ?? 0;
   return afterMs + (starts === 'race' ? Math.max(budgetMs, onceMs) : Number(starts) * onceMs);
 }
 

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { renderReport } from '../../../src/cli/render.js';
 import { legendOf } from '../../../src/commands/benchmark/report/tables/breakdown-grid.js';
 import { assertFollowed, measure } from '../../helpers/breakdown.js';
 import { profileText, SAMPLE_LINES } from '../../helpers/sample-profile.js';
+
+/** @import { Report } from '../../../src/store/types.js' */
+
+/** @param {{cells: Report['cells']}} measured */
+const reasonsOf = ({ cells }) => cells.map(({ noBreakdown }) => noBreakdown?.kind);
 
 describe('--breakdown', function () {
   this.timeout(120_000);
@@ -34,21 +40,20 @@ describe('--breakdown', function () {
     assert.doesNotMatch(legendOf(cells.map((cell) => ({ cell }))), /unread/);
   });
 
-  it('what cannot be followed is said in a line, and the rest goes on', async () => {
+  it('why a cell has none is stored, printed without progress too, and the rest goes on', async () => {
     const mix = '--clients ioredis --scenarios shared-connection --workload mix:get=9,fetch:3=1';
-    const requests = await measure(`${mix} --way one-by-one,parallel`);
-    assert.match(requests.stderr, /one by one.*: no breakdown: its operations may send one command after/);
-    assert.match(requests.stderr, /parallel.*: no breakdown: its operations differ in their number of/);
-    const scan = await measure('--clients ioredis --scenarios shared-connection --workload scan');
-    assert.match(scan.stderr, /no breakdown: its operations may send one command after/);
-    const { cells, stderr } = await measure(
-      '--clients ioredis,valkey-glide --scenarios shared-connection,open-and-close',
-    );
-    assert.match(stderr, /^breakdown of ioredis, shared connection$/m);
-    assert.match(stderr, /ioredis, open and close: no breakdown: its operations open connections/);
-    assert.match(stderr, /valkey-glide, shared connection: no breakdown: its client has no sockets of Node/);
+    const scan = '--clients ioredis --scenarios shared-connection --workload scan';
+    const plain = '--clients ioredis,valkey-glide --scenarios shared-connection,open-and-close --quiet';
+    const [requests, scans, others] = [
+      await measure(`${mix} --way one-by-one,parallel`),
+      await measure(scan),
+      await measure(plain),
+    ];
+    assert.deepEqual(reasonsOf(requests), ['one-after-other', 'uneven-operations']);
+    assert.deepEqual(reasonsOf(scans), ['one-after-other']);
+    assert.deepEqual(reasonsOf(others), [undefined, 'opens-in-operations', 'foreign-sockets', undefined]);
     assert.deepEqual(
-      cells.map(({ summary }) => [summary !== null, summary?.breakdown !== undefined]),
+      others.cells.map(({ summary }) => [summary !== null, summary?.breakdown !== undefined]),
       [
         [true, true],
         [true, false],
@@ -56,5 +61,8 @@ describe('--breakdown', function () {
         [false, false],
       ],
     );
+    const text = await renderReport(others.report, 'table', { width: 100, color: false });
+    assert.match(text, /^ioredis, open and close: no breakdown: its operations open connections$/m);
+    assert.match(text, /^valkey-glide, shared connection: no breakdown: its client has no sockets of Node$/m);
   });
 });

@@ -71,7 +71,7 @@ describe('the figures of a breakdown', () => {
 
   it('cannot be asserted without --breakdown', () => {
     const asked = ['ioredis.breakdown.p99.unreadUs < 2000'];
-    checkSyntax({ assert: asked, breakdown: true });
+    checkSyntax({ assert: asked, breakdown: 'all' });
     assert.throws(
       () => checkSyntax({ assert: asked }),
       /'breakdown.p99.unreadUs' is measured with --breakdown/,

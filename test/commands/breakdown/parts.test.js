@@ -113,7 +113,7 @@ describe('parts of operations', () => {
     for (const last of [4, 6])
       assert.throws(
         () => operationsOf({ ...ONE, ...times, sockets, calls, written: events([[0, last, 11]]) }, null),
-        /differ in their number of commands/,
+        /uneven-operations/,
       );
   });
 
@@ -149,11 +149,13 @@ describe('parts of operations', () => {
 
   it('what cannot be is not counted, and too much of that is an error', () => {
     const early = { ...ONE, written: events([[0, 4, 9]]) };
-    assert.throws(() => operationsOf(early, null), /differ in their number of commands/);
+    assert.throws(() => operationsOf(early, null), /uneven-operations/);
     const unread = { ...ONE, read: events([]) };
     assert.deepEqual(operationsOf(unread, null), { operations: [], unmatched: 1 });
-    assert.throws(() => breakDown([unread], null), /100 % of its operations do not match what was sent/);
-    assert.throws(() => breakDown([ONE], null), /only 1 operations were followed/);
+    assert.throws(() => breakDown([unread], null), { reason: { kind: 'not-matched', share: 1 } });
+    assert.throws(() => breakDown([ONE], null), {
+      reason: { kind: 'few-followed', operations: 1, least: 100 },
+    });
   });
 
   it('at each percentile they are means that add up to the whole', () => {

@@ -44,19 +44,19 @@ export function lossOf({ id, group, summary }) {
 
 /** @param {CellResult} cell */
 const spread = ({ openLoop }) =>
-  openLoop === null ? 'Fewer tasks per process help, or more --processes.' : 'More --processes help.';
+  openLoop === null ? 'Fewer tasks per process may help, or more --processes.' : 'More --processes may help.';
 
 /** @param {CellResult} cell */
 const unreadHelp = (cell) =>
-  cell.appWorkUs > 0 ? 'Less work between operations helps, or more --processes.' : spread(cell);
+  cell.appWorkUs > 0 ? 'Less work between operations may help, or more --processes.' : spread(cell);
 
 /** @param {CellResult} cell */
 function clientHelp(cell) {
   const { scenario, scenarioOptions, openLoop, tasks, client, variant, release } = cell;
   if (scenario === 'pool' && (openLoop !== null || Number(scenarioOptions.poolSize) < tasks))
-    return 'A larger pool helps, or one shared connection.';
+    return 'A larger pool may help, or one shared connection.';
   // Earlier releases have no command timeout by default.
   const hasTimeout =
     client === 'redis' && variant === 'default' && Number.parseInt(`${release?.version}`, 10) >= 6;
-  return hasTimeout ? 'Without the command timeout (redis:tuned) it sends sooner.' : spread(cell);
+  return hasTimeout ? 'Sending without the command timeout may help (redis:tuned).' : spread(cell);
 }

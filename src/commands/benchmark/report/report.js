@@ -4,7 +4,7 @@ import { environmentGrid, originFacts } from '../../../report/origin-facts.js';
 import { partialText, remarksOf } from '../../../report/run-remarks.js';
 import { latencyCurve } from '../../../statistics/latency.js';
 import { isSearch } from '../judge/compare-group.js';
-import { breakdownGrid } from './tables/breakdown-grid.js';
+import { breakdownGrid, passNotes } from './tables/breakdown-grid.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
 import { conditionGrid } from './tables/condition-grid.js';
 import { DRIFT, driftGrid } from './tables/drift-grid.js';
@@ -169,7 +169,7 @@ function firstSections(result, { conditions, groups, closed, open }) {
       place: 'first',
       heading: 'Where the time of an operation goes, in µs: p50 · p99',
       grid: breakdown,
-      notes: sentencesAt(result, 'breakdown'),
+      notes: [...sentencesAt(result, 'breakdown'), ...passNotes(result.cells)],
     },
     { place: 'room', notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
     ...(isGrid ? tables : []),

@@ -3,7 +3,15 @@ import { lossOf } from '../../../../src/commands/benchmark/findings/where-time-g
 import { mixedReport } from '../../../helpers/report-fixture.js';
 
 const PARTS = { clientWaitUs: 10, roundTripUs: 20, unreadUs: 900, handledUs: 70, wholeUs: 1000 };
-const BREAKDOWN = { p50: PARTS, p99: PARTS, cpuRatio: 1, relayUs: 30, operations: 1000, slices: [] };
+const BREAKDOWN = {
+  p50: PARTS,
+  p99: PARTS,
+  cpuRatio: 1,
+  relayUs: 30,
+  relayWaitedShare: 0,
+  operations: 1000,
+  slices: [],
+};
 
 describe('where the time goes', () => {
   it('blames a process for replies that it leaves unread only where it had the CPU that it wanted', async () => {

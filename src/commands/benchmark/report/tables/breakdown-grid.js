@@ -1,8 +1,9 @@
-import { whole } from '../../../../report/figures.js';
+import { percent, said, whole } from '../../../../report/figures.js';
 import { filledColumns, gridOf } from '../../../../report/grid.js';
 import { figureOfCell, metricNamed, metricsIn } from '../../../../store/metrics.js';
 
 /** @import { Bar, ColumnOf, Grid } from '../../../../report/types.js' */
+/** @import { CellResult } from '../../../../store/types.js' */
 /** @import { HeadedGroup, Row } from './grids.js' */
 
 /** On a first screen without room for all, but for the best of each condition. */
@@ -12,6 +13,30 @@ export const legendOf = (rows) =>
   rows.some(({ cell }) => cell.summary?.breakdown?.p99.unreadUs != null)
     ? '█ in client · ▓ there and back · ▒ unread · ░ handled, at the p99'
     : '█ in client · ▓ there and back · ░ handled, at the p99';
+
+/** A relay that waits less for CPU is not worth a line. */
+const SHORT_OF_CPU = 0.1;
+
+/** What the pass cost, and what its relay lacked. @param {CellResult[]} cells @returns {string[]} */
+export function passNotes(cells) {
+  const passes = cells.flatMap(({ summary }) => summary?.breakdown ?? []);
+  const waited = Math.max(0, ...passes.map(({ relayWaitedShare }) => relayWaitedShare ?? 0));
+  const ratios = passes.flatMap(({ cpuRatio }) => cpuRatio ?? []);
+  return said([
+    ratios.length > 0 &&
+      `The pass took ${moreText(Math.min(...ratios), Math.max(...ratios))} CPU per operation.`,
+    waited > SHORT_OF_CPU &&
+      `Its relay waited for CPU up to ${percent(waited)} of the time, which counts as there and back.`,
+  ]);
+}
+
+/** @param {number} least @param {number} most both over 1 where it is more @returns {string} */
+function moreText(least, most) {
+  const [low, high] = [least, most].map((ratio) => Math.round((ratio - 1) * 100));
+  if (low === high) return low < 0 ? `${-low} % less` : `${low} % more`;
+  if (high <= 0) return `${-high} to ${-low} % less`;
+  return low < 0 ? `${-low} % less to ${high} % more` : `${low} to ${high} % more`;
+}
 
 /**
  * Of the cells that have one, where the time of their operations goes.

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
 import { renderReport } from '../../../../../src/cli/render.js';
 import { present } from '../../../../../src/collections.js';
-import { breakdownGrid } from '../../../../../src/commands/benchmark/report/tables/breakdown-grid.js';
+import {
+  breakdownGrid,
+  passNotes,
+} from '../../../../../src/commands/benchmark/report/tables/breakdown-grid.js';
 import { headedGroups } from '../../../../../src/commands/benchmark/report/tables/grids.js';
 import { withPass } from '../../../../../src/store/summary.js';
 import { createFixture, goodRun } from '../../../../helpers/report-fixture.js';
@@ -25,7 +28,7 @@ async function measured() {
       ),
     }),
   });
-  const breakdown = { ...SLICE, operations: 500, relayUs: 40, slices: [SLICE] };
+  const breakdown = { ...SLICE, operations: 500, relayUs: 40, relayWaitedShare: 0, slices: [SLICE] };
   const cells = report.cells.map((cell) => ({
     ...cell,
     summary: withPass(present(cell.summary), breakdown),
@@ -60,12 +63,58 @@ describe('the table of breakdowns', () => {
     assert.doesNotMatch(await renderReport(report, 'markdown'), /█/);
   });
 
+  it('says what the pass cost, and of a relay that was short of CPU', async () => {
+    const { cells } = await measured();
+    /** @param {[cpuRatio: number | null, relayWaitedShare: number | null][]} passes */
+    const notesOf = (passes) =>
+      passNotes(
+        passes.map(([cpuRatio, relayWaitedShare], index) => {
+          const breakdown = {
+            ...SLICE,
+            operations: 500,
+            relayUs: 40,
+            slices: [SLICE],
+            cpuRatio,
+            relayWaitedShare,
+          };
+          return { ...cells[index], summary: withPass(present(cells[index].summary), breakdown) };
+        }),
+      );
+    const took = (/** @type {string} */ more) => [`The pass took ${more} CPU per operation.`];
+    assert.deepEqual(notesOf([[1.04, 0.02]]), took('4 % more'));
+    assert.deepEqual(notesOf([[0.97, null]]), took('3 % less'));
+    assert.deepEqual(
+      notesOf([
+        [1.04, 0],
+        [1.12, 0],
+      ]),
+      took('4 to 12 % more'),
+    );
+    assert.deepEqual(
+      notesOf([
+        [0.97, 0],
+        [1.12, 0],
+      ]),
+      took('3 % less to 12 % more'),
+    );
+    assert.deepEqual(
+      notesOf([
+        [0.97, 0],
+        [0.9, 0],
+      ]),
+      took('3 to 10 % less'),
+    );
+    assert.deepEqual(notesOf([[null, 0.23]]), [
+      'Its relay waited for CPU up to 23 % of the time, which counts as there and back.',
+    ]);
+  });
+
   it('has no part that was not measured', async () => {
     const report = await measured();
     const cells = report.cells.map((cell) => {
       const parts = { ...PARTS, unreadUs: null };
       const slice = { p50: parts, p99: parts, cpuRatio: null };
-      const breakdown = { ...slice, operations: 500, relayUs: null, slices: [slice] };
+      const breakdown = { ...slice, operations: 500, relayUs: null, relayWaitedShare: null, slices: [slice] };
       return { ...cell, summary: withPass(present(cell.summary), breakdown) };
     });
     const grid = present(breakdownGrid(headedGroups({ ...report, cells }).groups));
