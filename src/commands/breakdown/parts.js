@@ -23,56 +23,38 @@ const AROUND = { p50: [0.45, 0.55], p99: [0.985, 0.995] };
 
 /**
  * @param {SeenInWorker[]} workers @param {SeenInRelay | null} relay null where none stood between
- * @returns {Omit<Breakdown, 'cpuRatio'> & {operations: number}} @throws {NotFollowed}
+ * @returns {Operation[]} of all of them @throws {NotFollowed} where too many were not found
  */
-export function breakDown(workers, relay) {
-  const followed = workers.map((worker) => operationsOf(worker, relay));
-  const operations = followed.flatMap((own) => own.operations);
-  const unmatched = sum(followed.map((own) => own.unmatched));
-  const all = operations.length + unmatched;
-  if (unmatched > MOST_UNMATCHED * all)
-    throw new NotFollowed({ kind: 'not-matched', share: unmatched / all });
-  if (operations.length < FEWEST)
-    throw new NotFollowed({ kind: 'few-followed', operations: operations.length, least: FEWEST });
-  operations.sort((a, b) => a.whole - b.whole);
-  /** @param {number[]} shares */
+export function followed(workers, relay) {
+  const each = workers.map((worker) => operationsOf(worker, relay));
+  const operations = each.flatMap((own) => own.operations);
+  const unmatched = sum(each.map((own) => own.unmatched));
+  const share = unmatched / (operations.length + unmatched);
+  if (share > MOST_UNMATCHED) throw new NotFollowed({ kind: 'not-matched', share });
+  return operations;
+}
+
+/**
+ * @param {Operation[]} operations @param {boolean} isRelayed otherwise what lies unread is part of there and back
+ * @returns {Pick<Breakdown, 'p50' | 'p99'>} @throws {NotFollowed} where there are too few
+ */
+export function breakDown(operations, isRelayed) {
+  const all = operations.length;
+  if (all < FEWEST) throw new NotFollowed({ kind: 'few-followed', operations: all, least: FEWEST });
+  const inOrder = operations.toSorted((a, b) => a.whole - b.whole);
+  /** @param {number[]} shares @returns {Parts} */
   const around = ([from, to]) => {
-    const own = operations.slice(Math.floor(from * all), Math.max(Math.ceil(to * all), 1));
-    return partsOf(own, relay !== null);
+    const own = inOrder.slice(Math.floor(from * all), Math.ceil(to * all));
+    const us = (/** @type {keyof Operation} */ part) => 1000 * mean(own.map((each) => each[part]));
+    return {
+      clientWaitUs: us('wait'),
+      roundTripUs: us('away'),
+      unreadUs: isRelayed ? us('unread') : null,
+      handledUs: us('handled'),
+      wholeUs: us('whole'),
+    };
   };
-  return { operations: operations.length, p50: around(AROUND.p50), p99: around(AROUND.p99) };
-}
-
-/** @param {Operation[]} operations @param {boolean} isRelayed @returns {Parts} */
-function partsOf(operations, isRelayed) {
-  const us = (/** @type {keyof Operation} */ part) => 1000 * mean(operations.map((each) => each[part]));
-  return {
-    clientWaitUs: us('wait'),
-    roundTripUs: us('away'),
-    unreadUs: isRelayed ? us('unread') : null,
-    handledUs: us('handled'),
-    wholeUs: us('whole'),
-  };
-}
-
-/** @param {(number | null)[]} values @returns {number | null} null where one is unknown */
-export const meanOfKnown = (values) => (values.includes(null) ? null : mean(values.map(Number)));
-
-/** @param {Breakdown[]} slices @returns {Breakdown} parts of means add up, those of medians would not */
-export function meanOf(slices) {
-  /** @param {'p50' | 'p99'} at @returns {Parts} */
-  const parts = (at) => ({
-    clientWaitUs: mean(slices.map((slice) => slice[at].clientWaitUs)),
-    roundTripUs: mean(slices.map((slice) => slice[at].roundTripUs)),
-    unreadUs: meanOfKnown(slices.map((slice) => slice[at].unreadUs)),
-    handledUs: mean(slices.map((slice) => slice[at].handledUs)),
-    wholeUs: mean(slices.map((slice) => slice[at].wholeUs)),
-  });
-  return {
-    p50: parts('p50'),
-    p99: parts('p99'),
-    cpuRatio: meanOfKnown(slices.map(({ cpuRatio }) => cpuRatio)),
-  };
+  return { p50: around(AROUND.p50), p99: around(AROUND.p99) };
 }
 
 /** @param {Events} events @param {number} socket @returns {(count: number) => {from: number, at: number} | null} when so many were whole */
@@ -108,7 +90,7 @@ function passagesOn(socket, index, worker, relay) {
   if (missing < 0 || (missing > 0 && startedAt.length < MOST_OPERATIONS))
     throw new NotFollowed({ kind: 'uneven-operations' });
   const [whenWritten, whenRead] = [readerOf(worker.written, index), readerOf(worker.read, index)];
-  const whenArrived = relay && readerOf(relay.arrived, relay.ports.indexOf(socket.port));
+  const whenArrived = relay && readerOf(relay.arrived, relay.ports.lastIndexOf(socket.port));
   let done = before;
   return (ofCall) => {
     const firstRead = whenRead(socket.read + done + 1);

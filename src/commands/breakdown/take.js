@@ -1,4 +1,4 @@
-import { sum } from 'simple-statistics';
+import { mean, sum } from 'simple-statistics';
 import { present } from '../../collections.js';
 import { messageOf, RunError } from '../../errors.js';
 import { queuedBetween, readRunQueue } from '../../machine/processors.js';
@@ -8,13 +8,14 @@ import { startDistantServer, timePings } from '../../run/distant-server.js';
 import { requestOf } from '../../run/plan/loads.js';
 import { startWorkers } from '../../run/workers.js';
 import { metricNamed } from '../../store/metrics.js';
-import { breakDown, FEWEST, meanOf, meanOfKnown, NotFollowed } from './parts.js';
+import { breakDown, FEWEST, followed, NotFollowed } from './parts.js';
 
 /** @import { Host } from '../../run/cell-worker.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { DistantServer, GroupContext, Place, RunContext, StartWorkers } from '../../run/types.js' */
 /** @import { Summary } from '../../store/types.js' */
-/** @import { Breakdown, CellBreakdown, NoBreakdown, SeenInWorker } from './types.js' */
+/** @import { MeasuredRun } from '../../worker/types.js' */
+/** @import { CellBreakdown, NoBreakdown, SeenInRelay, SeenInWorker } from './types.js' */
 
 const PROGRAM = {
   does: 'notes when replies arrive',
@@ -106,6 +107,7 @@ async function hopOf(relay, cell, place) {
 const NO_CLOCK = { kind: 'no-shared-clock' };
 
 /**
+ * Slices as they are taken, until its process is warm, and then those that count.
  * @param {Cell} cell
  * @param {RunContext} context
  * @param {Host} host
@@ -119,42 +121,57 @@ async function takeSlices(cell, context, host, timed) {
   const own = present(worker.started());
   if (!(await own.call('follow-operations'))) throw new NotFollowed({ kind: 'foreign-sockets' });
   const length = settings.smoke ? SMOKE : USUAL;
-  await worker.observe({ durationMs: length.warmUpMs });
   const wantedMs = (length.operations / timed.opsPerSecond) * 1000;
   let durationMs = Math.min(length.mostMs, Math.max(length.leastMs, wantedMs));
-  /** @type {(Breakdown & {operations: number})[]} */
-  const slices = [];
   const relay = { worker: await distant?.pid(), servers: [], cpus: null };
-  /** @type {(number | null)[]} */
-  const waitedShares = [];
-  while (slices.length < length.slices) {
+
+  async function takeSlice() {
     await Promise.all([own.call('begin-breakdown'), distant?.ask('begin-breakdown')]);
     const before = readRunQueue(relay);
     const beforeMs = sharedClock();
     const { measured } = await worker.observe({ durationMs });
-    const waits = queuedBetween(before, readRunQueue(relay));
+    const { workerQueuedMs } = queuedBetween(before, readRunQueue(relay));
     /** @type {SeenInWorker[]} */
     const seen = await own.call('take-breakdown');
-    const arrived = await distant?.ask('take-breakdown');
-    if (sum(seen.map(({ startedAt }) => startedAt.length)) < 2 * FEWEST && durationMs < length.mostMs) {
-      durationMs = Math.min(length.mostMs, 2 * durationMs);
-      continue;
-    }
-    const { startedAtMs, errors, wrongReplies, taskIterations } = measured;
+    /** @type {SeenInRelay | null} */
+    const arrived = (await distant?.ask('take-breakdown')) ?? null;
+    const { startedAtMs, elapsedMs, errors, wrongReplies } = measured;
     if (startedAtMs < beforeMs || startedAtMs > sharedClock()) throw new NotFollowed(NO_CLOCK);
     const [failure] = wrongReplies > 0 ? ['wrong replies'] : Object.keys(errors);
     if (failure !== undefined) throw new RunError(failure);
-    const operations = sum(taskIterations);
-    const cpuUs = metricNamed('cpuUsPerOp').from?.({ ...measured, operations, batches: NO_BATCHES });
-    const timedUs = timed.client.cpuUsPerOp;
-    const cpuRatio = cpuUs && timedUs ? cpuUs / timedUs : null;
-    slices.push({ ...breakDown(seen, arrived ?? null), cpuRatio });
-    waitedShares.push(waits.workerQueuedMs && Math.min(1, waits.workerQueuedMs / measured.elapsedMs));
+    return { measured, seen, arrived, elapsedMs, waitedMs: workerQueuedMs };
   }
+
+  for (let warmMs = 0; warmMs < length.warmUpMs; ) {
+    const { elapsedMs, seen } = await takeSlice();
+    warmMs += elapsedMs;
+    const operations = sum(seen.map(({ startedAt }) => startedAt.length));
+    if (operations < 2 * FEWEST) durationMs = Math.min(length.mostMs, 2 * durationMs);
+  }
+  const taken = [];
+  while (taken.length < length.slices) taken.push(await takeSlice());
+  const each = taken.map(({ measured, seen, arrived }) => {
+    const operations = followed(seen, arrived);
+    return { operations, ...breakDown(operations, arrived !== null), cpuRatio: cpuRatioOf(measured, timed) };
+  });
+  const all = each.flatMap(({ operations }) => operations);
   return {
-    ...meanOf(slices),
-    relayWaitedShare: meanOfKnown(waitedShares),
-    operations: sum(slices.map(({ operations }) => operations)),
-    slices: slices.map(({ p50, p99, cpuRatio }) => ({ p50, p99, cpuRatio })),
+    ...breakDown(all, distant !== null),
+    cpuRatio: meanOfKnown(each.map(({ cpuRatio }) => cpuRatio)),
+    relayWaitedShare: meanOfKnown(
+      taken.map(({ waitedMs, elapsedMs }) => waitedMs && Math.min(1, waitedMs / elapsedMs)),
+    ),
+    operations: all.length,
+    slices: each.map(({ p50, p99, cpuRatio }) => ({ p50, p99, cpuRatio })),
   };
 }
+
+/** @param {MeasuredRun} measured @param {Summary} timed @returns {number | null} null where one is unknown */
+function cpuRatioOf(measured, { client: { cpuUsPerOp: timedUs } }) {
+  const operations = sum(measured.taskIterations);
+  const cpuUs = metricNamed('cpuUsPerOp').from?.({ ...measured, operations, batches: NO_BATCHES });
+  return cpuUs && timedUs ? cpuUs / timedUs : null;
+}
+
+/** @param {(number | null)[]} values @returns {number | null} null where one is unknown */
+const meanOfKnown = (values) => (values.includes(null) ? null : mean(values.map(Number)));

@@ -44,7 +44,7 @@ export interface Breakdown {
 }
 
 /**
- * Of a cell: the mean of its slices. `relayUs`: what a relay adds to a PING; `relayWaitedShare`: of the time, that it waited for
+ * Of a cell: of the operations of all its slices. `relayUs`: what a relay adds to a PING; `relayWaitedShare`: of the time, that it waited for
  * CPU; both null without one, and that where Linux does not tell.
  */
 export interface CellBreakdown extends Breakdown {
