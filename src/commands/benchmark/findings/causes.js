@@ -243,6 +243,23 @@ export const CAUSES = [
       }`,
   },
   {
+    id: 'unread',
+    // In every slice of its pass for longer than in any of the other's.
+    find({ cell, than }) {
+      const [own, others] = [cell, than].map(({ summary }) => unreadIn(summary.breakdown));
+      const { unreadUs, wholeUs } = cell.summary.breakdown?.p50 ?? {};
+      const isLonger = own.length > 0 && others.length > 0 && Math.min(...own) > Math.max(...others);
+      if (!isLonger || unreadUs == null || wholeUs === undefined) return null;
+      return { unreadUs, againstUnreadUs: Number(than.summary.breakdown?.p50.unreadUs), wholeUs };
+    },
+    // While one reply waits, its process handles others: where that takes more CPU, it follows from that.
+    us({ unreadUs, againstUnreadUs }, pair) {
+      const us = (unreadUs - againstUnreadUs) / (pair.cell.tasks * pair.cell.processes);
+      return isLonger('clientCpu', pair) ? Math.min(us, clientUs(pair)) : us;
+    },
+    say: ({ unreadUs, wholeUs }) => `its replies lie unread for ${durations(unreadUs, wholeUs)}`,
+  },
+  {
     id: 'lockstep',
     // Commands that arrive in one read are answered in one write: client and server alternate, and neither is saturated.
     find(pair) {
@@ -261,6 +278,12 @@ export const CAUSES = [
       `it waits: client ${percent(clientBusyShare)} busy, server ${percent(serverBusyShare)}`,
   },
 ];
+
+/** @param {MeasuredCell['summary']['breakdown']} breakdown @returns {number[]} µs of each slice */
+const unreadIn = (breakdown) => breakdown?.slices.flatMap(({ p50 }) => p50.unreadUs ?? []) ?? [];
+
+/** @param {number} us @param {number} ofUs */
+const durations = (us, ofUs) => `${duration(us)} of ${duration(ofUs)}`;
 
 /** @param {{inFlight: number, againstUnderWay: number}} figures @param {JudgedPair} pair */
 function fewerUs({ inFlight, againstUnderWay }, { time }) {

@@ -154,6 +154,8 @@ export interface Causes {
   cpu: CpuFigures & { code?: CodeDifference };
   encoding: { us: number; againstUs: number };
   garbage: { us: number; againstUs: number; bytesPerOp: number; againstBytesPerOp: number };
+  /** At the p50 of their breakdowns. */
+  unread: { unreadUs: number; againstUnreadUs: number; wholeUs: number };
   lockstep: { tasks: number; commandsPerRead: number } & IdleShares;
   waiting: IdleShares;
 }

@@ -88,8 +88,17 @@ function cell(scenario, given = {}) {
     ...(figures.way && { way: figures.way }),
     ...(figures.rttMs && { distance: { rttMs: figures.rttMs } }),
     ...{ connections: figures.connections, inFlight: figures.inFlight, warm: true, runs },
-    summary: summarize(runs, { sharedCore: false, ...figures.placed }),
+    summary: {
+      ...summarize(runs, { sharedCore: false, ...figures.placed }),
+      ...(figures.unread && { breakdown: brokenDown(figures.unread) }),
+    },
   });
+}
+
+/** @param {number[]} unread at the p50 of each slice, in µs */
+function brokenDown(unread) {
+  const slices = unread.map((unreadUs) => ({ p50: { unreadUs, wholeUs: 400 } }));
+  return { p50: slices[0].p50, slices };
 }
 
 /** @param {number} count */
@@ -127,6 +136,22 @@ const CASES = {
     {},
     { ...SLOW, perRead: 1 },
     [MORE_CPU],
+  ],
+  'replies that lie unread for longer in every slice': [
+    { unread: [30, 20, 35] },
+    { ms: 300, unread: [240, 250, 230] },
+    ['its replies lie unread for 240 µs of 400 µs'],
+  ],
+  'more CPU of the client, before replies that lie unread for it': [
+    { unread: [30, 20, 35] },
+    { ...SLOW, unread: [240, 250, 230] },
+    [MORE_CPU, 'its replies lie unread for 240 µs of 400 µs'],
+  ],
+  'no replies that lie unread for longer only at times, or next to a cell without a breakdown': [
+    { unread: [30, 20, 235] },
+    { ms: 300, unread: [240, 250, 230] },
+    [],
+    true,
   ],
   'what explains less than half, in part': [
     {},
