@@ -73,11 +73,13 @@ export function whyImpossible(
   if (elsewhere) return { kind: 'load-elsewhere' };
   if (catalogue.scenarios.get(scenario)?.opensDuringRun) return { kind: 'opens-in-operations' };
   if (catalogue.clients.get(client)?.caches) return { kind: 'answers-from-cache' };
-  if (topology === 'cluster' || readFrom === 'replica') return { kind: 'several-sockets' };
   const request = requestOf(chosen.workload, catalogue);
+  const workload = catalogue.workloads.get(chosen.workload.id);
+  // The one key of an operation decides by which node's socket it goes.
+  const hasManyKeys = request !== undefined || workload?.open !== undefined;
+  if (readFrom === 'replica' || (topology === 'cluster' && hasManyKeys)) return { kind: 'several-sockets' };
   const isOneByOne =
-    (request && (way === 'one-by-one' || request.kind.isBackfill)) ||
-    catalogue.workloads.get(chosen.workload.id)?.iterate !== undefined;
+    (request && (way === 'one-by-one' || request.kind.isBackfill)) || workload?.iterate !== undefined;
   return isOneByOne ? { kind: 'one-after-other' } : null;
 }
 
@@ -119,12 +121,14 @@ async function takeSlices(cell, context, host, timed) {
   const worker = createCellWorker(cell, context, { learn() {} }, host);
   await worker.begin();
   const own = present(worker.started());
-  if (!(await own.call('follow-operations'))) throw new NotFollowed({ kind: 'foreign-sockets' });
+  if (!(await own.call('follow-operations', cell.topology === 'cluster')))
+    throw new NotFollowed({ kind: 'foreign-sockets' });
   const length = settings.smoke ? SMOKE : USUAL;
   const wantedMs = (length.operations / timed.opsPerSecond) * 1000;
   let durationMs = Math.min(length.mostMs, Math.max(length.leastMs, wantedMs));
   const relay = { worker: await distant?.pid(), servers: [], cpus: null };
 
+  /** @returns {Promise<{measured: MeasuredRun, seen: SeenInWorker[], arrived: SeenInRelay | null, elapsedMs: number, waitedMs: number | null}>} */
   async function takeSlice() {
     await Promise.all([own.call('begin-breakdown'), distant?.ask('begin-breakdown')]);
     const before = readRunQueue(relay);
@@ -139,15 +143,15 @@ async function takeSlices(cell, context, host, timed) {
     if (startedAtMs < beforeMs || startedAtMs > sharedClock()) throw new NotFollowed(NO_CLOCK);
     const [failure] = wrongReplies > 0 ? ['wrong replies'] : Object.keys(errors);
     if (failure !== undefined) throw new RunError(failure);
+    const operations = sum(seen.map(({ startedAt }) => startedAt.length));
+    if (operations < 2 * FEWEST && durationMs < length.mostMs) {
+      durationMs = Math.min(length.mostMs, 2 * durationMs);
+      return takeSlice();
+    }
     return { measured, seen, arrived, elapsedMs, waitedMs: workerQueuedMs };
   }
 
-  for (let warmMs = 0; warmMs < length.warmUpMs; ) {
-    const { elapsedMs, seen } = await takeSlice();
-    warmMs += elapsedMs;
-    const operations = sum(seen.map(({ startedAt }) => startedAt.length));
-    if (operations < 2 * FEWEST) durationMs = Math.min(length.mostMs, 2 * durationMs);
-  }
+  for (let warmMs = 0; warmMs < length.warmUpMs; ) warmMs += (await takeSlice()).elapsedMs;
   const taken = [];
   while (taken.length < length.slices) taken.push(await takeSlice());
   const each = taken.map(({ measured, seen, arrived }) => {

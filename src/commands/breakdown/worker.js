@@ -1,10 +1,12 @@
 import { present } from '../../collections.js';
 import { CommandBatch } from '../../plugins/shared/connections.js';
 import { MOST_OPERATIONS, onSharedClock } from './event-log.js';
+import { findSockets } from './find-sockets.js';
 import { watchSockets } from './watch-sockets.js';
 
 /** @import { Commands, Item } from '../../plugins/types.js' */
 /** @import { WorkerCell } from '../../worker/types.js' */
+/** @import { SocketOf } from './find-sockets.js' */
 /** @import { SeenInWorker } from './types.js' */
 
 /** @typedef {NonNullable<ReturnType<NonNullable<WorkerCell['inside']>>>} Inside */
@@ -14,8 +16,9 @@ import { watchSockets } from './watch-sockets.js';
  * place of functions that the loops call, so that those know nothing of it. Undefined for a client without sockets of Node.
  * @param {Inside} inside @param {() => void} stop once enough is known
  * @param {ReturnType<typeof watchSockets>} sockets
+ * @param {boolean} isCluster
  */
-async function follow({ items, steps, lease, connections }, stop, sockets) {
+async function follow({ items, steps, lease, connections }, stop, sockets, isCluster) {
   const startedAt = new Float64Array(MOST_OPERATIONS);
   const endedAt = new Float64Array(MOST_OPERATIONS);
   const calls = {
@@ -31,11 +34,11 @@ async function follow({ items, steps, lease, connections }, stop, sockets) {
   let askedAtMs = 0;
   /** Commands of the latest call. */
   let commandsOfCall = 1;
-  /** Of connections and of their batches. @type {WeakMap<object, number>} */
-  const socketOf = new WeakMap();
-  /** @param {Commands} through @param {number} socket */
-  function watch(through, socket) {
-    socketOf.set(through, socket);
+  /** Of connections and of their batches. @type {WeakMap<object, SocketOf>} */
+  const socketsOf = new WeakMap();
+  /** @param {Commands} through @param {SocketOf} socketOf */
+  function watch(through, socketOf) {
+    socketsOf.set(through, socketOf);
     const transaction = through.transaction.bind(through);
     through.transaction = (commands) => {
       // With MULTI and EXEC.
@@ -44,14 +47,14 @@ async function follow({ items, steps, lease, connections }, stop, sockets) {
     };
   }
   for (const [index, connection] of connections.entries()) {
-    const text = `breakdown ${index}`;
-    const socket = await sockets.socketOf(text, () => connection.command(['ECHO', text]));
-    if (socket < 0) return undefined;
+    const prefix = isCluster ? items.keys()[0] : null;
+    const socketOf = await findSockets(connection, sockets, `:breakdown:${index}:`, prefix);
+    if (socketOf === null) return undefined;
     const batch = connection.batch?.bind(connection) ?? (() => new CommandBatch(connection));
-    watch(connection, socket);
+    watch(connection, socketOf);
     connection.batch = () => {
       const opened = batch();
-      watch(opened, socket);
+      watch(opened, socketOf);
       return opened;
     };
   }
@@ -89,10 +92,10 @@ async function follow({ items, steps, lease, connections }, stop, sockets) {
     };
   }
   for (const step of steps) {
-    const { send, accept, waits = false } = step;
+    const { send, accept, waits = false, byHash = false } = step;
     step.send = (through, item) => {
       const { operation } = /** @type {Item & {operation?: number}} */ (item);
-      const socket = present(socketOf.get(through));
+      const socket = present(socketsOf.get(through))(byHash ? item.hash : item.key);
       // It counts among no operations, however long it takes.
       if (waits && operation !== undefined) startedAt[operation] = Number.MAX_VALUE;
       const call = calls.length;
@@ -152,12 +155,12 @@ let followed;
 
 /**
  * What a worker is asked for a breakdown.
- * @param {string} request @param {unknown} _params @param {unknown} _threads @param {WorkerCell | undefined} cell
+ * @param {string} request @param {unknown} params of `follow-operations`: whether of a cluster @param {unknown} _threads @param {WorkerCell | undefined} cell
  */
-export async function answer(request, _params, _threads, cell) {
+export async function answer(request, params, _threads, cell) {
   if (request === 'watch-sockets') sockets = watchSockets();
   if (request === 'follow-operations') {
-    followed = await follow(present(cell?.inside?.()), present(cell).stop, present(sockets));
+    followed = await follow(present(cell?.inside?.()), present(cell).stop, present(sockets), params === true);
     return followed !== undefined;
   }
   if (request === 'begin-breakdown') followed?.begin();

@@ -40,6 +40,13 @@ describe('--breakdown', function () {
     assert.doesNotMatch(legendOf(cells.map((cell) => ({ cell }))), /unread/);
   });
 
+  it('of a cluster, but of no requests of several keys there', async () => {
+    const cluster = '--topology cluster --clients ioredis --scenarios shared-connection';
+    assertFollowed(await measure(cluster));
+    const requests = await measure(`${cluster} --workload fetch:3`);
+    assert.deepEqual([...new Set(reasonsOf(requests))], ['several-sockets']);
+  });
+
   it('why a cell has none is stored, printed without progress too, and the rest goes on', async () => {
     const mix = '--clients ioredis --scenarios shared-connection --workload mix:get=9,fetch:3=1';
     const scan = '--clients ioredis --scenarios shared-connection --workload scan';

@@ -53,6 +53,23 @@ describe('--breakdown with other options', function () {
     assert.equal(tuned.noBreakdown?.kind, 'not-matched');
   });
 
+  it('of clusters: each key goes by the socket of its node', async () => {
+    const options = '--topology cluster --clients redis:tuned,ioredis,ioredis:auto-pipelining --scenarios';
+    assertFollowed(await measure(`${options} shared-connection,pool --pipelining implicit,explicit:5`));
+    assertFollowed(await measure(`${options} shared-connection --workload hset`));
+    assertFollowed(await measure(`${options} connection-per-task --workload mix:get=2,set=1 --one-slot`));
+  });
+
+  it('of a cluster at two distances: there and back is what is farther', async () => {
+    const how = '--topology cluster --clients ioredis --scenarios shared-connection --rtt relay,2ms';
+    const measured = await measure(how);
+    assertFollowed(measured);
+    const least = measured.cells.map(({ summary }) =>
+      Math.min(...(summary?.breakdown?.slices.map(({ p50 }) => p50.roundTripUs) ?? [])),
+    );
+    assert.ok(least[1] - least[0] > 1300, `${least}`);
+  });
+
   it('with a module that is loaded before the client, and on another Node', async () => {
     const module = write('module.mjs', 'globalThis.isLoaded = true;');
     const node = join(folder, 'node');
