@@ -38,6 +38,7 @@ const RESULTS = {
   agents: `--agents local:2 --machines 1,2 --clients redis:tuned ${SHARED} --tasks 8`,
   versions: `--clients redis@4,redis@5,redis@6,ioredis@5,ioredis@6 ${SHARED}`,
   'where-time-goes': `--breakdown --clients redis,redis:tuned,ioredis --scenarios shared-connection,pool --tasks 8 --size 1000`,
+  'where-time-goes-busy': `--breakdown --app-work 0,200us --clients redis,redis:tuned,ioredis ${SHARED} --tasks 8 --size 1000`,
   why: `--profile --clients redis,redis:tuned ${SHARED}`,
   before: `--clients redis,ioredis ${SHARED}`,
   after: `--clients redis,ioredis ${SHARED} --config joined.json`,
