@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { assertFollowed, measure, SMALL } from '../../helpers/breakdown.js';
 import { runCli } from '../../helpers/cli.js';
 import { profileText, SAMPLE_LINES } from '../../helpers/sample-profile.js';
@@ -29,6 +32,13 @@ export default {
   },
 };`;
 
+const BUSY = 'for (;;);';
+/** A clock that no other process has. */
+const SKEW = `
+const { bigint } = process.hrtime;
+process.hrtime.bigint = () => bigint() + 1_000_000_000_000n;
+`;
+
 describe('--breakdown with other options', function () {
   this.timeout(120_000);
   /** @type {string} */
@@ -55,7 +65,8 @@ describe('--breakdown with other options', function () {
 
   it('of clusters: each key goes by the socket of its node', async () => {
     const options = '--topology cluster --clients redis:tuned,ioredis,ioredis:auto-pipelining --scenarios';
-    assertFollowed(await measure(`${options} shared-connection,pool --pipelining implicit,explicit:5`));
+    assertFollowed(await measure(`${options} shared-connection,pool`));
+    assertFollowed(await measure(`${options} shared-connection --pipelining explicit:5`));
     assertFollowed(await measure(`${options} shared-connection --workload hset`));
     assertFollowed(await measure(`${options} connection-per-task --workload mix:get=2,set=1 --one-slot`));
   });
@@ -68,6 +79,51 @@ describe('--breakdown with other options', function () {
       Math.min(...(summary?.breakdown?.slices.map(({ p50 }) => p50.roundTripUs) ?? [])),
     );
     assert.ok(least[1] - least[0] > 1300, `${least}`);
+  });
+
+  it('there is none where processes share no clock, and the rest goes on', async () => {
+    const module = write('skew.mjs', SKEW);
+    const { cells } = await measure(
+      `--clients ioredis --scenarios shared-connection --import none,${module}`,
+    );
+    assert.deepEqual(
+      cells.map(({ summary, noBreakdown }) => [summary !== null, noBreakdown?.kind]),
+      [
+        [true, undefined],
+        [true, 'no-shared-clock'],
+      ],
+    );
+  });
+
+  it('where /proc is not there, only what the relay waited is unknown', async function () {
+    const shell = (/** @type {string} */ command) =>
+      spawnSync('unshare', ['-m', 'sh', '-c', `mount -t tmpfs none /proc && ${command}`], {
+        encoding: 'utf8',
+      });
+    if (shell('true').status !== 0) this.skip();
+    const bin = fileURLToPath(new URL('../../../bin/redis-pipe-bench.js', import.meta.url));
+    const options = `${SMALL.join(' ')} --clients ioredis --scenarios shared-connection`;
+    const { stdout, stderr } = shell(`${process.execPath} ${bin} ${options}`);
+    const { cells } = /** @type {Report} */ (JSON.parse(stdout));
+    assertFollowed({ cells });
+    assert.equal(cells[0].summary?.breakdown?.relayWaitedShare, null, stderr);
+  });
+
+  it('of a relay that is short of CPU it is known how much it waited', async () => {
+    const busy = cpus()
+      .flatMap(() => [BUSY, BUSY])
+      .map((code) => spawn(process.execPath, ['-e', code]));
+    try {
+      const { cells } = await measure('--clients ioredis --scenarios shared-connection');
+      assert.ok(
+        Number(cells[0].summary?.breakdown?.relayWaitedShare) > 0.1,
+        JSON.stringify(cells[0].summary),
+      );
+    } finally {
+      const ended = busy.map((child) => once(child, 'close'));
+      for (const child of busy) child.kill('SIGKILL');
+      await Promise.all(ended);
+    }
   });
 
   it('with a module that is loaded before the client, and on another Node', async () => {
