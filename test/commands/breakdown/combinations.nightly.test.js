@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readReport } from '../../../src/cli/render.js';
 import { assertFollowed, measure, SMALL } from '../../helpers/breakdown.js';
 import { runCli } from '../../helpers/cli.js';
 import { profileText, SAMPLE_LINES } from '../../helpers/sample-profile.js';
@@ -61,6 +62,26 @@ describe('--breakdown with other options', function () {
     const [tuned, ioredis] = cells;
     assertFollowed({ cells: [ioredis] });
     assert.equal(tuned.noBreakdown?.kind, 'not-matched');
+  });
+
+  it('of the best three cells with --details, unless that is not wanted', async () => {
+    const short =
+      '--size 10 --pin off --no-profile --runs 1 --run-time 50ms --warmup-runs 0 --details --quiet';
+    /** @param {string} options */
+    const brokenDown = async (options) => {
+      const file = join(folder, `${options.length}.ndjson`);
+      const { code, stderr } = await runCli([...`${short} --save ${file} ${options}`.split(' ')]);
+      assert.equal(code, 0, stderr);
+      const { cells } = await readReport(file);
+      const inOrder = cells.toSorted(
+        (a, b) => Number(b.summary?.opsPerSecond) - Number(a.summary?.opsPerSecond),
+      );
+      return inOrder.map(({ summary }) => summary?.breakdown !== undefined);
+    };
+    const four = '--clients ioredis,redis:tuned --scenarios shared-connection,pool';
+    assert.deepEqual(await brokenDown(four), [true, true, true, false]);
+    const one = '--clients ioredis --scenarios shared-connection --breakdown none';
+    assert.deepEqual(await brokenDown(one), [false]);
   });
 
   it('of clusters: each key goes by the socket of its node', async () => {
