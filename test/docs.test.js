@@ -47,10 +47,7 @@ const LONGEST_LINE = 120;
 const FIRST_OUTPUT = 25;
 
 /** In italics and no names of columns or rows; or names in none of the saved outputs. */
-const NOT_SHOWN = new Set([
-  ...['As it is', 'Kept awake', 'was lower in every run'],
-  ...['of raw', 'replies as buffers'],
-]);
+const NOT_SHOWN = new Set([...['As it is', 'Kept awake'], ...['of raw', 'replies as buffers']]);
 
 /** What outputs show: those of the pages, of saved results, and the titles of columns and rows that these do not have. */
 const SHOWN = [

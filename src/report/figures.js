@@ -60,11 +60,11 @@ export function times(ratio) {
  * How sure a ratio is, in every table and sentence.
  * @param {Compared} compared
  * @returns {string} `best`, `1.4x (1.3–1.5)`, `≈ 1.02x (0.97–1.06)` of a tie, `1.4x? (0.9–2.1)` or `not decided` where the test
- *   carries no claim, `one start` or `not compared` where there was none
+ *   carries no claim, `1.4x? one start` or `not compared` where there was none
  */
 export function ratioText(compared) {
   const { ratio, verdict, low, high, starts } = compared;
-  if (verdict === 'not measured') return starts === 1 ? 'one start' : 'not compared';
+  if (verdict === 'not measured') return starts === 1 ? `${times(ratio)}? one start` : 'not compared';
   if (isUnknown(compared)) return 'not decided';
   if (verdict === null || low == null || high == null) return ratioShort(compared);
   const write = times(low) === times(high) ? finer : times;

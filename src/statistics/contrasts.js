@@ -9,28 +9,21 @@
  *   or series, 23 % of reports of 8 equal cells in 2 releases of 4 scenarios claimed something, instead of 5 %. The
  *   price is small: 9 groups of 8 cells need a difference of 12 % where one needs 9 % (5 runs, noise of 3 %). Why a
  *   cell is slower is asked only of cells claimed to be slower (findings/slower.js), in a family of its own.
- * - **Mann-Whitney where it can claim anything.** It assumes nothing about noise, but its smallest p for 5 runs
- *   against 5 is 0.0079, times the 28 pairs of 8 cells 0.22. Otherwise **Welch's t-test**, which stays below 5 % false
- *   alarms with heavy tails, skew and outliers (test/commands/benchmark/findings/false-alarms.test.js).
- * - **Pairs only where they help.** The **paired t-test** removes what a round does to all cells and costs half of
- *   the degrees of freedom: a gain only above a correlation of 0.6 (5 runs, 28 pairs). (Wilcoxon's signed ranks reach p
- *   = 0.0625 at best with 5 rounds.)
- * - **Starts where there are several** (start-test.js). The other tests know nothing about the luck of a start.
- *
- * The choice depends on the number of starts and runs and on the correlation of rounds, never on p.
+ * - **Starts are the unit** (start-test.js). Runs of one start say nothing about the luck of another one: with four copies of a cell
+ *   that differ by 3 % from start to start, tests of their runs claimed a difference in more than half of 200 benchmarks. So
+ *   nothing is claimed where each cell was started once.
  */
-import { median, sum, sumNthPowerDeviations } from 'simple-statistics';
+import { median, sum } from 'simple-statistics';
 import { pairsOf } from '../collections.js';
 import { MEASURING } from '../method.js';
 import { LEVEL } from './interval.js';
-import { mannWhitney, smallestP } from './mann-whitney.js';
 import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
-import { paired, shift, welch } from './student.js';
+import { shift } from './student.js';
 
 /** @import { GroupComparison } from '../commands/benchmark/judge/types.js' */
 /** @import { Sample, Tested } from '../store/types.js' */
-/** @import { Shift } from './student.js' */
 /** @import { StartTest } from './start-test.js' */
+/** @import { Shift } from './student.js' */
 
 /**
  * @template Thing a cell, its id or a sample
@@ -71,44 +64,42 @@ export function contrastFamily(blocks, times = 1) {
     const peers = sampled.filter(
       (other, index) => figure !== undefined && blocks[index].figure === figure && areVisited(block, other),
     );
-    return chooseTest({ ...block, peers }, comparisons);
+    return block.testable.length === 0 ? null : startTest(block.testable, { ...block, peers });
   });
-  const shifts = sampled.map(({ testable }, block) => testable.map(tests[block].shiftOf));
-  const raised = shifts.flatMap((own, block) =>
-    own.map(({ p }) => (tests[block].by === 'starts' ? Math.min(1, p * times) : p)),
+  const shifts = sampled.map(({ testable }, block) =>
+    testable.map((pair) => /** @type {StartTest} */ (tests[block]).shiftOf(pair)),
   );
+  const raised = shifts.flat().map(({ p }) => Math.min(1, p * times));
   const { corrected, left } = stepDown(raised);
   const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
   // The last claim had to reach this p (Holm).
   const lastP = (1 - LEVEL) / times / Math.min(comparisons, undecided + 1);
   /** @param {number} block @param {number[]} ps @returns {Tested} */
   const testedBy = (block, ps) => {
-    if (ps.length === 0) {
-      const reason = blocks[block].pairs.length === 0 ? 'one-cell' : 'too-few-runs';
+    const test = tests[block];
+    if (test === null) {
+      const reason = blocks[block].pairs.length === 0 ? 'one-cell' : 'one-start';
       return { by: null, comparisons: 0, reason };
     }
-    const { by, starts, leastShift } = tests[block];
-    const least = leastShift?.(lastP, ps.some((p) => p <= 1 - LEVEL) ? 'any' : 'all');
-    const tested = { by, comparisons, reason: null };
-    if (least === undefined) return tested;
-    const tellsApart = Math.expm1(least);
-    return { ...tested, starts, tellsApart: tellsApart > MOST_TOLD ? null : tellsApart };
+    const tellsApart = Math.expm1(test.leastShift(lastP, ps.some((p) => p <= 1 - LEVEL) ? 'any' : 'all'));
+    return {
+      by: 'starts',
+      comparisons,
+      starts: test.starts,
+      tellsApart: tellsApart > MOST_TOLD ? null : tellsApart,
+      reason: null,
+    };
   };
   let first = 0;
   return sampled.map(({ testable, placeOf, sampleOf }, block) => {
     const [ps, lefts] = [corrected, left].map((all) => all.slice(first, first + testable.length));
     first += testable.length;
-    const looks = tests[block].by === 'starts' ? times : 1;
     /** @type {Contrast[]} filled on demand: intervals of many runs are slow */
     const known = [];
     const contrastOf = (/** @type {unknown} */ a, /** @type {unknown} */ b) => {
       const place = placeOf(a, b);
       if (place === undefined) return null;
-      known[place] ??= describe(testable[place], shifts[block][place], {
-        by: tests[block].by,
-        pAdjusted: ps[place],
-        level: 1 - (1 - LEVEL) / looks / lefts[place],
-      });
+      known[place] ??= describe(shifts[block][place], ps[place], 1 - (1 - LEVEL) / times / lefts[place]);
       return known[place];
     };
     return {
@@ -117,7 +108,7 @@ export function contrastFamily(blocks, times = 1) {
         const back = contrastOf(b, a);
         return contrastOf(a, b) ?? (back && inverse(back));
       },
-      levelOf: (thing) => levelFrom(tests[block].levelOf?.(sampleOf(thing)) ?? null),
+      levelOf: (thing) => levelFrom(tests[block]?.levelOf(sampleOf(thing)) ?? null),
     };
   });
 }
@@ -150,10 +141,9 @@ function sampledIn(block) {
   /** @type {Map<unknown, Sample>} each is read once: there are many more pairs */
   const samples = new Map([...things].map((each) => [each, of(each)]));
   const kinds = new Map([...samples].map(([each, sample]) => [sample, kindOf(each)]));
-  const telling = withEnoughRuns([...samples.values()], inRounds);
+  const telling = withEnoughStarts([...samples.values()], inRounds);
   /** @type {Map<Sample, [Sample, Sample][]>} */
   const references = new Map();
-  const isByStarts = [...telling].some((sample) => countStarts(sample) >= FEWEST_STARTS);
   const sampleOf = (/** @type {unknown} */ each) => samples.get(each) ?? [];
   /** @type {Map<unknown, Map<unknown, number>>} */
   const places = new Map([...samples.keys()].map((each) => [each, new Map()]));
@@ -161,16 +151,15 @@ function sampledIn(block) {
   const testable = [];
   for (const [a, b] of pairs) {
     const compared = [sampleOf(a), sampleOf(b)];
-    const known = isByStarts ? referencesOf(a) : [];
     /** @type {[Sample, Sample][]} */
-    const own = known
+    const own = referencesOf(a)
       .filter((two) => two.every((each) => countStarts(sampleOf(each)) > 0))
       .map(([one, other]) => [sampleOf(one), sampleOf(other)]);
     // Within their benchmarks, others show how much the starts of a cell vary.
     const isTelling = (/** @type {Sample} */ sample) =>
       own.length > 0 ? countStarts(sample) > 0 : telling.has(sample);
     if (!compared.every(isTelling)) continue;
-    if (isByStarts && inRounds && !areComparable(sampleOf(a), sampleOf(b))) continue;
+    if (inRounds && !areComparable(sampleOf(a), sampleOf(b))) continue;
     references.set(sampleOf(a), own);
     places.get(a)?.set(b, testable.length);
     testable.push([sampleOf(a), sampleOf(b)]);
@@ -203,17 +192,15 @@ function areVisited(one, other) {
   );
 }
 
-const FEWEST_RUNS = 2;
-
 /**
- * Where any cell had several starts, runs of one start prove nothing. Within a benchmark a single start counts nevertheless:
- * the others show how much starts vary. @param {Sample[]} samples @param {boolean} inRounds
+ * Runs of one start prove nothing. Within a benchmark a single start counts nevertheless where others were started more often:
+ * they show how much starts vary. @param {Sample[]} samples @param {boolean} inRounds
  */
-function withEnoughRuns(samples, inRounds) {
+function withEnoughStarts(samples, inRounds) {
   const started = samples.filter((sample) => countStarts(sample) >= FEWEST_STARTS);
-  if (started.length === 0) return new Set(samples.filter(({ length }) => length >= FEWEST_RUNS));
-  const isEnough = inRounds && started.length > 1;
-  return new Set(isEnough ? samples.filter((sample) => countStarts(sample) > 0) : started);
+  return new Set(
+    inRounds && started.length > 1 ? samples.filter((sample) => countStarts(sample) > 0) : started,
+  );
 }
 
 /** Two cells that were started once, because both are far behind, are not compared with each other. @param {Sample} a @param {Sample} b */
@@ -224,19 +211,14 @@ const areComparable = (a, b) =>
 /** @typedef {import('./types.js').Contrast} Contrast */
 /** @typedef {import('./types.js').Verdict} Verdict */
 
-/**
- * @param {[Sample, Sample]} pair @param {Shift} shift of the logarithms
- * @param {{by: Tested['by'], pAdjusted: number, level: number}} test @returns {Contrast}
- */
-function describe([a, b], { p, difference, interval }, { by, pAdjusted, level }) {
-  // Without starts in common readers can check the ratio of the medians, which no test estimates: it may widen the interval.
-  const ratio =
-    by === 'starts' && difference !== undefined ? Math.exp(difference) : medianOf(a) / medianOf(b);
+/** @param {Shift} shift of the logarithms @param {number} pAdjusted @param {number} level @returns {Contrast} */
+function describe({ p, difference, interval }, pAdjusted, level) {
+  const ratio = Math.exp(difference);
   const bounds = interval(level);
   const low = Math.min(ratio, Math.exp(Math.max(-UNBOUNDED, bounds.low)));
   const high = Math.max(ratio, Math.exp(Math.min(UNBOUNDED, bounds.high)));
   const differs = pAdjusted <= 1 - LEVEL && (low > 1 || high < 1);
-  // The test of ranks and its interval may disagree by a rank.
+  // p and interval may disagree by a rounding.
   return differs
     ? { ratio, low, high, p, pAdjusted, differs }
     : { ratio, low: Math.min(1, low), high: Math.max(1, high), p, pAdjusted, differs };
@@ -244,52 +226,6 @@ function describe([a, b], { p, difference, interval }, { by, pAdjusted, level })
 
 /** A logarithm beyond any ratio: where few runs bound nothing, the interval still is a number. */
 const UNBOUNDED = 30;
-
-/** Below this correlation between rounds a paired test is weaker. */
-const ALIKE = 0.6;
-/** Fewer rounds cannot show a correlation, nor give a paired test any power. */
-const FEWEST_ROUNDS = 5;
-/** Chance exceeds this many standard deviations once in a hundred times. */
-const NOT_BY_CHANCE = 2.33;
-
-/** @typedef {{by: NonNullable<Tested['by']>, shiftOf: StartTest['shiftOf']} & Partial<StartTest>} Chosen */
-
-/**
- * @param {ReturnType<typeof sampledIn> & {peers: ReturnType<typeof sampledIn>[]}} block
- * @param {number} comparisons in the whole family
- * @returns {Chosen}
- */
-function chooseTest({ testable, samples: rounds, ...known }, comparisons) {
-  const byStarts = startTest(testable, known);
-  if (byStarts !== null) return { by: 'starts', ...byStarts };
-  const sizes = new Map(testable.map(([a, b]) => [`${a.length} ${b.length}`, [a.length, b.length]]));
-  const bestP = Math.max(...[...sizes.values()].map(([n, m]) => smallestP(n, m)));
-  const canClaim = bestP * comparisons <= 1 - LEVEL;
-  const by = moveTogether(rounds) ? 'paired' : canClaim ? 'mann-whitney' : 'welch';
-  const test = { paired, 'mann-whitney': mannWhitney, welch }[by];
-  const samples = [...new Set(testable.flat())];
-  const logs = new Map(samples.map((sample) => [sample, sample.map(({ value }) => Math.log(value))]));
-  return { by, shiftOf: ([a, b]) => test(logs.get(a) ?? [], logs.get(b) ?? []) };
-}
-
-/** Whether rounds are good or bad for all cells: by the mean rank correlation, from Kendall's W. @param {Sample[]} samples */
-function moveTogether(samples) {
-  const cells = samples.length;
-  if (cells < 2 || samples[0].length < FEWEST_ROUNDS) return false;
-  const rounds = samples[0].map(({ round }) => round);
-  if (samples.some((sample) => sample.map(({ round }) => round).join() !== rounds.join())) return false;
-  const sums = new Array(rounds.length).fill(0);
-  for (const sample of samples) {
-    const ascending = sample.map(({ value }, index) => ({ value, index })).sort((a, b) => a.value - b.value);
-    for (const [rank, { index }] of ascending.entries()) sums[index] += rank;
-  }
-  const most = (cells ** 2 * (rounds.length ** 3 - rounds.length)) / 12;
-  const concordance = sumNthPowerDeviations(sums, 2) / most;
-  const correlation = (cells * concordance - 1) / (cells - 1);
-  // By chance each pair's correlation is 0 on average, with a variance of 1 / (rounds - 1).
-  const deviation = 1 / Math.sqrt(((cells * (cells - 1)) / 2) * (rounds.length - 1));
-  return correlation >= Math.max(ALIKE, NOT_BY_CHANCE * deviation);
-}
 
 /**
  * Holm's correction: the chance of any false claim is that of a single comparison.

@@ -28,7 +28,7 @@ import { shift, studentCritical } from './student.js';
 /** @typedef {NonNullable<ReturnType<typeof startTest>>} StartTest */
 
 /**
- * null if no sample has several starts. `witnesses` are not compared, but show how much starts vary.
+ * null if no sample has several starts; of several benchmarks, any in them. `witnesses` are not compared, but show how much starts vary.
  * @param {[Sample, Sample][]} pairs
  * @param {object} known
  * @param {(sample: Sample) => number} known.kindOf
@@ -41,7 +41,7 @@ import { shift, studentCritical } from './student.js';
 export function startTest(pairs, known) {
   const { kindOf, witnesses = [], peers = [], benchmarks = [], referencesOf = () => [] } = known;
   const samples = [...new Set(pairs.flat())];
-  const starts = Math.max(0, ...samples.map(countStarts));
+  const starts = Math.max(0, ...[...samples, ...benchmarks.flat()].map(countStarts));
   if (starts < FEWEST_STARTS) return null;
   const measured = new Set([...samples, ...witnesses, ...benchmarks.flat()]);
   const all = new Map([...measured].map((each) => [each, startedOf(each, kindOf(each))]));

@@ -4,7 +4,7 @@ import { LEVEL } from './interval.js';
 /**
  * @typedef {object} Shift
  * @property {number} p
- * @property {number} [difference] of the means; missing where the test does not estimate it
+ * @property {number} difference of the means
  * @property {(level?: number) => {low: number, high: number}} interval on demand: of many comparisons only p is needed
  */
 
@@ -18,12 +18,6 @@ const TINY = 1e-300;
 
 /** More degrees: Student's t equals the normal distribution to five digits, in the tails too. */
 const AS_GOOD_AS_NORMAL = 1e6;
-
-/** The normal distribution (simple-statistics has a table of four digits). @param {number} z @returns {number} */
-export function normalBelow(z) {
-  const outside = studentTwoSided(z, Infinity) / 2;
-  return z < 0 ? outside : 1 - outside;
-}
 
 /** The two-sided p of Student's t. @param {number} t @param {number} degrees fractional (Welch), or Infinity: the normal distribution */
 export function studentTwoSided(t, degrees) {
@@ -90,12 +84,6 @@ export function welch(a, b) {
   const variance = varianceA + varianceB;
   const degrees = variance ** 2 / (varianceA ** 2 / (a.length - 1) + varianceB ** 2 / (b.length - 1));
   return shift(mean(a) - mean(b), Math.sqrt(variance), degrees);
-}
-
-/** Differences within rounds. @param {number[]} a one value per round @param {number[]} b @returns {Shift} how far a lies above b */
-export function paired(a, b) {
-  const differences = a.map((value, round) => value - b[round]);
-  return shift(mean(differences), Math.sqrt(sampleVariance(differences) / a.length), a.length - 1);
 }
 
 /** Student's t. @param {number} difference @param {number} error its standard error @param {number} degrees @returns {Shift} */

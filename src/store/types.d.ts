@@ -795,14 +795,14 @@ export interface Waits {
 export type Sample = Figure[];
 
 export interface Tested {
-  by: 'starts' | 'mann-whitney' | 'welch' | 'paired' | null;
+  by: 'starts' | null;
   comparisons: number;
-  /** The fewest starts of a cell; absent if runs were compared. */
+  /** The most of a cell; absent where nothing was compared. */
   starts?: number;
   /**
    * The smallest difference that could be claimed, 0.08 for 8 %; if none was, for the pair that varies most. Null where not
    * even ten times as much could be.
    */
   tellsApart?: number | null;
-  reason: 'one-cell' | 'too-few-runs' | 'open-loop' | null;
+  reason: 'one-cell' | 'one-start' | 'open-loop' | null;
 }

@@ -46,7 +46,7 @@ export function checkEveryPair(differencesOf, formatsOf, onReport = () => {}) {
 }
 
 /** @param {Report} report @param {string[]} formats @returns {Promise<Subject>} */
-async function subjectOf(report, formats) {
+export async function subjectOf(report, formats) {
   /** @type {Map<string, string>} */
   const texts = new Map();
   for (const format of formats) texts.set(format, await renderReport(report, format, VIEW));

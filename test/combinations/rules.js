@@ -1,6 +1,7 @@
 import { axesOf, dimensionsOf, sameBut } from '../../src/axes/all-axes.js';
 import { nameCells, nameChoices } from '../../src/axes/cell-names.js';
 import { comparable, contrastGroups, seriesIn } from '../../src/commands/benchmark/judge/compare-group.js';
+import { reportOf } from '../../src/commands/benchmark/report/report.js';
 import { sentencesAt } from '../../src/commands/benchmark/report/words/findings.js';
 import { times } from '../../src/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';
@@ -42,19 +43,24 @@ export function decided({ cells, settings }) {
   };
 }
 
+/** Whether nothing is compared. @param {Report} report */
+const isOff = ({ settings, findings }) => settings.smoke || findings.some(({ kind }) => kind === 'too-busy');
+
 /** `1.4x (1.3–1.5)`, `≈ 1.02x (0.97–1.06)`, `1.4x? (0.9–2.1)`; ends that read the same are left out. */
 const BEHIND = /^(≈ )?([\d.,]+)x(\?)?(?: \(([\d.,]+)–([\d.,]+)\))?$/;
 
 /**
  * Whether it is shown, tied, open, or was not tested, and how sure that is: read back from what is printed.
  * @param {Report['comparisons'][number]['ranking'][number]} place @param {string | undefined} text
- * @param {{isBusy: boolean, starts: number}} known `isBusy`: whether the machine was too busy for guesses @returns {boolean}
+ * @param {{isOff: boolean, starts: number}} known `isOff`: whether nothing is compared @returns {boolean}
  */
-function isRight({ againstFastest: contrast }, text = '', { isBusy, starts }) {
-  if (contrast === null) return text === (starts === 1 ? 'one start' : 'not compared');
+function isRight({ againstFastest: contrast, timesSlower }, text = '', { isOff: isNothing, starts }) {
+  if (isNothing) return text === 'not decided';
+  if (contrast === null)
+    return text === (starts === 1 ? `${times(Number(timesSlower))}? one start` : 'not compared');
   const { differs, ratio, low, high } = contrast;
   const isTied = !differs && low >= 1 / 1.1 && high <= 1.1;
-  if (!differs && !isTied && (isBusy || (low < 0.5 && high > 2))) return text === 'not decided';
+  if (!differs && !isTied && low < 0.5 && high > 2) return text === 'not decided';
   const [found, tied, ...rest] = BEHIND.exec(text) ?? [];
   const [middle, open, from, to] = rest;
   if (found === undefined || (tied !== undefined) !== isTied) return false;
@@ -112,6 +118,7 @@ function expectedField(cell, { cells, comparisons, findings }) {
     const besides = cells.filter(({ id, group, floor }) => group === cell.group && id !== cell.id && !floor);
     if (besides.every(({ runs }) => runs.length === 0)) return '?';
     const isKnown =
+      !isBusy &&
       others.length > 0 &&
       others.every(
         ({ againstFastest }) => againstFastest && (againstFastest.differs || againstFastest.high <= 1.1),
@@ -121,7 +128,7 @@ function expectedField(cell, { cells, comparisons, findings }) {
   }
   const { againstFastest: contrast, timesSlower } = own;
   const ratio = timesSlower ?? Number.POSITIVE_INFINITY;
-  if (contrast === null) return open(ratio);
+  if (contrast === null || isBusy) return open(ratio);
   if (contrast.differs) return times(ratio);
   if (contrast.low >= 1 / 1.1 && contrast.high <= 1.1) return '≈';
   return contrast.low < 0.5 && contrast.high > 2 ? '?' : open(ratio);
@@ -148,6 +155,9 @@ function wrongIn(report, [heads, ...rows]) {
     }),
   );
 }
+
+/** Cells that were started once are not compared with each other, which this rule does not count. */
+export const OF_EQUAL_STARTS = 'what is counted in words is what the report has';
 
 /** @type {Record<string, Rule>} */
 export const RULES = {
@@ -238,6 +248,67 @@ export const RULES = {
     });
   },
 
+  'one start decides nothing': ({ report, cell }) => {
+    const startsOf = (/** @type {string} */ id) =>
+      new Set(cell(id).runs.flatMap(({ failed, start }) => (failed === null ? start : []))).size;
+    const isShown = (/** @type {string[]} */ ids) => Math.max(...ids.map(startsOf)) > 1;
+    const claimed = report.findings.flatMap((finding) => {
+      switch (finding.kind) {
+        case 'choice':
+          return [
+            ...finding.gains.map(({ better, worse }) => [better, worse]),
+            ...finding.best.flatMap(({ ahead }) => (ahead === null ? [] : [finding.cells])),
+          ];
+        case 'fastest':
+          return [...finding.slower.map(({ cell: id }) => id), ...finding.ties].map((id) => [
+            finding.cell,
+            id,
+          ]);
+        case 'slower':
+          return [[finding.cell, finding.than]];
+        case 'version-change':
+          return finding.ratio === null ? [] : [[finding.from, finding.to]];
+        case 'lowest-p99':
+          return finding.lower.length > 0 ? [[...finding.lower, ...finding.higher]] : [];
+        default:
+          return [];
+      }
+    });
+    const marked = report.comparisons.flatMap(({ ranking: [first, ...others] }) =>
+      others.flatMap(({ cell: id, verdict }) => (verdict === 'not measured' ? [] : [[first.cell, id]])),
+    );
+    return [...claimed, ...marked].filter((ids) => !isShown(ids)).map((ids) => ids.join(' and '));
+  },
+
+  'nothing is advised where a sentence says that nothing is decided': ({ report }) => {
+    const isOpen = report.findings.some(({ kind, group }) => kind === 'no-conclusion' && group === null);
+    const advised = report.choices.flatMap(({ choose, behind, texts }) =>
+      behind.some(({ low }) => low !== null) || /avoid/.test(texts.best) ? [`${choose}: ${texts.best}`] : [],
+    );
+    return isOpen ? advised : [];
+  },
+
+  'the headline says what the table marks': ({ report, texts }) => {
+    const { comparisons, command } = report;
+    if (command !== undefined || comparisons.length !== 1 || !texts.has('markdown')) return [];
+    const { headline = '' } = reportOf(report);
+    const [
+      {
+        ranking: [, ...others],
+      },
+    ] = comparisons;
+    const isMarked = !/\bbest\?/.test(texts.get('markdown') ?? '');
+    const verdicts = new Set(others.map(({ verdict }) => verdict));
+    const isWrong = /^Not decided; ahead: /.test(headline)
+      ? isMarked
+      : / is fastest: /.test(headline)
+        ? !isMarked || [...verdicts].join() !== 'slower'
+        : / for the fastest/.test(headline)
+          ? !isMarked || verdicts.has('not decided') || verdicts.has('not measured')
+          : /^Nothing is over 10 % faster than /.test(headline) && !isMarked;
+    return isWrong ? [`${headline}: ${[...verdicts]}`] : [];
+  },
+
   'a table says a figure differs where the test carries it, and only there': (subject) => {
     const { report, between } = subject;
     const versions = report.comparisons.flatMap((comparison) =>
@@ -260,14 +331,13 @@ export const RULES = {
       ),
     );
     const closed = report.comparisons.filter(({ tested }) => tested.reason !== 'open-loop');
-    const places = closed.flatMap(({ ranking }) => ranking);
-    const isBusy = report.findings.some(({ kind }) => kind === 'too-busy');
+    const places = closed.flatMap(({ ranking: [, ...others] }) => others);
     const shown = ['table', 'markdown', 'html'].flatMap((format) =>
       subject.rows(format).flatMap(({ cell, slower }) => {
         const place = places.find((each) => each.cell === cell);
-        if (place === undefined || place.verdict === null) return [];
+        if (place === undefined) return [];
         const starts = new Set(subject.cell(cell).runs.map(({ start }) => start)).size;
-        return isRight(place, slower, { isBusy, starts })
+        return isRight(place, slower, { isOff: isOff(report), starts })
           ? []
           : [`${format}, ${cell}: ${slower}, not ${JSON.stringify(place.againstFastest)}`];
       }),
@@ -289,7 +359,7 @@ export const RULES = {
     );
   },
 
-  'what is counted in words is what the report has': ({ report }) => {
+  [OF_EQUAL_STARTS]: ({ report }) => {
     const { comparisons } = report;
     const text = [...saidIn(report), ...comparisons.map(({ test }) => test)].join('\n');
     const counted = (/** @type {RegExp} */ pattern) =>
@@ -388,7 +458,8 @@ export const RULES = {
               'not decided': sign === '?' && (isFigure || figure === undefined),
               'not measured': awake === '',
             }[String(verdict ?? 'best')];
-            return isSaid ? [] : [`${cell}: ${awake}, not ${timesSlower}, ${verdict}`];
+            const isRight = isOff(report) ? awake === (verdict === 'not measured' ? '' : '?') : isSaid;
+            return isRight ? [] : [`${cell}: ${awake}, not ${timesSlower}, ${verdict}`];
           }),
     ),
 

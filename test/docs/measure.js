@@ -29,7 +29,7 @@ const RESULTS = {
   clients: `--clients redis,redis:tuned,ioredis,ioredis:auto-pipelining ${SHARED} --tasks 64`,
   itself: `--clients ioredis,ioredis ${SHARED}`,
   mix: '--workload mix:get=95,get@100kb=5 --size 100 --clients redis:tuned,ioredis --scenarios shared-connection,pool',
-  waits: `--command 'GET {key}' --share 99 --prepare 'SET {key} {value}' --command 'BLPOP {missing} 0.1' --share 1 --size 100 --clients redis:tuned --scenarios shared-connection,round-robin,pool,connection-per-task --rate 500 --duration 5s --runs 3`,
+  waits: `--command 'GET {key}' --share 99 --prepare 'SET {key} {value}' --command 'BLPOP {missing} 0.1' --share 1 --size 100 --clients redis:tuned --scenarios shared-connection,round-robin,pool,connection-per-task --rate 500 --duration 5s --runs 3 --starts 3`,
   distance: '--rtt 0,0.5ms,2ms --clients redis:tuned,ioredis --scenarios shared-connection,pool',
   'app-work': `--app-work 0,50us,500us --clients redis,redis:tuned,ioredis ${SHARED}`,
   'rate-search': `--rate-search 20000-800000 --slo 50ms --workload set ${SHARED} --clients redis:tuned`,

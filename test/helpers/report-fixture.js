@@ -137,7 +137,7 @@ export function goodRun(round, { tasks, iterations, averageMs, spreadMs = 0, war
   const first = averageMs - spreadMs / 2;
   return {
     round,
-    start: 1,
+    start: Math.max(1, round),
     averageMs,
     spreadMs,
     taskElapsedMs: Array.from(

@@ -43,11 +43,11 @@ const COMPARISON = v.object({
   group: text,
   tested: v.optional(
     v.strictObject({
-      by: v.nullable(v.picklist(['starts', 'mann-whitney', 'welch', 'paired'])),
+      by: v.nullable(v.picklist(['starts'])),
       comparisons: count,
       starts: v.optional(positive),
       tellsApart: v.optional(v.nullable(amount)),
-      reason: v.nullable(v.picklist(['one-cell', 'too-few-runs', 'open-loop'])),
+      reason: v.nullable(v.picklist(['one-cell', 'one-start', 'open-loop'])),
     }),
   ),
   test: text,

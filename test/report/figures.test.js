@@ -59,7 +59,7 @@ describe('report/figures', () => {
         ['≈ 1.02x (0.97–1.06)', '≈'],
         ['1.4x? (0.90–2.1)', '1.4x?'],
         ['not decided', '?'],
-        ['one start', ''],
+        ['1.4x? one start', ''],
         ['not compared', ''],
       ],
     );

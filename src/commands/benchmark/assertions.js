@@ -184,7 +184,7 @@ function sideOf({ text, factor, figure }, work, cells) {
   const low = scaled(Math.min(Number(value), Number(interval?.low)));
   const high = scaled(Math.max(Number(value), Number(interval?.high)));
   const together = metric.fromRuns === 'histogram' ? ' of all runs together' : '';
-  const spread = low === high ? '' : ` (${number(low)} to ${number(high)})`;
+  const spread = number(low) === number(high) ? '' : ` (${number(low)} to ${number(high)})`;
   return {
     range: { low, high },
     words: (/** @type {boolean} */ withInterval) =>
@@ -250,7 +250,7 @@ function workOf(comparison, cells) {
 }
 
 /** @param {number} value */
-const number = (value) => (Math.abs(value) >= 1000 ? whole(value) : String(Number(value.toPrecision(4))));
+const number = (value) => (Math.abs(value) >= 999.95 ? whole(value) : String(Number(value.toPrecision(4))));
 
 /**
  * @template {Cell & {reason?: string}} Found @param {string} name such as `pool`, `redis:tuned/pool` or `redis, shared connection`

@@ -1,12 +1,11 @@
 import { groupBy } from '../../collections.js';
 import { UsageError } from '../../errors.js';
-import { isSlower } from '../../statistics/contrasts.js';
 import { factsOf, resultsOf } from '../../store/results.js';
 import { waitsOf } from '../../store/slices.js';
 import { checkReferences, evaluateAssertion } from './assertions.js';
 import { findAll } from './findings/all.js';
 import { KEPT_WHEN_BUSY, tooBusy } from './findings/too-busy.js';
-import { adviceOn } from './judge/advice.js';
+import { adviceOn, ofOneStart } from './judge/advice.js';
 import {
   compareGroup,
   compareOpenLoop,
@@ -14,6 +13,7 @@ import {
   contrastsWithin,
   fastestOf,
   ladders,
+  showsDifference,
 } from './judge/compare-group.js';
 import { aheadThoughCold, noConclusion, noiseFloorOf } from './judge/no-verdict.js';
 import { withWords } from './report/words/findings.js';
@@ -133,7 +133,7 @@ function busyIn(cells, groups) {
   const compared = groups.filter(({ ranked }) => ranked.length > 1);
   if (compared.length === 0) return null;
   const waits = waitsOf(cells.flatMap(({ runs }) => runs.filter(({ failed }) => failed === null)));
-  const isShown = compared.some(({ comparison }) => comparison.ranking.some(isSlower));
+  const isShown = compared.some(showsDifference);
   const floors = compared.flatMap(({ tested }) => ('tellsApart' in tested ? noiseFloorOf(tested) : []));
   return tooBusy(waits?.waitedShare ?? null, floors, isShown);
 }
@@ -146,7 +146,5 @@ function noVerdictOn(group) {
   const ahead = isOpen ? [] : aheadThoughCold([group]);
   if (ahead.length > 0) return noConclusion('ahead-though-cold', ahead, id);
   if (first === undefined) return noConclusion('no-result', [], id);
-  return !isOpen && first.verdict === 'not measured'
-    ? noConclusion('single-runs', [{ id: first.cell }], id)
-    : null;
+  return !isOpen && first.verdict === 'not measured' ? ofOneStart([group], id) : null;
 }

@@ -4,6 +4,7 @@ import { loadCatalogue } from '../../options/catalogue.js';
 import { parseClient } from '../../options/client-options.js';
 import { factText } from '../../report/fact-words.js';
 import { contrastAll, medianOf } from '../../statistics/contrasts.js';
+import { countStarts } from '../../statistics/start-test.js';
 import { samplesIn } from '../../store/metrics.js';
 import { benchmark } from '../benchmark/benchmark.js';
 import { metricOf } from '../benchmark/compare-reports.js';
@@ -105,7 +106,12 @@ async function measureEnds(bench) {
   const { samples, reasons } = await measure(bench, [0, releases.length - 1]);
   const ends = endsOf(samples);
   if (ends !== null) return inWords(ends);
-  const reason = reasons.find(Boolean) ?? 'its runs have no such figure';
+  const isOfOneStart = samples.every((sample) => countStarts(sample) === 1);
+  const reason =
+    reasons.find(Boolean) ??
+    (isOfOneStart
+      ? 'one start of each does not show how much starts differ; use --starts 4'
+      : 'its runs have no such figure');
   throw new RunError(`${releases[0]} and ${releases.at(-1)} cannot be compared: ${reason}`);
 }
 
@@ -190,7 +196,7 @@ function* search(before, after, references, broken) {
 const SMALL_PART = 0.25;
 
 /**
- * @param {Sample[]} samples of both ends, in the same rounds @returns null with fewer than two runs of one
+ * @param {Sample[]} samples of both ends, in the same rounds @returns null without several starts of each
  */
 export function endsOf(samples) {
   const { tested, between } = contrastAll(samples);
@@ -202,7 +208,7 @@ export function endsOf(samples) {
 
 /**
  * @param {Sample[]} samples of the lower end, the release and the upper end, in the same rounds
- * @returns null with fewer than two runs of one
+ * @returns null without several starts of each
  */
 export function sideOf(samples) {
   const { tested, between } = contrastAll(samples);

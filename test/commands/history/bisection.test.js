@@ -86,6 +86,7 @@ describe('commands/history/bisection', () => {
 const sample = (middle, noise = 0.02, runs = 8) =>
   Array.from({ length: runs }, (_, index) => ({
     round: index + 1,
+    start: index + 1,
     // The same spread for all, but not the same rounds.
     value: middle * (1 + noise * (((index * 5 + Math.round(middle * 7)) % runs) / (runs - 1) - 0.5)),
   }));
@@ -121,9 +122,11 @@ describe('commands/history/bisection: side', () => {
       [2, 5, 12],
     );
   });
-  it('says nothing about what has fewer than two runs', () => {
-    assert.equal(sideOf([sample(2), sample(3, 0, 1), sample(12)]), null);
+  it('says nothing about what was not started again', () => {
+    assert.equal(sideOf([sample(2), [], sample(12)]), null);
     assert.equal(endsOf([sample(2), []]), null);
+    const ofOneStart = [sample(2), sample(12)].map((all) => all.map((each) => ({ ...each, start: 1 })));
+    assert.equal(endsOf(ofOneStart), null);
   });
   it('the ends differ or do not', () => {
     assert.equal(endsOf([sample(2), sample(12)])?.contrast.differs, true);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
 import { renderReport } from '../../../src/cli/render.js';
 import { printable } from '../../../src/report/escaped.js';
-import { times } from '../../../src/report/figures.js';
+import { ratioText } from '../../../src/report/figures.js';
 import { drawnReport, HOSTILE, hostileReport } from '../../helpers/html-fixture.js';
 import { mixedReport, REASONS } from '../../helpers/report-fixture.js';
 
@@ -71,8 +71,9 @@ describe('html/page', () => {
     const [, ...others] = /** @type {any[]} */ (tables.find(([first]) => /round trips|client/.test(first)));
     assert.equal(others.length, 7);
     for (const [index, row] of others.entries()) {
-      const { ratio, high, differs } = /** @type {any} */ (ranking[index + 1].againstFastest);
-      const behind = `${times(1 / ratio)}${differs ? '' : '?'} (${times(1 / high).slice(0, -1)}–`;
+      const { verdict, timesSlower, againstFastest } = ranking[index + 1];
+      const { low, high } = /** @type {any} */ (againstFastest);
+      const behind = ratioText({ verdict, ratio: Number(timesSlower), low: 1 / high, high: 1 / low });
       assert.ok(tables[0][index + 1].includes(behind), `${behind} in ${tables[0][index + 1]}`);
       assert.match(row, /< 0\.001|0\.\d{3}/);
     }

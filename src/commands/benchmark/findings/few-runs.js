@@ -2,7 +2,7 @@ import { about } from '../judge/no-verdict.js';
 
 /** @import { FindingFile } from './definitions.js' */
 
-/** With fewer, intervals are wide and Mann-Whitney cannot claim anything. */
+/** With fewer, intervals are wide. */
 const FEW_RUNS = 5;
 
 /** @satisfies {FindingFile<'few-runs'>} */
@@ -10,20 +10,17 @@ export default {
   id: 'few-runs',
   place: 'warning',
 
-  find({ cells, groups, settings: { runs, races } }) {
+  find({ cells, noVerdicts, settings: { runs, races } }) {
     // A search repeats each rate until its runs agree; of faults all runs are reported.
     const counted = cells.filter(
       ({ summary, openLoop, fault }) => summary !== null && !openLoop?.search && fault === undefined,
     );
-    const isOfOneStart = groups.some(
-      ({ comparison: { tested } }) => tested.by !== null && tested.by !== 'starts',
-    );
-    if (races || counted.length === 0 || (runs >= FEW_RUNS && !isOfOneStart)) return [];
-    return [{ ...about(counted), runs, ...(isOfOneStart && { isOfOneStart }) }];
+    // More runs of one start would not help.
+    const isOfOneStart = noVerdicts.some(({ reason, group }) => reason === 'one-start' && group === null);
+    return races || runs >= FEW_RUNS || isOfOneStart || counted.length === 0
+      ? []
+      : [{ ...about(counted), runs }];
   },
 
-  say: ({ runs, isOfOneStart }) =>
-    isOfOneStart
-      ? 'each cell was started once, and a restart alone may change its speed by more than its runs differ; use --starts 4'
-      : `too few runs per cell to see small differences (${runs}); use --runs 5 or more`,
+  say: ({ runs }) => `too few runs per cell to see small differences (${runs}); use --runs 5 or more`,
 };

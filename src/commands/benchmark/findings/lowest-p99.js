@@ -42,7 +42,8 @@ export default {
 
   say({ figures, lower, higher, notCompared }, { name }) {
     const range = spanOf(duration, figures, ({ p99Us }) => p99Us);
-    if (notCompared.length === figures.length - 1) return `Too few runs to compare p99 (${range}).`;
+    if (notCompared.length === figures.length - 1)
+      return `One start of each does not decide which p99 is lower (${range}): use --starts 4.`;
     const but = notCompared.length === 0 ? '' : `; not compared: ${joined(notCompared.map(name))}`;
     if (lower.length === 0) return `No significant difference in p99 (${range})${but}.`;
     const textOf = (/** @type {string} */ id) =>

@@ -33,10 +33,10 @@ function reasonText(finding, { measured, name, settings: { races } }) {
       return finding.reason === 'no-result'
         ? 'No cell has a result that can be compared.'
         : 'Nothing to compare: no group has two comparable cells.';
-    case 'single-runs':
+    case 'one-start':
       return (
-        'One run of each does not show which differences another start would repeat. ' +
-        `Use ${races ? 'a longer --budget' : '--runs 5 or more'}.`
+        `One start of each does not decide what is faster: cells look up to ${times(finding.farthestApartTimes)} apart. ` +
+        `Use ${races ? 'a longer --budget' : '--starts 4'}.`
       );
     case 'ahead-though-cold':
       return `The fastest is not known: ${name(finding.cells[0])} was far ahead of all others, but not yet warm. ${WARMER}`;

@@ -29,7 +29,14 @@ export interface Findings {
   fastest: Fastest;
   slower: Slower;
   /** `budgetMs`: which would do; null where more time would not. */
-  undecided: { inGroups: number; groups: number; compared: number; budgetMs: number | null };
+  /** `isOfOneStart`: there was no time to start those of some groups again. */
+  undecided: {
+    inGroups: number;
+    groups: number;
+    compared: number;
+    budgetMs: number | null;
+    isOfOneStart?: true;
+  };
   disturbance: Disturbance;
   'kept-awake': KeptAwake;
   untried: { what: 'writes'; hitRate: number } | { what: 'distance'; limits: ('client' | 'round-trips')[] };
@@ -52,7 +59,7 @@ export interface Findings {
   };
   /** `cells`: their warm-up gave up; `laterFaster`: their CPU per operation fell while they were timed. */
   'not-warm': { laterFaster: { cell: string; ratio: number }[] };
-  'few-runs': { runs: number; isOfOneStart?: true };
+  'few-runs': { runs: number };
   /** `runs`: of each start; `ofRuns`, `ofStarts`: how much they vary, as a part of the speed. */
   'runs-of-starts': { runs: number[]; ofRuns: number; ofStarts: number };
   /** At which percentile most of the time of an operation is lost, in µs. */

@@ -21,7 +21,7 @@ export default {
   id: 'undecided',
   place: 'condition',
 
-  find({ groups, settings, partial, usedMs }) {
+  find({ groups, noVerdicts, settings, partial, usedMs }) {
     const givenMs = settings.budgetMs ?? groups.length * MEASURING.budgetMs;
     if (!settings.races || partial || usedMs < USED * givenMs) return [];
     const open = groups.flatMap(({ comparison: { group, ranking }, ranked }) =>
@@ -31,6 +31,22 @@ export default {
         return { id, group, starts, longer: timesLonger(againstFastest) };
       }),
     );
+    const compared = groups.flatMap(({ ranked }) => ranked).length;
+    const ofOneStart = noVerdicts.filter(({ reason, group }) => reason === 'one-start' && group !== null);
+    // Where that is so of all, it is said instead of advice.
+    if (ofOneStart.length > 0 && ofOneStart.length < groups.length) {
+      const undecided = new Set([...open, ...ofOneStart].map(({ group }) => group));
+      return [
+        {
+          ...about(open),
+          inGroups: undecided.size,
+          groups: groups.length,
+          compared,
+          budgetMs: null,
+          isOfOneStart: true,
+        },
+      ];
+    }
     if (open.length === 0) return [];
     const wantedMs = givenMs * Math.max(...open.map(({ longer }) => longer));
     const isPossible = open.every(({ starts, longer }) => starts * longer <= MEASURING.mostStarts);
@@ -40,17 +56,18 @@ export default {
         ...about(open, groups.length === 1 ? groups[0].comparison.group : null),
         inGroups,
         groups: groups.length,
-        compared: groups.flatMap(({ ranked }) => ranked).length,
+        compared,
         budgetMs: isPossible && wantedMs <= MOST_MS ? wantedMs : null,
       },
     ];
   },
 
-  say({ cells, inGroups, groups, compared, budgetMs }) {
+  say({ cells, inGroups, groups, compared, budgetMs, isOfOneStart }) {
     const what =
       groups === 1
         ? `${cells.length} of ${count(compared, 'cell')}`
         : `${inGroups} of ${count(groups, 'condition')}`;
+    if (isOfOneStart) return `Not decided: ${what}. A longer --budget starts all of them often enough.`;
     const [, text] = BUDGETS.find(([ms]) => budgetMs !== null && ms >= budgetMs) ?? [];
     return text === undefined
       ? `Not decided: ${what}. More time would not decide them here; a quieter machine may.`

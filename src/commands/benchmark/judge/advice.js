@@ -2,9 +2,9 @@ import { axesOf, sameBut } from '../../../axes/all-axes.js';
 import { clientName, nameChoices } from '../../../axes/cell-names.js';
 import { groupBy, pairsOf } from '../../../collections.js';
 import { MEASURING } from '../../../method.js';
-import { inverse, isSlower, verdictOf } from '../../../statistics/contrasts.js';
+import { inverse, verdictOf } from '../../../statistics/contrasts.js';
 import { reach } from '../../../statistics/interval.js';
-import { NO_TIE, slowerPairs, timesBehind } from './compare-group.js';
+import { differingPairs, NO_TIE, showsDifference, timesBehind } from './compare-group.js';
 import { about, aheadThoughCold, noConclusion, noiseFloorOf } from './no-verdict.js';
 
 /** @import { Decision, Interval, NoVerdict } from './types.js' */
@@ -19,9 +19,9 @@ export function adviceOn(groups) {
   const nothing = noVerdictIn(groups);
   if (nothing !== null) return { decisions: [], winners: [], noVerdicts: [nothing] };
   const decisions = groups.flatMap(decide);
-  const isSomethingSlower = groups.some(({ comparison }) => comparison.ranking.some(isSlower));
-  const copies = isSomethingSlower ? copiesApart(groups) : null;
-  if (isSomethingSlower && copies === null)
+  const isShown = groups.some(showsDifference);
+  const copies = isShown ? copiesApart(groups) : null;
+  if (isShown && copies === null)
     return { decisions, winners: groups.flatMap(({ ranked }) => ranked.slice(0, 1)), noVerdicts: [] };
   return { decisions, winners: [], noVerdicts: [copies ?? noDifference(groups)] };
 }
@@ -35,20 +35,22 @@ function noVerdictIn(groups) {
   if (groups.every(({ compared }) => compared.length < 2))
     return noConclusion('nothing-to-compare', measured);
   const isTested = groups.some(({ tested }) => tested.comparisons > 0);
-  return isTested
-    ? null
-    : noConclusion(
-        'single-runs',
-        groups.flatMap(({ ranked }) => ranked.slice(0, 1)),
-      );
+  return isTested ? null : ofOneStart(groups);
 }
+
+/** @param {ComparedGroup[]} groups @param {string | null} [group] the one that it is about @returns {NoVerdict} */
+export const ofOneStart = (groups, group = null) => ({
+  reason: 'one-start',
+  ...about(
+    groups.flatMap(({ ranked }) => ranked),
+    group,
+  ),
+  farthestApartTimes: farthestIn(groups),
+});
 
 /** @type {(groups: ComparedGroup[]) => NoVerdict} */
 function noDifference(groups) {
   const measured = groups.flatMap(({ compared }) => compared);
-  const farthestApartTimes = Math.max(
-    ...groups.flatMap(({ comparison }) => comparison.ranking.map(timesBehind)),
-  );
   const tellsApart = Math.max(...groups.map(({ tested }) => noiseFloorOf(tested)));
   const isKnown = tellsApart > 0 && Number.isFinite(tellsApart);
   const scatter = { ...scatterOf(measured), ...(isKnown && { tellsApart }) };
@@ -57,16 +59,23 @@ function noDifference(groups) {
   );
   return areTied
     ? { reason: 'no-difference', ...about(measured), ...scatter }
-    : { reason: 'too-noisy', ...about(measured), farthestApartTimes, ...scatter };
+    : { reason: 'too-noisy', ...about(measured), farthestApartTimes: farthestIn(groups), ...scatter };
 }
+
+/** @param {ComparedGroup[]} groups @returns {number} how far the slowest cell seems to be behind the first of its group */
+const farthestIn = (groups) =>
+  Math.max(...groups.flatMap(({ comparison }) => comparison.ranking.map(timesBehind)));
 
 /** @param {ComparedGroup[]} groups @returns {NoVerdict | null} null if cells differ in a choice */
 function copiesApart(groups) {
-  const pairs = groups.flatMap(slowerPairs);
-  const cells = [...new Set(pairs.flatMap(({ cell, than }) => [cell, than]))];
+  const pairs = groups.flatMap(differingPairs);
+  const cells = [...new Set(pairs.flat())];
   const choicesOf = sameBut([], cells);
-  if (pairs.some(({ cell, than }) => choicesOf(cell) !== choicesOf(than))) return null;
-  const apart = pairs.map(({ cell, than }) => than.summary.opsPerSecond / cell.summary.opsPerSecond);
+  if (pairs.some(([a, b]) => choicesOf(a) !== choicesOf(b))) return null;
+  const apart = pairs.map((pair) => {
+    const [a, b] = pair.map(({ summary }) => summary.opsPerSecond);
+    return Math.max(a / b, b / a);
+  });
   return { reason: 'copies-differ', ...about(cells), mostTimes: Math.max(...apart) };
 }
 

@@ -253,6 +253,21 @@ export function fastestOf({ group, ranking }) {
   };
 }
 
+/**
+ * @param {Pick<ContrastedGroup, 'compared' | 'between'>} group
+ * @returns {(pair: [MeasuredCell, MeasuredCell]) => boolean} whether a test shows that they differ
+ */
+const areShown =
+  ({ between }) =>
+  ([a, b]) =>
+    between(a.id, b.id)?.differs === true;
+
+/** Whether any two cells are shown to differ, the fastest or not. @param {Pick<ContrastedGroup, 'compared' | 'between'>} group */
+export const showsDifference = (group) => pairsOf(group.compared).some(areShown(group));
+
+/** @param {Pick<ContrastedGroup, 'compared' | 'between'>} group @returns {[MeasuredCell, MeasuredCell][]} */
+export const differingPairs = (group) => pairsOf(group.compared).filter(areShown(group));
+
 /** @type {(group: ComparedGroup) => {cell: MeasuredCell, than: MeasuredCell}[]} */
 export const slowerPairs = ({ comparison: { ranking }, ranked }) =>
   ranked.filter((_, place) => isSlower(ranking[place])).map((cell) => ({ cell, than: ranked[0] }));

@@ -102,12 +102,13 @@ export interface Gain extends Interval {
 export type NoVerdict = About &
   (
     | { reason: PlainReason }
+    | { reason: 'one-start'; farthestApartTimes: number }
     | { reason: 'copies-differ'; mostTimes: number }
     | ({ reason: 'no-difference' } & Scatter)
     | ({ reason: 'too-noisy'; farthestApartTimes: number } & Scatter)
   );
 
-export type PlainReason = 'smoke' | 'no-result' | 'nothing-to-compare' | 'single-runs' | 'ahead-though-cold';
+export type PlainReason = 'smoke' | 'no-result' | 'nothing-to-compare' | 'ahead-though-cold';
 
 export interface Scatter {
   mostRuns: number;

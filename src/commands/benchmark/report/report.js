@@ -9,8 +9,10 @@ import { choicesGrid, codeNotes } from './tables/choices-grid.js';
 import { conditionGrid } from './tables/condition-grid.js';
 import { DRIFT, driftGrid } from './tables/drift-grid.js';
 import {
+  comparesNothing,
   detailsOf,
   headedGroups,
+  isBestKnown,
   isBusy,
   isClosed,
   mainGrid,
@@ -75,11 +77,13 @@ function fastestIn(result) {
   const [fastest] = result.findings.filter((finding) => finding.kind === 'fastest');
   // What is fastest in one group is not in all.
   if (fastest === undefined || result.comparisons.length > 1) return NO_HEADLINE;
-  const { cell, ties, doubtful, notCompared, slower } = fastest;
+  const { cell, ties, doubtful, slower } = fastest;
   const names = nameSubjects(result.cells);
   const [first, ...others] = [cell, ...ties].map((id) => names.get(id) ?? id);
-  if (doubtful.length + notCompared.length > 0)
+  const [comparison] = result.comparisons;
+  if (comparison.ranking.length > 1 && !isBestKnown(comparison, result.cells))
     return { text: `Not decided; ahead: ${first}`, isVerdict: false };
+  if (doubtful.length > 0) return { text: `Nothing is over 10 % faster than ${first}`, isVerdict: true };
   if (others.length > 0)
     return {
       text:
@@ -182,14 +186,14 @@ function firstSections(result, { conditions, groups, closed, open }) {
 const rangesSection = (group) => ({ place: 'room', chart: rangesOf(group) });
 
 /** @type {(group: HeadedGroup, result: Result) => Section[]} */
-function groupSections(group, { settings }) {
+function groupSections(group, result) {
   const { cells, comparison, heading } = group;
-  const drift = driftGrid(group, settings);
+  const drift = driftGrid(group, result.settings);
   const parts = partGrid(cells);
   const isLong = Number(parts?.rows.length) > MOST_PARTS;
   return [
     { place: 'first', heading, grid: drift, notes: drift ? [DRIFT] : [] },
-    { place: 'room', heading, grid: versionGrid(cells, comparison) },
+    { place: 'room', heading, grid: versionGrid(cells, comparison, comparesNothing(result)) },
     { place: isLong ? 'details' : 'room', heading, grid: parts },
   ];
 }

@@ -31,9 +31,9 @@ describe('assertions/evaluate', () => {
   const decide = (text, strict = false) => evaluateAssertion(text, cells, strict);
 
   for (const [text, expected] of /** @type {[string, boolean][]} */ ([
-    ['shared-connection.opsPerSecond >= 2 * connection-per-task.opsPerSecond', true],
-    ['shared-connection.opsPerSecond > 2 * connection-per-task.opsPerSecond', false],
-    ['shared-connection.opsPerSecond <= 200% * connection-per-task.opsPerSecond', true],
+    ['shared-connection.opsPerSecond >= 1.99 * connection-per-task.opsPerSecond', true],
+    ['shared-connection.opsPerSecond > 2.01 * connection-per-task.opsPerSecond', false],
+    ['shared-connection.opsPerSecond <= 201% * connection-per-task.opsPerSecond', true],
     ['shared-connection.opsPerSecond < 199 % * connection-per-task.opsPerSecond', false],
     ['pool.opsPerSecond > 1 and pool.opsPerSecond < 1', false],
     ['2000 > pool.opsPerSecond and 1 < 2', true],

@@ -34,10 +34,11 @@ describe('what a longer budget would decide', () => {
       const ranked = own.map(() => ({ runs: [{ start: 1 }, { start: 2 }, { start: 3 }] }));
       return { comparison: { group: `${group}`, ranking }, ranked };
     });
+  const ofOneStart = (/** @type {string} */ group) => ({ reason: 'one-start', group });
   const settings = { races: true, budgetMs: 45_000 };
   /** @param {object[]} all @param {object} [more] */
   const said = (all, more) =>
-    saidOf(undecided, { groups: all, settings, partial: false, usedMs: 44_000, ...more });
+    saidOf(undecided, { groups: all, settings, partial: false, usedMs: 44_000, noVerdicts: [], ...more });
 
   it('is said once, by the pair that is farthest from decided', () => {
     const twice = /** @type {[number, number, number]} */ ([0.9, 0.73, 1.109]);
@@ -50,6 +51,15 @@ describe('what a longer budget would decide', () => {
     assert.match(said(groups([[0.96, 0.3, 3]]))[0], /More time would not decide them here/);
   });
 
+  it('are the conditions whose cells were started once, too, unless all were', () => {
+    const all = groups([[0.9, 0.73, 1.109]], [], []);
+    assert.deepEqual(said(all, { noVerdicts: [ofOneStart('1')] }), [
+      'condition: Not decided: 2 of 3 conditions. A longer --budget starts all of them often enough.',
+    ]);
+    const every = ['0', '1', '2'].map(ofOneStart);
+    assert.deepEqual(said(groups([], [], []), { noVerdicts: every }), []);
+  });
+
   it('is nothing where time was left, or nobody raced', () => {
     const open = groups([[0.9, 0.7, 1.1]]);
     for (const more of [{ usedMs: 20_000 }, { partial: true }, { settings: { races: false } }])
@@ -60,22 +70,25 @@ describe('what a longer budget would decide', () => {
 
 describe('what is not decided', () => {
   const SILENT = {
-    'single-runs': {},
+    'one-start': { farthestApartTimes: 2 },
     'too-noisy': { mostRuns: 6, farthestApartTimes: 2 },
     'no-difference': { mostRuns: 6, widestReachShare: 0.01 },
   };
   for (const [reason, facts] of Object.entries(SILENT))
-    it(`${reason}: more of what was given would decide it: runs, or in a race the budget, which may have a line of its own`, () => {
+    it(`${reason}: more of what was given would decide it: starts, runs, or in a race the budget, which may have a line of its own`, () => {
       const said = [true, false].map((races) => {
         const noVerdicts = [{ reason, group: null, cells: [], ...facts }];
         return saidOf(noConclusion, { noVerdicts }, { settings: { races } }).join();
       });
       assert.deepEqual(
-        said.map((text) => [/longer --budget|More --starts/.test(text), /--runs/.test(text)]),
-        [
-          [reason !== 'too-noisy', false],
-          [false, true],
-        ],
+        said.map(
+          (text) => /longer --budget|More --starts|More --runs|more --runs|--starts 4/.exec(text)?.[0],
+        ),
+        {
+          'one-start': ['longer --budget', '--starts 4'],
+          'too-noisy': [undefined, 'more --runs'],
+          'no-difference': ['More --starts', 'More --runs'],
+        }[reason],
       );
     });
 });
@@ -170,10 +183,10 @@ describe('what makes figures doubtful', () => {
   });
 
   it('are few runs, unless they were not up to the user', () => {
-    const found = (/** @type {object} */ given, own = {}, by = 'starts') =>
+    const found = (/** @type {object} */ given, own = {}, /** @type {object[]} */ noVerdicts = []) =>
       saidOf(fewRuns, {
         cells: [cell({ openLoop: null, ...own })],
-        groups: [{ comparison: { tested: { by } } }],
+        noVerdicts,
         settings: { ...settings, ...given },
       });
     assert.match(
@@ -183,10 +196,8 @@ describe('what makes figures doubtful', () => {
     for (const given of [{ runs: 5 }, { races: true }]) assert.deepEqual(found(given), []);
     assert.deepEqual(found({}, { openLoop: { search: {} } }), []);
     assert.deepEqual(found({}, { fault: 'cut' }), []);
-    assert.match(
-      found({ runs: 5 }, {}, 'welch')[0],
-      /^warning: each cell was started once, .*; use --starts 4$/,
-    );
+    // More runs of one start would not help, and what would is said.
+    assert.deepEqual(found({}, {}, [{ reason: 'one-start', group: null }]), []);
   });
 
   it('is a processor that goes to sleep, if another cell is fastest while it is kept awake', () => {

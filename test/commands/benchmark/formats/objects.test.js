@@ -22,9 +22,10 @@ const stored = () =>
     },
     measured: ({ tasks }) => ({
       iterations: 1000,
-      runs: [2000, 1000, 3000].map((averageMs, index) =>
-        goodRun(index + 1, { tasks, iterations: 1000, averageMs }),
-      ),
+      runs: [2000, 1000, 3000].map((averageMs, index) => ({
+        ...goodRun(index + 1, { tasks, iterations: 1000, averageMs }),
+        start: 1,
+      })),
     }),
   });
 

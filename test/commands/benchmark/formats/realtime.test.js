@@ -44,7 +44,7 @@ describe('formats/realtime', () => {
   it('says what to do, and of a smoke run that nothing can be concluded', async () => {
     assert.match(
       words(await renderReport(await mixedReport(), 'realtime')),
-      /connection shared connection connection per task: 1\.9x/,
+      /connection shared connection .*connection per task: 1\.9x/,
     );
     const smoke = await renderReport(await mixedReport({ smoke: true }), 'realtime');
     assert.match(words(smoke), /too short to compare/);

@@ -96,7 +96,7 @@ describe('commands/benchmark/judge/comparable', () => {
         runs: [goodRun(1, { tasks, iterations: 100, averageMs: scenario === 'pool' ? 400 : 300 })],
       }),
     });
-    assert.match(adviceOf(report)[0], /^One run of each does not show which/);
+    assert.match(adviceOf(report)[0], /^One start of each does not decide what is faster/);
   });
 
   it('says how many cells were not warm where that leaves nothing to compare', async () => {

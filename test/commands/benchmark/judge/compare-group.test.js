@@ -5,9 +5,9 @@ import { badRun, createFixture, goodRun } from '../../../helpers/report-fixture.
 /**
  * One group: for each scenario of node-redis the averages of its runs in ms; null where a run failed.
  *
- * @param {Record<string, (number | null)[]>} averages
+ * @param {Record<string, (number | null)[]>} averages @param {number} [start] of all; one each, by default
  */
-async function groupOf(averages) {
+async function groupOf(averages, start) {
   const { cells } = await createFixture({
     given: { clients: 'redis', scenarios: Object.keys(averages), runs: 3 },
     measured: ({ tasks, scenario }) => ({
@@ -15,16 +15,19 @@ async function groupOf(averages) {
       runs: averages[scenario].map((averageMs, index) =>
         averageMs === null
           ? badRun(index + 1, 'lost')
-          : goodRun(index + 1, { tasks, iterations: 100, averageMs }),
+          : {
+              ...goodRun(index + 1, { tasks, iterations: 100, averageMs }),
+              ...(start !== undefined && { start }),
+            },
       ),
     }),
   });
   return cells;
 }
 
-/** @param {Record<string, (number | null)[]>} averages */
-async function compare(averages) {
-  const cells = await groupOf(averages);
+/** @param {Parameters<typeof groupOf>} given */
+async function compare(...given) {
+  const cells = await groupOf(...given);
   const comparison = compareGroup(contrastGroups([cells])[0]);
   const scenarioOf = (/** @type {string} */ id) => cells.find((cell) => cell.id === id)?.scenario;
   return {
@@ -34,9 +37,19 @@ async function compare(averages) {
 }
 
 describe('commands/benchmark/judge/compare-group', () => {
-  it('goes by the median, not by the best run', async () => {
-    const { ranking } = await compare({ pool: [10, 300, 300], 'shared-connection': [200, 200, 200] });
-    assert.equal(ranking[0].cell, 'shared-connection');
+  it('goes by the median of one start, and compares nothing', async () => {
+    const { ranking, tested } = await compare(
+      { pool: [10, 300, 300, 300, 300, 300], 'shared-connection': [200, 201, 202, 203, 204, 205] },
+      1,
+    );
+    assert.deepEqual(
+      ranking.map(({ cell, verdict, againstFastest }) => [cell, verdict, againstFastest]),
+      [
+        ['shared-connection', 'not measured', null],
+        ['pool', 'not measured', null],
+      ],
+    );
+    assert.equal(tested.reason, 'one-start');
   });
 
   it('holds each against the fastest and against the first that was named', async () => {
@@ -46,16 +59,16 @@ describe('commands/benchmark/judge/compare-group', () => {
       'open-and-close': [396, 398, 404, 402, 400],
     });
     const ratios = ranking.map(({ againstFastest, againstFirst }) => [
-      againstFastest?.ratio ?? null,
-      againstFirst?.ratio ?? null,
+      againstFastest?.ratio.toFixed(2),
+      againstFirst?.ratio.toFixed(2),
     ]);
     assert.deepEqual(ratios, [
-      [null, 2],
-      [0.5, null],
-      [0.25, 0.5],
+      [undefined, '2.00'],
+      ['0.50', undefined],
+      ['0.25', '0.50'],
     ]);
     assert.ok(ranking.slice(1).every(({ againstFastest }) => againstFastest?.differs));
-    assert.deepEqual(tested, { by: 'mann-whitney', comparisons: 3, reason: null });
+    assert.deepEqual([tested.by, tested.comparisons, tested.starts], ['starts', 3, 5]);
   });
 
   it('claims a difference where the statistics carry it alone', async () => {
@@ -79,11 +92,12 @@ describe('commands/benchmark/judge/compare-group', () => {
     const all = {
       'shared-connection': steady,
       'connection-per-task': [99, 100, 102, 98, 101, 100],
-      pool: [40, 300, 80, 200, 120, 90],
       'open-and-close': steady.map((ms) => ms * 4),
     };
     const verdicts = await verdictsOf(all);
-    assert.deepEqual(verdicts.map(String).toSorted(), ['not decided', 'null', 'slower', 'tied']);
+    assert.deepEqual(verdicts, [null, 'tied', 'slower']);
+    const scattered = await verdictsOf({ 'shared-connection': steady, pool: [40, 300, 80, 200, 120, 90] });
+    assert.deepEqual(scattered.map(String).toSorted(), ['not decided', 'null']);
     assert.deepEqual(await verdictsOf({ 'shared-connection': steady, pool: [150] }), [
       ...['not measured', 'not measured'],
     ]);

@@ -5,7 +5,7 @@ import { MEASURING } from '../../../../method.js';
 import { count, ratioShort, said } from '../../../../report/figures.js';
 import { titled, widthNeeded } from '../../../../report/grid.js';
 import { inverse } from '../../../../statistics/contrasts.js';
-import { isBestKnown, isBusy, isClosed } from './grids.js';
+import { coldIn, isBestKnown, isBusy, isClosed } from './grids.js';
 
 /** @import { GroupComparison } from '../../judge/types.js' */
 /** @import { CellResult, ReportData } from '../../../../store/types.js' */
@@ -67,13 +67,10 @@ export function conditionGrid({ cells, comparisons, settings, findings }) {
  */
 function fieldsOf(ranking, cells, isBusy) {
   const [first, ...others] = ranking;
-  // Not compared, and faster than they look.
-  const cold = cells.filter(
-    ({ warm, floor, summary }) => warm === false && !floor && summary?.tooShort === false,
-  );
+  const cold = coldIn(cells);
   const speeds = cold.map(({ summary }) => Number(summary?.opsPerSecond));
   const fastest = first?.opsPerSecond ?? Math.max(...speeds);
-  const isKnown = isBestKnown(ranking) && speeds.every((speed) => speed <= fastest);
+  const isKnown = !isBusy && isBestKnown({ ranking }, cells);
   /** @type {Map<string, Field>} */
   const fields = new Map();
   for (const { id, runs, floor, summary } of cells) {
@@ -85,7 +82,7 @@ function fieldsOf(ranking, cells, isBusy) {
   for (const [place, { id }] of cold.entries()) fields.set(id, openField(fastest / speeds[place], isBusy));
   for (const { cell, verdict, timesSlower, againstFastest } of others) {
     const ratio = timesSlower ?? Number.POSITIVE_INFINITY;
-    const isClaim = verdict === 'slower' || verdict === 'tied';
+    const isClaim = !isBusy && (verdict === 'slower' || verdict === 'tied');
     fields.set(
       cell,
       isClaim

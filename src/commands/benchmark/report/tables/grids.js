@@ -39,15 +39,26 @@ import { sharedTitles } from '../words/legend.js';
 /** @param {CellResult[]} cells of one group @returns {boolean} whether it ran at a given rate */
 const isOpen = ([{ openLoop }]) => openLoop !== null;
 
-/** Whether the machine was too busy for more than what was shown. @param {Pick<Report, 'findings'>} report */
+/** Whether the machine was too busy to compare anything. @param {Pick<Report, 'findings'>} report */
 export const isBusy = ({ findings }) => findings.some(({ kind }) => kind === 'too-busy');
 
-/** While another may be more than 10 % faster than the one in front, nothing is known to be best. @param {Comparison['ranking']} ranking */
-export const isBestKnown = ([, ...others]) =>
+/** Whether nothing is compared, so that no figure says how far one is behind another. @param {Pick<Report, 'findings' | 'settings'>} report */
+export const comparesNothing = (report) => report.settings.smoke || isBusy(report);
+
+/**
+ * While another may be more than 10 % faster than the one in front, or is faster though it is not warm, nothing is known to be best.
+ * @param {Pick<Comparison, 'ranking'>} comparison @param {CellResult[]} cells of its group
+ */
+export const isBestKnown = ({ ranking: [first, ...others] }, cells) =>
   others.length > 0 &&
   others.every(
     ({ verdict, againstFastest: of }) => verdict === 'slower' || Boolean(of && of.high <= MEASURING.tie),
-  );
+  ) &&
+  coldIn(cells).every(({ summary }) => Number(summary?.opsPerSecond) <= first.opsPerSecond);
+
+/** Not compared, and faster than they look. @param {CellResult[]} cells of a group */
+export const coldIn = (cells) =>
+  cells.filter(({ warm, floor, summary }) => warm === false && !floor && summary?.tooShort === false);
 
 /** @param {{cells: CellResult[]}} group @returns {boolean} whether its tasks sent one operation after the other */
 export const isClosed = ({ cells }) => !isOpen(cells);
@@ -71,7 +82,7 @@ export function headedGroups(report) {
       comparison,
       cells,
       heading,
-      rows: rowsOf(cells, comparison, { heading, isBusy: isBusy(report), awake }),
+      rows: rowsOf(cells, comparison, { heading, isOff: comparesNothing(report), awake }),
     };
   });
   return { common, groups: headed };
@@ -80,15 +91,16 @@ export function headedGroups(report) {
 /**
  * The fastest first, at the end what failed or was skipped.
  * @param {CellResult[]} cells of one group @param {Pick<Comparison, 'ranking'>} comparison
- * @param {{heading: string, isBusy: boolean, awake: KeptAwake[]}} known
+ * @param {{heading: string, isOff: boolean, awake: KeptAwake[]}} known `isOff`: whether nothing is compared
  */
-function rowsOf(cells, { ranking }, { heading, isBusy, awake }) {
+function rowsOf(cells, comparison, { heading, isOff, awake }) {
+  const { ranking } = comparison;
   const names = nameSubjects(cells);
   const isOutrun = ranking.some(
     ({ cell: id, ofCeiling }) => Number(ofCeiling) > MEASURING.tie && !isCached(cells, id),
   );
   const isRated = !isClosed({ cells });
-  const isKnown = isBestKnown(ranking);
+  const isKnown = !isOff && isBestKnown(comparison, cells);
   const placeOf = (/** @type {CellResult} */ { id, summary }) => {
     const place = ranking.findIndex(({ cell }) => cell === id);
     return isRated || summary === null ? (place < 0 ? ranking.length : place) : -summary.opsPerSecond;
@@ -105,8 +117,8 @@ function rowsOf(cells, { ranking }, { heading, isBusy, awake }) {
       behind:
         state === 'floor' && isOutrun
           ? 'no floor'
-          : behindOf(state, ranked, { isAlone: ranking.length === 1, isKnown, isBusy }, cell.runs),
-      awake: kept === undefined ? '' : awakeText(kept, isBusy),
+          : behindOf(state, ranked, { isAlone: ranking.length === 1, isKnown, isOff }, cell.runs),
+      awake: kept === undefined ? '' : awakeText(kept, isOff),
       heading: index === 0 ? heading : '',
     };
   });
@@ -126,9 +138,9 @@ function byRate(a, b) {
   return first[0] - second[0] || first[1] - second[1];
 }
 
-/** @param {KeptAwake} kept @param {boolean} isBusy */
-const awakeText = ({ timesSlower: ratio, ...kept }, isBusy) =>
-  isBusy && kept.verdict === 'not decided' ? '?' : ratioShort({ ratio, ...kept });
+/** @param {KeptAwake} kept @param {boolean} isOff */
+const awakeText = ({ timesSlower: ratio, ...kept }, isOff) =>
+  isOff && kept.verdict !== 'not measured' ? '?' : ratioShort({ ratio, ...kept });
 
 /** It asks the server less often than the floor. @param {CellResult[]} cells @param {string} id */
 const isCached = (cells, id) => Number(cells.find((cell) => cell.id === id)?.summary?.cacheHitRate ?? 0) > 0;
@@ -140,25 +152,30 @@ function stateOf({ skipped, runs, summary, warm, openLoop }, ranked, isKnown) {
   // The rate was given, so no cell is the fastest.
   if (openLoop !== null) return summary.openLoop?.held === false ? 'not held' : 'close';
   if (ranked === undefined) return summary.tooShort ? 'too short' : warm === false ? 'not warm' : 'floor';
-  if (ranked.verdict === null) return isKnown ? 'fastest' : 'unsure';
+  if (isFirst(ranked)) return isKnown ? 'fastest' : 'unsure';
   return ranked.verdict === 'slower' ? 'slower' : 'close';
 }
 
 /**
  * @param {State} state @param {Ranked} ranked
- * @param {{isAlone: boolean, isKnown: boolean, isBusy: boolean}} group `isKnown`: whether its first is known to be best
+ * @param {{isAlone: boolean, isKnown: boolean, isOff: boolean}} group `isKnown`: whether its first is known to be best
  * @param {Run[]} runs
  */
-function behindOf(state, ranked, { isAlone, isKnown, isBusy }, runs) {
+function behindOf(state, ranked, { isAlone, isKnown, isOff }, runs) {
   if (ranked === undefined) return state;
   if (isAlone) return '';
   const { timesSlower: ratio, verdict, againstFastest } = ranked;
   if (ratio === null) return 'none finished';
-  if (verdict === null && !isKnown) return 'best?';
-  if (isBusy && verdict === 'not decided') return verdict;
+  if (isFirst(ranked) && !isKnown) return 'best?';
+  if (isOff) return 'not decided';
+  const starts = startsOf(runs);
   const interval = againstFastest && inverse(againstFastest);
-  return ratioText({ low: interval?.low, high: interval?.high, ratio, verdict, starts: startsOf(runs) });
+  return ratioText({ low: interval?.low, high: interval?.high, ratio, verdict, starts });
 }
+
+/** It is not behind itself, even where nothing was compared. @param {NonNullable<Ranked>} ranked */
+const isFirst = ({ timesSlower, verdict }) =>
+  verdict === null || (verdict === 'not measured' && timesSlower === 1);
 
 /** @param {Run[]} runs */
 const startsOf = (runs) => new Set(runs.map(({ start }) => start)).size;
@@ -347,8 +364,8 @@ const answerColumns = (sloMs) => [
   },
 ];
 
-/** The versions in their order, each against the newest and against the one before. @param {CellResult[]} cells @param {Pick<Comparison, 'versions'>} comparison @returns {Grid | undefined} */
-export function versionGrid(cells, { versions }) {
+/** The versions in their order, each against the newest and against the one before. @param {CellResult[]} cells @param {Pick<Comparison, 'versions'>} comparison @param {boolean} [isOff] whether nothing is compared @returns {Grid | undefined} */
+export function versionGrid(cells, { versions }, isOff = false) {
   if (versions.length === 0) return undefined;
   const names = nameCells(cells);
   const entries = versions.flatMap((version) => version.entries);
@@ -362,12 +379,12 @@ export function versionGrid(cells, { versions }) {
       { title: `${title}, vs prior`, none: UNDECIDED, text: ratioTo('toPrevious') },
     ];
     const figure = { title, text: (/** @type {VersionEntry} */ entry) => textOf(metric, entry[id].median) };
-    const isDecided = filledColumns(entries, ratios).length > 0;
+    const isDecided = !isOff && filledColumns(entries, ratios).length > 0;
     return { title, isDecided, columns: isDecided ? [figure, ...ratios] : [figure] };
   });
   const open = series.flatMap(({ title, isDecided }) => (isDecided ? [] : title));
   return {
-    note: open.length > 0 ? `Not decided between these releases: ${open.join(', ')}` : '',
+    note: open.length > 0 && !isOff ? `Not decided between these releases: ${open.join(', ')}` : '',
     ...gridOf(
       entries,
       ({ cell }) => ({ name: names.get(cell) ?? cell }),

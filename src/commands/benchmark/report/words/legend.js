@@ -59,23 +59,18 @@ export function sharedTitles(groups, report) {
     : { common: (partsOfAll[0] ?? []).filter(isCommon), titles: titles };
 }
 
-const TESTS = {
-  starts: 't-test of the logarithms of each start, with one model of cells and starts',
-  'mann-whitney': 'Mann-Whitney',
-  welch: "Welch's t-test of logarithms (Mann-Whitney needs more runs)",
-  paired: 'paired t-test of logarithms (the rounds move together)',
-};
+const TEST = 't-test of the logarithms of each start, with one model of cells and starts';
 
 const NONE = {
   'one-cell': 'none: there is only one cell',
-  'too-few-runs': 'none: a difference needs at least two runs of each cell',
+  'one-start': 'none: one start of each cell does not show how much starts differ',
   'open-loop': 'none: an open loop runs at a given rate',
 };
 
-/** @param {Tested} tested @returns {string} the test that decided what differs: `Mann-Whitney, p corrected for 3 comparisons by Holm` */
+/** @param {Tested} tested @returns {string} the test that decided what differs: `t-test of …, p corrected for 3 comparisons by Holm` */
 export function testText({ by, comparisons, reason }) {
   if (by === null) return NONE[reason ?? 'one-cell'];
   const correction =
     comparisons === 1 ? 'one comparison' : `p corrected for ${comparisons} comparisons by Holm`;
-  return `${TESTS[by]}, ${correction}`;
+  return `${TEST}, ${correction}`;
 }
