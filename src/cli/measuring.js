@@ -1,9 +1,11 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { withQueue } from '../commands/agents/options.js';
 import { EXIT, UsageError } from '../errors.js';
 import { count } from '../numbers.js';
 import { withEnvironment } from '../options/read.js';
 import { lockFile } from '../process/lock-file.js';
+import { factText } from '../report/fact-words.js';
 import { createStore, resultName, userStateFolder } from '../store/result-store.js';
 import { interruptible } from './interrupt.js';
 import { checkForTable, checkWritable, detailsOf, printAssertions, printReport } from './output.js';
@@ -47,11 +49,17 @@ export async function measureAndPrint(options, context, command) {
     (signal) => measure(command, asked, { ...hooks, signal }),
     progress,
   ).finally(unlock);
+  // A result without a run is none: 'last' stays what it was.
+  if (isKept && file !== null && !save && !hasRuns(report)) {
+    rmSync(file, { force: true });
+    isKept = false;
+  }
   const detailsCommand = isKept ? detailsOf(save || 'last') : null;
   await printReport(report, { format, output, details, detailsCommand }, context);
   // With --details the report has them.
   if (!details || output) for (const warning of report.warnings) say(`warning: ${warning}`);
   if (isKept && !save && !quiet) say(`saved as ${file}; 'redis-pipe-bench report last' shows it again`);
+  printLate(report, say);
   const assertions = printAssertions(report, say, allowUndecided);
   return exitCodeOf(report, interrupted, say) || (save && !isKept ? EXIT.run : assertions);
 }
@@ -71,6 +79,16 @@ function fileToKeep({ save, output, smoke }, { env, say }) {
   return null;
 }
 
+/** @param {Report} report */
+const hasRuns = ({ cells }) => cells.some(({ runs }) => runs.length > 0);
+
+/** What there was no time for. @param {Report} report @param {(text: string) => void} say */
+function printLate({ cells }, say) {
+  const late = cells.flatMap(({ skipped }) => (skipped?.kind === 'no-time' ? skipped : []));
+  if (late.length > 0)
+    say(`warning: ${late.length} of ${count(cells.length, 'cell')} not measured: ${factText(late[0])}`);
+}
+
 /** @param {Report} report @param {boolean} interrupted @param {(text: string) => void} say */
 function exitCodeOf(report, interrupted, say) {
   if (report.failure !== null) {
@@ -78,6 +96,10 @@ function exitCodeOf(report, interrupted, say) {
     return EXIT.server;
   }
   if (interrupted) return EXIT.interrupted;
+  if (!hasRuns(report)) {
+    say('redis-pipe-bench: nothing was measured');
+    return EXIT.run;
+  }
   const failed = report.cells.filter((cell) => cell.runs.some((run) => run.failed !== null));
   if (failed.length === 0) return EXIT.done;
   say(`redis-pipe-bench: ${failed.length} of ${count(report.cells.length, 'cell')} failed`);

@@ -3,6 +3,7 @@ import { conditionsOf, createCellNamer } from '../axes/cell-names.js';
 import { present } from '../collections.js';
 import { isLong } from '../commands/benchmark/report/tables/drift-grid.js';
 import { count, duration, whole } from '../numbers.js';
+import { factText } from '../report/fact-words.js';
 import { latencyText } from '../store/metrics.js';
 import { interruptNote } from './interrupt.js';
 import { createLiveTable } from './live-table.js';
@@ -32,6 +33,7 @@ export function createProgress({ stderr, quiet, nowMs = () => performance.now() 
       if (event.type === 'plan') {
         nameOf = createCellNamer(event.plan.cells);
         line.say(announce(event.plan, event.settings, event.servers));
+        for (const text of lateText(event.plan)) line.say(text);
         const timeLeft = createTimeLeft(event.plan, line.say);
         followers = [
           timeLeft.onEvent,
@@ -63,6 +65,15 @@ function announce({ cells, groups, isAtMost, estimateMs }, settings, servers) {
     `${count(runnable, 'cell')}${skipped ? ` (${skipped} skipped)` : ''} × (${settings.warmupRuns ? 'warm-up + ' : ''}` +
     `${runsText(settings, isAtMost)}) on ${[...new Set(servers.map(serverText))].join(' and ')}, ${time}`
   );
+}
+
+/** What there is no time for, before anything is measured. @param {Plan} plan @returns {string[]} */
+function lateText({ cells }) {
+  const late = cells.filter(({ skipped }) => skipped?.kind === 'no-time');
+  const [first] = late.flatMap(({ skipped }) => skipped ?? []);
+  return first === undefined
+    ? []
+    : [`warning: the last ${count(late.length, 'cell')} will not be measured: ${factText(first)}`];
 }
 
 /** @param {ServerFacts} server */

@@ -42,6 +42,31 @@ describe('end to end: --budget', function () {
     assert.ok(second.skipped.needMs > 3000);
   });
 
+  it('says before it measures what there is no time for, and afterwards what there was none for', async () => {
+    const { code, stderr } = await runCli([...CELLS, '--budget', '1.6s', '--format', 'json']);
+    assert.equal(code, 0, stderr);
+    const [before, after] = stderr
+      .split('\n')
+      .flatMap((line) => /^warning: (.*): no time left/.exec(line)?.[1] ?? []);
+    assert.match(before, /^the last \d cells? will not be measured$/);
+    assert.match(after, /^\d of 4 cells not measured$/);
+  });
+
+  for (const command of [
+    ['cold', '--clients', 'raw', '--iterations', '1'],
+    ['messages', '--clients', 'redis', '--workload', 'queue'],
+  ])
+    it(`measures nothing in no time, which is an error and no result: ${command[0]}`, async () => {
+      const { code, stderr, temp } = await runCli([...command, '--budget', '1ms']);
+      assert.equal(code, 4, stderr);
+      assert.match(
+        stderr,
+        /\nwarning: 1 of 1 cell not measured: no time left: .*\nredis-pipe-bench: nothing was measured\n$/s,
+      );
+      assert.doesNotMatch(stderr, /saved as/);
+      await until('the end of what was started', () => leftovers(temp).length === 0);
+    });
+
   for (const args of [
     ['cold', '--clients', 'raw', '--iterations', '1', '--budget', '3s'],
     ['messages', '--clients', 'redis,redis:tuned,ioredis', '--workload', 'queue', '--budget', '2s'],
