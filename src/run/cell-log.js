@@ -2,6 +2,7 @@ import { withAdvice } from '../error-causes.js';
 import { messageOf, NoRoomError, ServerError } from '../errors.js';
 import { lossOf } from '../server/server-watch.js';
 import { createRun, failedRun, withRelay, withWarnings } from '../store/run-record.js';
+import { storedCell } from '../store/shapes.js';
 import { atRate } from './plan/cells.js';
 import { workersOf } from './plan/loads.js';
 
@@ -46,7 +47,7 @@ export function createCellLog(cell, { record, onEvent }) {
       current = atRate(cell, ratePerSecond);
       if (planned.has(current.id)) return current;
       planned.add(current.id);
-      record({ type: 'planned', cell: current });
+      record({ type: 'planned', cell: storedCell(current) });
       recordKnown();
       return current;
     },

@@ -30,7 +30,7 @@ import { METRICS } from './metrics.js';
 /** @import { Settings } from '../options/types.js' */
 /** @import { Plan } from '../run/plan/types.js' */
 /** @import { ServerFacts } from '../server/types.js' */
-/** @import { Batching, Cell, CellRecord, ClientCost, DistanceRecord, Latency, OpenLoopRun, PlannedRecord, ResultEnd, ResultHeader, ResultLine, Run, RunRecord, ServerCost, WakingFact } from './types.js' */
+/** @import { Batching, Cell, CellRecord, ClientCost, DistanceRecord, Imported, Latency, OpenLoopRun, PlannedRecord, ResultEnd, ResultHeader, ResultLine, Run, RunRecord, ServerCost, WakingFact } from './types.js' */
 
 /** The lines of a saved result, which types.d.ts explains. What a later release adds may be missing. */
 
@@ -252,7 +252,7 @@ const CELL = v.object({
   node: v.nullable(version),
   release: v.nullable(RELEASE),
   runtime: v.nullable(RUNTIME),
-  imported: v.optional(v.strictObject({ name: text, args: list(text), instruments: v.optional(list(text)) })),
+  imported: v.optional(v.strictObject({ name: text, instruments: v.optional(list(text)) })),
   bundle: v.optional(v.picklist(['none', 'esbuild'])),
   inFlight: v.optional(
     v.nullable(v.strictObject({ atOnce: positive, batch: positive, limit: v.optional(text) })),
@@ -551,8 +551,15 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
   seed: settings.seed,
   suite: { id: suite.id, title: suite.title, format: suite.format ?? 'table' },
   settings: storedOf(settings),
-  cells: plan.cells,
+  cells: plan.cells.map(storedCell),
 });
+
+/** Where a module lies on this machine is nobody's business. @template {{imported?: Imported}} Any @param {Any} cell @returns {Any} */
+export const storedCell = ({ imported, ...cell }) => {
+  if (imported === undefined) return /** @type {Any} */ (cell);
+  const { args: _, ...own } = imported;
+  return /** @type {Any} */ ({ ...cell, imported: own });
+};
 
 /** @param {Record<string, any>} settings @returns {any} */
 const storedOf = (settings) =>

@@ -230,12 +230,12 @@ export interface Runtime {
 }
 
 /**
- * `args`: what Node is started with. `instruments`: methods of the client that it replaced, and channels of the client that
+ * `args`: what Node is started with, missing in what is stored. `instruments`: methods of the client that it replaced, and channels of the client that
  * have a subscriber; missing where that is not known.
  */
 export interface Imported {
   name: string;
-  args: string[];
+  args?: string[];
   instruments?: string[];
 }
 
