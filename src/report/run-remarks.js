@@ -24,7 +24,7 @@ const ABOVE = { failure: 'failed', spoils: 'spoils' };
 
 /**
  * `kind`: of the fact; empty for a text of a plugin.
- * @typedef {{kind: RunWarning['kind'] | 'skipped' | 'no-breakdown' | 'failed' | 'too-short' | 'answers' | 'not-instrumented' | '', rank: keyof typeof RANKS, text: string}} Noticed
+ * @typedef {{kind: RunWarning['kind'] | 'skipped' | 'no-breakdown' | 'failed' | 'too-short' | 'answers' | 'not-instrumented' | 'unknown-instruments' | '', rank: keyof typeof RANKS, text: string}} Noticed
  */
 
 /**
@@ -86,7 +86,7 @@ export function emittedText(runs) {
 }
 
 /** @param {CellResult} cell @returns {Noticed[]} each once */
-function noticesOn({ skipped, noBreakdown, summary, openLoop, imported, runs }) {
+function noticesOn({ skipped, noBreakdown, summary, openLoop, imported, bundle, floor, runs }) {
   /** @type {Map<string, Noticed>} */
   const found = new Map();
   const add = (/** @type {Noticed} */ notice) => found.has(notice.text) || found.set(notice.text, notice);
@@ -104,6 +104,14 @@ function noticesOn({ skipped, noBreakdown, summary, openLoop, imported, runs }) 
       kind: 'not-instrumented',
       rank: 'urgent',
       text: `warning: ${imported.name} changes nothing in this client: it replaces no method and listens to no channel of it, so these are not the costs of tracing`,
+    });
+  // What is bundled is another client, at which nobody looks.
+  const isLookedAt = imported !== undefined && !floor && bundle !== 'esbuild' && summary !== null;
+  if (isLookedAt && imported.instruments === undefined)
+    add({
+      kind: 'unknown-instruments',
+      rank: 'cell',
+      text: `whether ${imported.name} changes anything in this client could not be seen`,
     });
   // An open loop has the replies to EXISTS in its table.
   if (openLoop === null && summary?.answers)

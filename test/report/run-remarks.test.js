@@ -59,4 +59,27 @@ describe('report/run-remarks', () => {
       ['warning: other commands ran on the server: config|get --all ×2'],
     );
   });
+
+  it('say where nobody could see what an imported module does to a client', async () => {
+    const { cells } = await createFixture({
+      given: { clients: 'redis,raw', scenarios: 'pool', runs: 1 },
+      measured: ({ tasks }) => ({
+        iterations: 100,
+        runs: [goodRun(1, { tasks, iterations: 100, averageMs: 100 })],
+      }),
+    });
+    const textsWith = (
+      /** @type {{name: string, instruments?: string[]} | undefined} */ imported,
+      more = {},
+    ) =>
+      remarksOf(cells.map((cell) => ({ ...cell, ...more, ...(imported && { imported }) }))).map(
+        ({ who, text }) => `${who}: ${text}`,
+      );
+    assert.deepEqual(textsWith({ name: 'otel.mjs' }), [
+      'redis, pool of 3: whether otel.mjs changes anything in this client could not be seen',
+    ]);
+    assert.deepEqual(textsWith({ name: 'otel.mjs', instruments: ['Redis.sendCommand'] }), []);
+    assert.deepEqual(textsWith({ name: 'otel.mjs' }, { bundle: 'esbuild' }), []);
+    assert.deepEqual(textsWith(undefined), []);
+  });
 });
