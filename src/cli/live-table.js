@@ -1,5 +1,5 @@
-import { mean } from 'simple-statistics';
 import { nameSubjects } from '../axes/cell-names.js';
+import { mean } from '../descriptive-statistics.js';
 import { perSecond, ratioShort } from '../report/figures.js';
 import { firstTable, gridOf } from '../report/grid.js';
 

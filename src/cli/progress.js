@@ -1,8 +1,8 @@
-import pico from 'picocolors';
 import { conditionsOf, createCellNamer } from '../axes/cell-names.js';
 import { present } from '../collections.js';
 import { isLong } from '../commands/benchmark/report/tables/drift-grid.js';
 import { count, duration, whole } from '../numbers.js';
+import { createColors } from '../report/colors.js';
 import { factText } from '../report/fact-words.js';
 import { latencyText } from '../store/metrics.js';
 import { interruptNote } from './interrupt.js';
@@ -183,7 +183,7 @@ const EARLIER_LINES = 3;
  * @param {{line: LastLines, printer: Printer, nowMs: () => number}} terminal @returns {(event: BenchmarkEvent) => void}
  */
 function drawTable({ plan: { cells, groups } }, timeLeft, nameOf, { line, printer, nowMs }) {
-  const colors = pico.createColors(printer.color);
+  const colors = createColors(printer.color);
   /** By group: a start may come back to it. @type {Map<number, ReturnType<typeof createLiveTable>>} */
   const tables = new Map();
   let table = createLiveTable([], '');

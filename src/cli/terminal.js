@@ -1,4 +1,4 @@
-import pico from 'picocolors';
+import { createColors } from '../report/colors.js';
 import { printable, printableBeside } from '../report/escaped.js';
 import { columnsOf, cut } from '../report/wrap.js';
 
@@ -37,7 +37,7 @@ const [ENDS, ENDS_AND_COLORS] = ['\\r?\\n', '\\r?\\n|\\x1b\\[\\d+m'].map(printab
  */
 export function createPrinter(stream, env) {
   const color = colorsWanted(stream, env);
-  const colors = pico.createColors(color);
+  const colors = createColors(color);
   const printableText = color ? ENDS_AND_COLORS : ENDS;
   return {
     color,

@@ -1,4 +1,4 @@
-import pico from 'picocolors';
+import { createColors } from '../report/colors.js';
 import { count } from '../report/figures.js';
 import { firstTable, gridLines, withFewer } from '../report/grid.js';
 import { linesAbove, linesBelow, othersOf, wholeText } from '../report/remark-lines.js';
@@ -17,7 +17,7 @@ export default {
   summary: 'tables, and what to choose, on one screen; everything behind it with --details (default)',
 
   print(report, view) {
-    const pen = { colors: pico.createColors(view.color), width: view.width };
+    const pen = { colors: createColors(view.color), width: view.width };
     const paragraphs = view.details ? allOf(report, pen) : firstScreen(report, view.detailsCommand, pen);
     return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
   },

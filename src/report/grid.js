@@ -1,13 +1,13 @@
 import Table from 'cli-table3';
-import { sum } from 'simple-statistics';
+import { sum } from '../descriptive-statistics.js';
 import { csvLine, inMarkdown, printableDeep } from './escaped.js';
 import { columnsOf, fitLines, NO_BREAK_BLANK } from './wrap.js';
 
-/** @import { createColors } from 'picocolors' */
+/** @import { Colors } from './colors.js' */
 /** @import { Value } from './escaped.js' */
 /** @import { Bar, Column, ColumnOf, Grid, GridRow, State } from './types.js' */
 
-/** @typedef {{width: number, colors: ReturnType<typeof createColors>}} Pen `width` in columns */
+/** @typedef {{width: number, colors: Colors}} Pen `width` in columns */
 
 /**
  * The rows of least rank, in their order; the heading of one that is left out goes to the next.

@@ -1,6 +1,6 @@
-import { sum } from 'simple-statistics';
 import { clientName, nameSubjects } from '../axes/cell-names.js';
 import { groupBy } from '../collections.js';
+import { sum } from '../descriptive-statistics.js';
 import { count } from '../numbers.js';
 import { factText, URGENT } from './fact-words.js';
 import { milli, said } from './figures.js';

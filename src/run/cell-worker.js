@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { sum } from 'simple-statistics';
 import { repliesOf } from '../axes/sending.js';
+import { sum } from '../descriptive-statistics.js';
 import { HangError, RunError, SilenceError } from '../errors.js';
 import { awaitPorts } from '../machine/files-and-ports.js';
 import { minus, queuedBetween, readRunQueue, sleepsOf } from '../machine/processors.js';

@@ -1,4 +1,4 @@
-import { max, min, sum } from 'simple-statistics';
+import { max, min, sum } from '../descriptive-statistics.js';
 import { latencyOf } from '../statistics/latency.js';
 import { mergeBy, processFigures } from '../store/merge.js';
 import { PROCESS_METERS, RUN_METERS } from '../worker/meters/all-meters.js';

@@ -1,6 +1,6 @@
-import { sum } from 'simple-statistics';
 import { serverKey } from '../axes/client-and-server.js';
 import { present } from '../collections.js';
+import { sum } from '../descriptive-statistics.js';
 import { messageOf, ServerError, UsageError } from '../errors.js';
 import { askAboutKeys, waitMsOf } from '../plugins/shared/command-keys.js';
 import { fillerOf, sizesIn } from '../plugins/shared/own-steps.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sum } from 'simple-statistics';
+import { sum } from '../descriptive-statistics.js';
 import { pinProcess } from '../machine/processors.js';
 import { startAnswering } from '../process/answering.js';
 import { removeLeftovers } from '../process/leftovers.js';

@@ -1,60 +1,76 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import * as asn1 from 'asn1js';
 
 /** @import { KeyObject } from 'node:crypto' */
-/** @import { BaseBlock } from 'asn1js' */
 
-const OIDS = {
-  ecdsaWithSha256: '1.2.840.10045.4.3.2',
-  commonName: '2.5.4.3',
-  keyUsage: '2.5.29.15',
-  altNames: '2.5.29.17',
-  basicConstraints: '2.5.29.19',
-  extKeyUsage: '2.5.29.37',
-  serverAuth: '1.3.6.1.5.5.7.3.1',
-  clientAuth: '1.3.6.1.5.5.7.3.2',
-};
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CONTEXT = 3;
 
-/** @param {BaseBlock[]} value */
-const sequence = (...value) => new asn1.Sequence({ value });
-/** @param {keyof typeof OIDS} name */
-const oid = (name) => new asn1.ObjectIdentifier({ value: OIDS[name] });
-/** @param {number} tagNumber @param {BaseBlock} block */
-const tagged = (tagNumber, block) =>
-  new asn1.Constructed({ idBlock: { tagClass: CONTEXT, tagNumber }, value: [block] });
-/** @param {string} value */
-const nameOf = (value) =>
-  sequence(new asn1.Set({ value: [sequence(oid('commonName'), new asn1.Utf8String({ value }))] }));
-/** @param {number} tagNumber @param {string | number[]} bytes */
-const hostOf = (tagNumber, bytes) =>
-  new asn1.Primitive({ idBlock: { tagClass: CONTEXT, tagNumber }, valueHex: Buffer.from(bytes) });
+/**
+ * What certificates are written in (DER, ITU-T X.690): a tag, the length of what follows, and that.
+ * @param {number} tag @param {Uint8Array[]} parts @returns {Buffer}
+ */
+function der(tag, ...parts) {
+  const content = Buffer.concat(parts);
+  const length = digitsOf(content.length, 256);
+  const isLong = content.length > 0x7f;
+  return Buffer.concat([Buffer.of(tag, ...(isLong ? [0x80 | length.length] : []), ...length), content]);
+}
 
-const CRITICAL = new asn1.Boolean({ value: true });
+/** @param {number} number @param {number} base @returns {number[]} the most significant first */
+const digitsOf = (number, base) =>
+  number < base ? [number] : [...digitsOf(Math.floor(number / base), base), number % base];
 
-/** @param {keyof typeof OIDS} name @param {BaseBlock} block @param {BaseBlock[]} flags */
-const extension = (name, block, ...flags) =>
-  sequence(oid(name), ...flags, new asn1.OctetString({ valueHex: block.toBER() }));
+const sequence = (/** @type {Uint8Array[]} */ ...parts) => der(0x30, ...parts);
+/** @param {string} dotted */
+function oid(dotted) {
+  const [first, second, ...others] = dotted.split('.').map(Number);
+  const bytes = [first * 40 + second, ...others].flatMap((number) =>
+    // All bytes of a number but the last have their highest bit set.
+    digitsOf(number, 128).map((digit, place, { length }) => (place < length - 1 ? 0x80 | digit : digit)),
+  );
+  return der(0x06, Buffer.from(bytes));
+}
+/** @param {Uint8Array} bytes @param {number} [unusedBits] at the end */
+const bitString = (bytes, unusedBits = 0) => der(0x03, Buffer.of(unusedBits), bytes);
+/** Until 2049. @param {number} ms */
+const utcTime = (ms) =>
+  der(0x17, Buffer.from(`${new Date(ms).toISOString().slice(2, 19).replace(/\D/g, '')}Z`));
+/** @param {string} name */
+const commonName = (name) => sequence(der(0x31, sequence(oid('2.5.4.3'), der(0x0c, Buffer.from(name)))));
+/** @param {number} number @param {Uint8Array} part */
+const tagged = (number, part) => der(0xa0 | number, part);
 
-/** @param {number} bits @param {number} unusedBits at the end */
-const usage = (bits, unusedBits) =>
-  extension('keyUsage', new asn1.BitString({ valueHex: Uint8Array.of(bits), unusedBits }), CRITICAL);
+const TRUE = der(0x01, Buffer.of(0xff));
+
+/** @param {string} id @param {Uint8Array} content @param {Uint8Array[]} flags */
+const extension = (id, content, ...flags) => sequence(oid(id), ...flags, der(0x04, content));
+/** @param {Uint8Array[]} parts */
+const basicConstraints = (...parts) => extension('2.5.29.19', sequence(...parts), TRUE);
+/** @param {number} bits @param {number} unusedBits */
+const keyUsage = (bits, unusedBits) => extension('2.5.29.15', bitString(Buffer.of(bits), unusedBits), TRUE);
+
+const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
+const [SERVER_AUTH, CLIENT_AUTH] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'].map(oid);
+const [DNS_NAME, IP_ADDRESS] = [0x82, 0x87];
 
 const OF_AUTHORITY = [
-  extension('basicConstraints', sequence(CRITICAL), CRITICAL),
+  basicConstraints(TRUE),
   // Signs certificates and revocation lists.
-  usage(0b0000_0110, 1),
+  keyUsage(0b0000_0110, 1),
 ];
 const OF_SERVER = [
-  extension('basicConstraints', sequence(), CRITICAL),
+  basicConstraints(),
   // Digital signature.
-  usage(0b1000_0000, 7),
-  // Cluster nodes connect to each other as clients.
-  extension('extKeyUsage', sequence(oid('serverAuth'), oid('clientAuth'))),
+  keyUsage(0b1000_0000, 7),
+  // Extended key usage: cluster nodes connect to each other as clients.
+  extension('2.5.29.37', sequence(SERVER_AUTH, CLIENT_AUTH)),
+  // Other names of the subject.
   extension(
-    'altNames',
-    sequence(hostOf(2, 'localhost'), hostOf(7, [127, 0, 0, 1]), hostOf(7, [...Array(15).fill(0), 1])),
+    '2.5.29.17',
+    sequence(
+      der(DNS_NAME, Buffer.from('localhost')),
+      der(IP_ADDRESS, Buffer.of(127, 0, 0, 1)),
+      der(IP_ADDRESS, Buffer.from([...Array(15).fill(0), 1])),
+    ),
   ),
 ];
 
@@ -73,28 +89,25 @@ export function makeCertificates() {
 
 /**
  * @param {{name: string, publicKey: KeyObject}} subject @param {{name: string, privateKey: KeyObject}} issuer
- * @param {BaseBlock[]} extensions @returns {string} PEM
+ * @param {Uint8Array[]} extensions @returns {string} PEM
  */
 function certify(subject, issuer, extensions) {
   const now = Date.now();
-  // Valid since yesterday: another machine's clock may be behind.
-  const days = [now - DAY_MS, now + 365 * DAY_MS].map((ms) => new asn1.UTCTime({ valueDate: new Date(ms) }));
-  const algorithm = sequence(oid('ecdsaWithSha256'));
   const content = sequence(
     // Version 3 is written as 2.
-    tagged(0, new asn1.Integer({ value: 2 })),
-    // Starts with a 0 bit: serial numbers are positive.
-    new asn1.Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(15)]) }),
-    algorithm,
-    nameOf(issuer.name),
-    sequence(...days),
-    nameOf(subject.name),
-    asn1.fromBER(subject.publicKey.export({ type: 'spki', format: 'der' })).result,
+    tagged(0, der(0x02, Buffer.of(2))),
+    // Serial numbers are positive: they start with a 0 bit.
+    der(0x02, Buffer.of(1), randomBytes(15)),
+    ECDSA_WITH_SHA256,
+    commonName(issuer.name),
+    // Valid since yesterday: another machine's clock may be behind.
+    sequence(utcTime(now - DAY_MS), utcTime(now + 365 * DAY_MS)),
+    commonName(subject.name),
+    subject.publicKey.export({ type: 'spki', format: 'der' }),
     tagged(3, sequence(...extensions)),
   );
-  const signature = sign('sha256', Buffer.from(content.toBER()), issuer.privateKey);
-  const whole = sequence(content, algorithm, new asn1.BitString({ valueHex: signature }));
-  const base64 = Buffer.from(whole.toBER()).toString('base64');
+  const signature = sign('sha256', content, issuer.privateKey);
+  const base64 = sequence(content, ECDSA_WITH_SHA256, bitString(signature)).toString('base64');
   const lines = base64.match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }

@@ -1,6 +1,6 @@
 import { exists, hasFlag } from '@ioredis/commands';
-import { sum } from 'simple-statistics';
 import { addUp } from '../collections.js';
+import { sum } from '../descriptive-statistics.js';
 import { memoryOf } from './memory.js';
 import { numberIn } from './replies.js';
 

@@ -9,8 +9,9 @@
  * Solved by weighted least squares with the cells eliminated, so that there are as many unknowns as starts. Cells of a kind
  * share their variance, which is estimated from the residuals.
  */
-import { mean, sampleVariance, sum } from 'simple-statistics';
+
 import { groupBy, mustGet } from '../collections.js';
+import { mean, sampleVariance, sum } from '../descriptive-statistics.js';
 
 /**
  * @typedef {object} BlockCell

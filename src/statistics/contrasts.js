@@ -13,8 +13,8 @@
  *   that differ by 3 % from start to start, tests of their runs claimed a difference in more than half of 200 benchmarks. So
  *   nothing is claimed where each cell was started once.
  */
-import { median, sum } from 'simple-statistics';
 import { pairsOf } from '../collections.js';
+import { median, sum } from '../descriptive-statistics.js';
 import { MEASURING } from '../method.js';
 import { LEVEL } from './interval.js';
 import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';

@@ -1,4 +1,4 @@
-import { median } from 'simple-statistics';
+import { median } from '../descriptive-statistics.js';
 import { verdictsOn } from './contrasts.js';
 import { LEVEL } from './interval.js';
 import { welch } from './student.js';

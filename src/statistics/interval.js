@@ -1,4 +1,4 @@
-import { coefficientOfVariation } from 'simple-statistics';
+import { mean, sampleVariance } from '../descriptive-statistics.js';
 
 /** @import { Interval } from '../store/types.js' */
 
@@ -32,4 +32,5 @@ export function intervalOfSorted(sorted) {
 export const reach = ({ low, high }, middle) => Math.max(high - middle, middle - low) / middle;
 
 /** The coefficient of variation. @param {number[]} values @returns {number | null} null for fewer than two */
-export const variation = (values) => (values.length < 2 ? null : coefficientOfVariation(values));
+export const variation = (values) =>
+  values.length < 2 ? null : Math.sqrt(sampleVariance(values)) / mean(values);

@@ -14,8 +14,9 @@
  * would not claim that it is slower, and else *open*. Only open cells go on, with the best of the others. Where the order
  * depends on whether processors are kept awake, a cell is behind only if it is so in both states.
  */
-import { mean, sum } from 'simple-statistics';
+
 import { groupBy, pairsOf } from '../collections.js';
+import { mean, sum } from '../descriptive-statistics.js';
 import { MEASURING } from '../method.js';
 import { logRates, withNoise } from './slice-noise.js';
 import { startTest } from './start-test.js';

@@ -1,5 +1,5 @@
 /** How much the slices of a run vary. */
-import { sampleVariance } from 'simple-statistics';
+import { sampleVariance } from '../descriptive-statistics.js';
 
 /** @import { Run, Sample } from '../store/types.js' */
 

@@ -16,8 +16,8 @@
  * their own variance counts.
  */
 
-import { mean, sampleVariance, sum, sumNthPowerDeviations } from 'simple-statistics';
 import { mustGet } from '../collections.js';
+import { mean, sampleVariance, squaredDeviations, sum } from '../descriptive-statistics.js';
 import { byKind, fitBlocks, together } from './block-model.js';
 import { shift, studentCritical } from './student.js';
 
@@ -130,7 +130,7 @@ function runsError(starts) {
   const several = starts.filter(({ length }) => length > 1);
   const degrees = sum(several.map(({ length }) => length - 1));
   if (degrees === 0) return 0;
-  const squares = sum(several.map((logs) => sumNthPowerDeviations(logs, 2)));
+  const squares = sum(several.map((logs) => squaredDeviations(logs)));
   return squares / degrees / sum(starts.map(({ length }) => length));
 }
 
@@ -269,7 +269,7 @@ const roundDifferences = (a, b) =>
 function scatterIn(samples) {
   const telling = samples.filter(({ length }) => length > 1);
   const degrees = sum(telling.map(({ length }) => length - 1));
-  const squares = sum(telling.map((differences) => sumNthPowerDeviations(differences, 2)));
+  const squares = sum(telling.map((differences) => squaredDeviations(differences)));
   return { variance: degrees === 0 ? 0 : squares / degrees, degrees };
 }
 

@@ -1,4 +1,4 @@
-import { gammaln, mean, sampleVariance } from 'simple-statistics';
+import { mean, sampleVariance } from '../descriptive-statistics.js';
 import { LEVEL } from './interval.js';
 
 /**
@@ -42,7 +42,7 @@ export function studentCritical(p, degrees) {
 function studentDensity(degrees) {
   const finite = Math.min(degrees, AS_GOOD_AS_NORMAL);
   const half = (finite + 1) / 2;
-  const atZero = Math.exp(gammaln(half) - gammaln(finite / 2)) / Math.sqrt(finite * Math.PI);
+  const atZero = Math.exp(logGamma(half) - logGamma(finite / 2)) / Math.sqrt(finite * Math.PI);
   return (t) => atZero * (1 + (t * t) / finite) ** -half;
 }
 
@@ -56,7 +56,7 @@ export function incompleteBeta(x, a, b) {
   if (x >= 1) return 1;
   // It converges fast on this side of the mean; the other side is its mirror image.
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
-  const logFront = gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log1p(-x);
+  const logFront = logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x);
   let numerator = 1;
   let denominator = 1 / nonZero(1 - ((a + b) * x) / (a + 1));
   let fraction = denominator;
@@ -73,6 +73,19 @@ export function incompleteBeta(x, a, b) {
     if (Math.abs(change - 1) < NEGLIGIBLE) break;
   }
   return (Math.exp(logFront) * fraction) / a;
+}
+
+/** From here on Stirling's series is exact to double precision. */
+const LARGE = 16;
+
+/** The logarithm of the gamma function, by Stirling's series (DLMF 5.11.1) and the recurrence below it. @param {number} x above 0 */
+export function logGamma(x) {
+  let product = 1;
+  let large = x;
+  for (; large < LARGE; large++) product *= large;
+  const square = 1 / large ** 2;
+  const series = (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680))) / large;
+  return (large - 1 / 2) * Math.log(large) - large + Math.log(2 * Math.PI) / 2 + series - Math.log(product);
 }
 
 /** @param {number} value */

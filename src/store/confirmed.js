@@ -1,5 +1,5 @@
 import { exists, hasFlag } from '@ioredis/commands';
-import { sum } from 'simple-statistics';
+import { sum } from '../descriptive-statistics.js';
 import { count, whole } from '../numbers.js';
 import { runsScripts } from '../server/command-places.js';
 import { when } from './run-warnings.js';

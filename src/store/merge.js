@@ -1,4 +1,4 @@
-import { max, min, sum } from 'simple-statistics';
+import { max, min, sum } from '../descriptive-statistics.js';
 import { latencyOf } from '../statistics/latency.js';
 
 /** @import { MeasuredOfAll } from '../run/types.js' */

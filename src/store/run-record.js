@@ -1,5 +1,5 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
-import { max, mean, min, sum } from 'simple-statistics';
+import { max, mean, min, sum } from '../descriptive-statistics.js';
 import { nameOfCause, withAdvice } from '../error-causes.js';
 import { MEASURING } from '../method.js';
 import { count, whole } from '../numbers.js';

@@ -1,4 +1,4 @@
-import { sum } from 'simple-statistics';
+import { sum } from '../descriptive-statistics.js';
 import { runsScripts } from '../server/command-places.js';
 import { latencyOf } from '../statistics/latency.js';
 import { startSkewMs } from './merge.js';

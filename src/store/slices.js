@@ -1,5 +1,5 @@
-import { mean, sum } from 'simple-statistics';
 import { groupBy } from '../collections.js';
+import { mean, sum } from '../descriptive-statistics.js';
 import { asIs } from './metrics.js';
 
 /** @import { CellResult, Run, Slice, Waits } from './types.js' */

@@ -1,6 +1,6 @@
-import { max, maxSorted, mean, median, medianSorted, min, sum } from 'simple-statistics';
 import { groupBy } from '../collections.js';
 import { PARTS } from '../commands/figures.js';
+import { max, mean, median, medianSorted, min, sum } from '../descriptive-statistics.js';
 import { intervalOfSorted, variation } from '../statistics/interval.js';
 import { latencyOf } from '../statistics/latency.js';
 import { asIs, figureOfRun, hasInterval, METRICS, metricsOfRuns, samplesOfPass } from './metrics.js';
@@ -90,7 +90,7 @@ function levelOf(runs) {
 }
 
 /** @type {Record<string, (sorted: any) => number>} */
-const MERGES = { median: medianSorted, sum, max: maxSorted };
+const MERGES = { median: medianSorted, sum, max };
 
 /**
  * @typedef {Pick<Summary, 'averageMs' | 'elapsedMs' | 'spreadMs' | 'opsPerSecond' | 'operations' | 'commands' | 'connections'>} Merged

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import pico from 'picocolors';
 import { createLiveTable } from '../../src/cli/live-table.js';
 import { createProgress } from '../../src/cli/progress.js';
 import { createPrinter } from '../../src/cli/terminal.js';
+import { createColors } from '../../src/report/colors.js';
 import { mixedReport } from '../helpers/report-fixture.js';
 
 /**
@@ -117,7 +117,7 @@ describe('cli/progress', () => {
     });
     it('shows the table as it grows, with all rows and the fastest first, and nothing as sure', () => {
       const table = createLiveTable(/** @type {any} */ (events[1]).cells, '2 of 6: 8 tasks');
-      const linesOf = () => table.lines({ width: 100, colors: pico.createColors(false) }, 20);
+      const linesOf = () => table.lines({ width: 100, colors: createColors(false) }, 20);
       assert.deepEqual(linesOf(), []);
       /** @type {string[][]} */
       const all = [];

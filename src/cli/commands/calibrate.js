@@ -1,5 +1,5 @@
-import { median } from 'simple-statistics';
 import { present } from '../../collections.js';
+import { median } from '../../descriptive-statistics.js';
 import { EXIT, messageOf, RunError, UsageError } from '../../errors.js';
 import { createPlacer } from '../../machine/placement.js';
 import { CALIBRATE_OPTIONS } from '../../options/option-table.js';

@@ -1,4 +1,4 @@
-import { median } from 'simple-statistics';
+import { median } from '../../descriptive-statistics.js';
 import { count } from '../../numbers.js';
 import { milli } from '../../report/figures.js';
 

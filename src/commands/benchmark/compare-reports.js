@@ -1,7 +1,7 @@
-import { geometricMean } from 'simple-statistics';
 import { idOf, sameBut } from '../../axes/all-axes.js';
 import { nameCells } from '../../axes/cell-names.js';
 import { groupBy, mustGet } from '../../collections.js';
+import { geometricMean } from '../../descriptive-statistics.js';
 import { UsageError } from '../../errors.js';
 import { inShort, percent, said } from '../../report/figures.js';
 import { contrastFamily, medianOf, verdictOf } from '../../statistics/contrasts.js';

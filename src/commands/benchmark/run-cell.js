@@ -1,4 +1,4 @@
-import { sum } from 'simple-statistics';
+import { sum } from '../../descriptive-statistics.js';
 import { RunError } from '../../errors.js';
 import { MEASURING } from '../../method.js';
 import { createCellLog, recordFailure, runOf } from '../../run/cell-log.js';

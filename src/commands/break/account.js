@@ -1,4 +1,4 @@
-import { sum } from 'simple-statistics';
+import { sum } from '../../descriptive-statistics.js';
 import { count } from '../../numbers.js';
 import { createCallCounts } from '../../plugins/shared/call-counts.js';
 import { addEmitted, measuredRules } from '../../run/merge-runs.js';

@@ -1,4 +1,4 @@
-import { sum } from 'simple-statistics';
+import { sum } from '../../descriptive-statistics.js';
 import { IN_TIME } from '../../statistics/latency.js';
 
 /** @import { CellResult } from '../../store/types.js' */

@@ -1,4 +1,4 @@
-import { max, mean, min, sum } from 'simple-statistics';
+import { max, mean, min, sum } from '../../descriptive-statistics.js';
 import { MOST_OPERATIONS } from './event-log.js';
 
 /** @import { Breakdown, Events, NoBreakdown, Parts, SeenInRelay, SeenInWorker, WatchedSocket } from './types.js' */

@@ -1,5 +1,5 @@
-import { mean, sum } from 'simple-statistics';
 import { present } from '../../collections.js';
+import { mean, sum } from '../../descriptive-statistics.js';
 import { messageOf, RunError } from '../../errors.js';
 import { queuedBetween, readRunQueue } from '../../machine/processors.js';
 import { sharedClock } from '../../process/shared-clock.js';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { sum } from 'simple-statistics';
+import { sum } from '../../descriptive-statistics.js';
 import { readManifest } from '../../machine/packages.js';
 
 /** @param {string} file of a package @returns {number} installed bytes, dependencies included */

@@ -1,4 +1,4 @@
-import { mean } from 'simple-statistics';
+import { mean } from '../../descriptive-statistics.js';
 import { middleOf } from '../../numbers.js';
 import { rankedReport } from '../../run/ranked-report.js';
 import {

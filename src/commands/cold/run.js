@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { mean, sum } from 'simple-statistics';
+import { mean, sum } from '../../descriptive-statistics.js';
 import { messageOf, RunError } from '../../errors.js';
 import { middleOf } from '../../numbers.js';
 import { reasonIn } from '../../process/answering.js';

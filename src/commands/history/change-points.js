@@ -19,8 +19,8 @@
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { mean, median, medianAbsoluteDeviation, sum } from 'simple-statistics';
 import { groupBy, mustGet } from '../../collections.js';
+import { mean, median, medianAbsoluteDeviation, sum } from '../../descriptive-statistics.js';
 import { LEVEL } from '../../statistics/interval.js';
 import { studentTwoSided } from '../../statistics/student.js';
 

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
-import { median } from 'simple-statistics';
 import { sameBut } from '../../axes/all-axes.js';
 import { groupBy } from '../../collections.js';
+import { median } from '../../descriptive-statistics.js';
 import { messageOf, UsageError } from '../../errors.js';
 import { samplesIn } from '../../store/metrics.js';
 import { readRecords } from '../../store/read.js';

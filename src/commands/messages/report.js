@@ -1,4 +1,4 @@
-import { sum } from 'simple-statistics';
+import { sum } from '../../descriptive-statistics.js';
 import { micro, whole } from '../../report/figures.js';
 import { rankedReport } from '../../run/ranked-report.js';
 import { latencyText, metricNamed } from '../../store/metrics.js';

@@ -1,6 +1,6 @@
 import { hasFlag, list } from '@ioredis/commands';
 import { build } from 'hdr-histogram-js';
-import { sum } from 'simple-statistics';
+import { sum } from '../../descriptive-statistics.js';
 import { createCallCounts } from '../../plugins/shared/call-counts.js';
 import { keysIn, rowOf } from './commands.js';
 import { MOST_KEYS, MOST_US, sizeOf } from './format.js';

@@ -1,4 +1,4 @@
-import { quantile, sum } from 'simple-statistics';
+import { quantile, sum } from '../../descriptive-statistics.js';
 import { UsageError } from '../../errors.js';
 import { isOwnPattern, placesIn } from '../../server/command-places.js';
 import { keysIn, reasonToLeaveOut, rowOf } from './commands.js';

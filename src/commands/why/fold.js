@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sum } from 'simple-statistics';
 import { groupBy } from '../../collections.js';
+import { sum } from '../../descriptive-statistics.js';
 import { keyOfCode, total } from '../benchmark/judge/code-costs.js';
 
 /** @import { Profiler } from 'node:inspector' */

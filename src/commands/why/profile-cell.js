@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sum } from 'simple-statistics';
+import { sum } from '../../descriptive-statistics.js';
 import { messageOf, RunError, UsageError } from '../../errors.js';
 import { allowedCpus, pinThreads } from '../../machine/processors.js';
 import { count } from '../../numbers.js';

@@ -1,7 +1,7 @@
 import { axisX, axisY, dot, gridX, gridY, line, plot, ruleX, ruleY, text } from '@observablehq/plot';
 import { DOMImplementation, XMLSerializer } from '@xmldom/xmldom';
-import { extent } from 'simple-statistics';
 import { groupBy } from '../../collections.js';
+import { max, min } from '../../descriptive-statistics.js';
 import { printableBeside } from '../../report/escaped.js';
 import { duration, whole } from '../../report/figures.js';
 import { fitLines } from '../../report/wrap.js';
@@ -141,7 +141,8 @@ const MOST_TICKS = 6;
 export function curvesChart({ label, lines }) {
   const points = lines.flatMap((each) => each.points).filter(({ us }) => us > 0);
   if (points.length === 0) return null;
-  const [first, last] = extent(points.map(({ nines }) => nines));
+  const nines = points.map((point) => point.nines);
+  const [first, last] = [min(nines), max(nines)];
   const y = logDomain(points.map(({ us }) => us));
   const [xTicks, yTicks] = [ninesTicks(last, MOST_TICKS), logTicks(y, MOST_TICKS)];
   const isOne = lines.length <= DASHES.length;
@@ -199,7 +200,7 @@ const MARGIN = 1.05;
 
 /** @param {number[]} values above 0 @returns {Domain} */
 function logDomain(values) {
-  const [low, high] = extent(values);
+  const [low, high] = [min(values), max(values)];
   const missing = Math.sqrt(Math.max(1, LEAST_RATIO / (high / low))) * MARGIN;
   return [low / missing, high * missing];
 }

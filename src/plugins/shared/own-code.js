@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isUint8Array } from 'node:util/types';
-import { sum } from 'simple-statistics';
+import { sum } from '../../descriptive-statistics.js';
 import { isListed, isOwnPattern, permissionText, placesIn } from '../../server/command-places.js';
 import { createCallCounts } from './call-counts.js';
 import { knownPlaces, onlyReads } from './command-keys.js';

@@ -1,6 +1,6 @@
-import { sum } from 'simple-statistics';
 import { serverKey } from '../../axes/client-and-server.js';
 import { groupBy } from '../../collections.js';
+import { sum } from '../../descriptive-statistics.js';
 import { batchSizeOf, requestSizeOf, skip, taskShares } from './loads.js';
 import { longestValue, ownSizes } from './sizes.js';
 

@@ -1,4 +1,4 @@
-import { sum } from 'simple-statistics';
+import { sum } from '../../descriptive-statistics.js';
 import { UsageError } from '../../errors.js';
 
 /** @import { CommandPlan } from '../../commands/types.js' */

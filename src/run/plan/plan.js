@@ -1,7 +1,7 @@
-import { sum } from 'simple-statistics';
 import { sameBut } from '../../axes/all-axes.js';
 import { serverKey } from '../../axes/client-and-server.js';
 import { groupBy } from '../../collections.js';
+import { sum } from '../../descriptive-statistics.js';
 import { MEASURING } from '../../method.js';
 import { product } from './sizes.js';
 

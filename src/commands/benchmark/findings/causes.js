@@ -1,5 +1,5 @@
-import { sum } from 'simple-statistics';
 import { sameBut } from '../../../axes/all-axes.js';
+import { sum } from '../../../descriptive-statistics.js';
 import {
   count,
   duration,

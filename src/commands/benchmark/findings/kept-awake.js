@@ -1,5 +1,5 @@
-import { mean, median } from 'simple-statistics';
 import { pairsOf } from '../../../collections.js';
+import { mean, median } from '../../../descriptive-statistics.js';
 import { duration } from '../../../numbers.js';
 import { ratioText } from '../../../report/figures.js';
 import { contrastFamily, inverse, verdictsOn } from '../../../statistics/contrasts.js';

@@ -1,4 +1,4 @@
-import { median } from 'simple-statistics';
+import { median } from '../../../descriptive-statistics.js';
 import { percent } from '../../../report/figures.js';
 import { scatterOf } from '../../../statistics/race.js';
 import { asIs } from '../../../store/metrics.js';

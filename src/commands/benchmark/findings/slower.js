@@ -1,5 +1,5 @@
-import { sum } from 'simple-statistics';
 import { groupBy } from '../../../collections.js';
+import { sum } from '../../../descriptive-statistics.js';
 import { times } from '../../../report/figures.js';
 import { slowerPairs } from '../judge/compare-group.js';
 import { about } from '../judge/no-verdict.js';

@@ -1,5 +1,5 @@
-import { mean, sum } from 'simple-statistics';
 import { groupBy } from '../../../collections.js';
+import { mean, sum } from '../../../descriptive-statistics.js';
 import { contrastFamily } from '../../../statistics/contrasts.js';
 import { asIs, samplesBy } from '../../../store/metrics.js';
 import { slicesOf } from '../../../store/slices.js';

@@ -1,4 +1,4 @@
-import { sum } from 'simple-statistics';
+import { sum } from '../../../descriptive-statistics.js';
 import { MEASURING } from '../../../method.js';
 
 /** @import { Settings } from '../../../options/types.js' */

@@ -2,7 +2,7 @@
  * Which cells a start has, how many runs, and when there are enough of them. Pure: what has been measured goes in, what to do next
  * comes out.
  */
-import { mean, median, sum } from 'simple-statistics';
+import { mean, median, sum } from '../../../descriptive-statistics.js';
 import { MEASURING } from '../../../method.js';
 import { behind, openIn, scatterOf } from '../../../statistics/race.js';
 

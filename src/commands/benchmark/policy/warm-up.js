@@ -1,5 +1,5 @@
 /** How long a cell is warmed up. Pure: windows that were measured go in, the length of the next one comes out. */
-import { sum } from 'simple-statistics';
+import { sum } from '../../../descriptive-statistics.js';
 import { MEASURING } from '../../../method.js';
 import { ownCpuUs } from '../../../store/figures.js';
 import { sliceFigures } from '../../../store/run-record.js';

@@ -1,7 +1,7 @@
-import { sum } from 'simple-statistics';
 import { axisNamed } from '../../../../axes/all-axes.js';
 import { clientName, conditionsOf, nameCells, variantNote } from '../../../../axes/cell-names.js';
 import { groupBy, mustGet, present } from '../../../../collections.js';
+import { sum } from '../../../../descriptive-statistics.js';
 import { joined, ratioText, saysNothing, spanOf, times } from '../../../../report/figures.js';
 import { titled } from '../../../../report/grid.js';
 import { isTie } from '../../../../statistics/contrasts.js';

@@ -1,6 +1,6 @@
-import { mean } from 'simple-statistics';
 import { dimensionsOf, placeIn } from '../../../../axes/all-axes.js';
 import { nameChoices } from '../../../../axes/cell-names.js';
+import { mean } from '../../../../descriptive-statistics.js';
 import { MEASURING } from '../../../../method.js';
 import { count, ratioShort, said } from '../../../../report/figures.js';
 import { titled, widthNeeded } from '../../../../report/grid.js';

@@ -1,4 +1,4 @@
-import { median } from 'simple-statistics';
+import { median } from '../../../../descriptive-statistics.js';
 import { duration, micro, said, whole } from '../../../../report/figures.js';
 import { gridOf } from '../../../../report/grid.js';
 
