@@ -36,23 +36,27 @@ export async function findImports(names, runtimes, signal) {
     throw new UsageError(
       `--import: NODE_OPTIONS loads modules into every worker already (${loaded}), so that none would not be none; unset it`,
     );
-  const own = { path: process.execPath, version: process.versions.node };
+  const nodes = runtimes.length > 0 ? runtimes : [{ path: process.execPath, version: process.versions.node }];
   /** @type {Notice[]} */
   const notices = [];
   /** @type {(Imported | null)[]} */
   const imports = [];
   for (const given of names) {
+    if (given === 'none') {
+      imports.push(null);
+      continue;
+    }
     const short = isFile(given) ? basename(given) : given;
     const name = names.some((other) => other !== given && basename(other) === short) ? given : short;
-    /** @type {string[]} */
-    let args = [];
-    for (const runtime of given === 'none' ? [] : [...runtimes, ...(runtimes.length > 0 ? [] : [own])]) {
+    const tries = [];
+    for (const node of nodes) {
       if (signal.aborted) throw new InterruptedError('interrupted while the modules of --import were tried');
-      const { file, isCommonJs, endsMs } = await tryOut(given, runtime);
-      args = isCommonJs ? ['--require', file] : ['--import', pathToFileURL(file).href];
-      if (endsMs > ENDS.lateMs) notices.push({ kind: 'import-lingers', import: name, ms: endsMs });
+      tries.push(await tryOut(given, node));
     }
-    imports.push(given === 'none' ? null : { name, args });
+    const [{ file, isCommonJs }] = tries;
+    imports.push({ name, args: isCommonJs ? ['--require', file] : ['--import', pathToFileURL(file).href] });
+    const endsMs = Math.max(...tries.map((each) => each.endsMs));
+    if (endsMs > ENDS.lateMs) notices.push({ kind: 'import-lingers', import: name, ms: endsMs });
   }
   return { imports, notices };
 }
