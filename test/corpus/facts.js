@@ -39,6 +39,7 @@ const SKIPS = {
   'fault-over-unix': { kind: 'fault-over-unix', fault: 'cut' },
   'fault-idle': { kind: 'fault-idle', fault: 'idle-drop:20s' },
   'fault-rate': { kind: 'fault-rate', most: 20_000 },
+  'fault-waits': { kind: 'fault-waits', command: 'BLPOP' },
   'not-of-replicas': { kind: 'not-of-replicas', able: ['exists', 'get', 'mix'] },
   'tasks-per-machine': { kind: 'tasks-per-machine', tasks: 1, machines: 2 },
   'low-max-in-flight': { kind: 'low-max-in-flight', limit: 10, processes: 2, batch: 20 },

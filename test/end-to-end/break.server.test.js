@@ -142,6 +142,24 @@ describe('faults', function () {
     });
   });
 
+  it('commands by shares are sent to data of their own type, also where some are dropped', async () => {
+    const command = ['GET {key}', 'LPUSH {key} a', 'HINCRBY {key} n 1'];
+    const mix = { command, share: [5, 3, 2], prepare: ['SET {key} {value}'], clients: 'ioredis' };
+    const faults = await run({ ...mix, fault: 'none,cut,restart:data:100ms', processes: 2 });
+    const dropping = await run({ ...mix, fault: 'none', maxInFlight: 1, whenFull: 'drop', tasks: 1 });
+    for (const [name, { failed, fault }] of [...faults.runs, ...dropping.runs])
+      assert.deepEqual([failed, fault?.wrong, fault?.failed, fault?.proves], [null, 0, 0, 'replies'], name);
+    assert.ok(Number(faultOf(dropping.runs, 'ioredis:default none').unsent) > 0);
+  });
+
+  it('a share that waits is refused: it would be late whatever breaks', async () => {
+    const command = ['GET {key}', 'BLPOP {missing} 0.1'];
+    await assert.rejects(
+      run({ command, share: [9, 1], prepare: ['SET {key} 1'] }),
+      /BLPOP waits, so it is late/,
+    );
+  });
+
   it('a server that loads its data, or has no memory left, refuses writes for a while and loses none', async () => {
     const fault = 'loading:500ms,oom:500ms';
     const { runs } = await run({ clients: 'ioredis', fault, rate: 500, durationMs: 2500 });

@@ -22,6 +22,7 @@ export default {
     'keys',
     'workload',
     'command',
+    'share',
     'prepare',
     'tasks',
     'processes',

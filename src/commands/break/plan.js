@@ -1,8 +1,11 @@
+import { waitMsOf } from '../../plugins/shared/command-keys.js';
 import { skip } from '../../run/plan/loads.js';
+import { sentBy } from '../../server/command-places.js';
 import { FORGETS, hasOwnKeys, isRelayed } from './axes.js';
 
 /** @import { CommandPlan } from '../types.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
+/** @import { Sending } from '../../server/command-places.js' */
 
 /** The worker knows each of them, and checks it after the run. */
 const MOST_OWN_KEYS = 200_000;
@@ -16,6 +19,12 @@ const ABLE = { cluster: OF_SEVERAL, sentinel: [...OF_SEVERAL, 'switchover'] };
 /** Random arrivals may exceed their rate, in each process. */
 const MORE = { times: 1.2, besides: 100 };
 
+/** @param {Pick<Cell, 'chosen'>} cell @returns {string | undefined} the command of its mix that waits in the server */
+const waitingIn = ({ chosen }) =>
+  sentBy(/** @type {Sending} */ (chosen.workload.parameter ?? {})).find(
+    (words) => waitMsOf(words) !== null,
+  )?.[0];
+
 /** @type {CommandPlan} */
 export const PLAN = {
   skip(cell, settings) {
@@ -23,6 +32,8 @@ export const PLAN = {
     if (fault === undefined) return null;
     const { kind, name } = fault;
     const able = ABLE[topology];
+    const waiting = waitingIn(cell);
+    if (waiting !== undefined) return skip('fault-waits', { command: waiting.toUpperCase() });
     if (hasOwnKeys(cell) && keys > MOST_OWN_KEYS) return skip('fault-keys', { keys, most: MOST_OWN_KEYS });
     if (kind === 'switchover' && topology !== 'sentinel') return skip('fault-of-sentinels', { fault: name });
     if (able && !able.includes(kind)) return skip('fault-of-single', { fault: kind, able, topology });

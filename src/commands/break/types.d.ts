@@ -15,6 +15,7 @@ declare module '../../run/plan/types.js' {
     'fault-over-unix': { fault: string };
     'fault-idle': { fault: string };
     'fault-rate': { most: number };
+    'fault-waits': { command: string };
   }
 }
 

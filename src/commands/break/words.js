@@ -14,6 +14,7 @@ export const WORDS = {
     `'${fault}' needs a relay, which unix sockets do not support; use tcp or tls`,
   'fault-idle': ({ fault }) => `'${fault}' strikes connections that are idle for longer; add a longer --idle`,
   'fault-rate': ({ most }) => `each operation is followed, so --rate may be at most ${most}`,
+  'fault-waits': ({ command }) => `${command} waits, so it is late without a fault too; leave it out`,
   'late-fault': ({ ms }) => `the fault struck ${Math.round(ms)} ms late, because this machine was busy`,
   'run-too-short': ({ fault, durationMs, neededMs, surely }) =>
     surely

@@ -82,10 +82,11 @@ function withFreshKeys({ keyPrefix, keySize, part, ...job }) {
 /** A key's number and the tag of a slot have no more. */
 const MOST_DIGITS = 12;
 
-/** @param {Account | undefined} account @param {Job} job @param {Pick<Work, 'items'>} work @returns {ReturnType<Account['number']>} */
-const numberedBy = (account, job, { items }) =>
+/** @param {Account | undefined} account @param {Job} job @param {Pick<Work, 'items' | 'cycle'>} work @returns {ReturnType<Account['number']>} */
+const numberedBy = (account, job, { items, cycle }) =>
   account?.number(job, items, job.workload.parameter) ?? {
-    itemOf: () => items.next(),
+    // Each share of a mix has its own items. Numbers go on where operations are dropped, turns would not.
+    itemOf: (number) => (cycle.at?.(number)[0].items ?? items).next(),
     evidence: null,
   };
 
