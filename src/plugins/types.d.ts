@@ -235,10 +235,14 @@ export interface WorkloadPlugin<Parameter = Untyped> extends Plugin {
   prepare?(parameter: Parameter, context: CycleContext): Step[];
   /** Whether it writes and reads whole values only, always the same of a key: as replicas that are behind have it. */
   wholeValues?: boolean;
+  /** Whether it waits for something else between its commands, so that each borrows a connection of a pool. */
+  borrowsForEach?: boolean;
   startsProcesses?: boolean;
   madeBy?(parameter: Parameter): MadeBy;
   /** Whether each run begins without its keys, and so is in one piece. */
   startsEmpty?(parameter: Parameter): boolean;
+  /** Whether an operation costs less the more of them a run had before, so that cells compare only by the same number. */
+  fillsAsItGoes?(parameter: Parameter): boolean;
   /** Whether its operations may store more each time, without an end that is known before. */
   grows?(parameter: Parameter): boolean;
   /** When all clients have ended: whether the operation on this item was done, or with `tellsRepeats` how often. */

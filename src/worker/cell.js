@@ -2,7 +2,7 @@ import { mustGet } from '../collections.js';
 import { followedByWork } from './busy-work.js';
 import { describeOptions, loadParts } from './cell-parts.js';
 import { createCoding } from './coding.js';
-import { createConnections } from './connections.js';
+import { createConnections, leaseFor } from './connections.js';
 import { createBatchMeter, createTally } from './failures.js';
 import { allOf, createItems, createOwnItems, createSets, takingTurns } from './items.js';
 import { measure } from './loops.js';
@@ -42,7 +42,8 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
   const lent = /** @type {Lent | undefined} */ (await before?.lend?.(job));
   const work = { ...made, meter: lent?.meter ?? made.meter };
   onStage('connecting');
-  const connections = lent?.connections ?? (await createConnections(job, parts, work.meter));
+  const opened = lent?.connections ?? (await createConnections(job, parts, work.meter));
+  const connections = { ...opened, lease: leaseFor(opened.lease, parts) };
   const { items, stored, steps } = work;
   const { use, connectSeparately: connect } = connections;
   /** @type {RunControl} */
@@ -133,7 +134,7 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
      * @returns {Promise<Lent | undefined>}
      */
     async lend(next) {
-      if (needsOf(next, parts) === needsOf(job, parts)) return { connections, meter: work.meter };
+      if (needsOf(next, parts) === needsOf(job, parts)) return { connections: opened, meter: work.meter };
       await connections.close();
       return undefined;
     },

@@ -163,6 +163,22 @@ export async function createConnections(job, parts, meter, manners) {
 /** Elsewhere a client's connection is several to the server. @param {Job['target']} target */
 const hasOneNode = ({ topology }) => topology === undefined || topology === 'standalone';
 
+/**
+ * What the tasks of a workload use. A service does not keep a connection of a pool while it waits for its database.
+ * @param {Lease} lease @param {Pick<Parts, 'scenario' | 'workload'>} parts @returns {Lease}
+ */
+export function leaseFor(lease, { scenario, workload }) {
+  const { borrow, close } = lease;
+  if (!borrow || scenario.opensDuringRun || !workload.borrowsForEach) return lease;
+  /** @type {Pick<Connection, 'get' | 'set' | 'command'>} */
+  const commands = {
+    get: (key) => Promise.resolve(borrow((connection) => connection.get(key))),
+    set: (key, value) => Promise.resolve(borrow((connection) => connection.set(key, value))),
+    command: (args) => Promise.resolve(borrow((connection) => connection.command(args))),
+  };
+  return { forTask: () => /** @type {Connection} */ (commands), close };
+}
+
 /** Uses a connection as this task would. @param {Lease} lease @param {number} task @returns {NonNullable<Lease['borrow']>} */
 export function borrowOf({ forTask, borrow }, task) {
   if (forTask) {

@@ -70,7 +70,7 @@ describe('files of the tool', () => {
         [['history'], 0, /2026\.ndjson +0 +damaged/],
         [['report', 'last'], 2, /there is no saved result/],
         [['report', '/dev/zero'], 2, /is a device/],
-        [['trend', state], 0, /2 files left out: cannot be read: .*is a pipe,\s+not a regular file/s],
+        [['trend', state], 0, /2 files left out: cannot be read: .*is a\s+pipe,\s+not a regular file/s],
         [['clean', '--url', server.url], 0, /^/],
         [[...QUICK, '--no-save', '--url', server.url], 0, /raw, shared connection/],
       ])) {

@@ -173,6 +173,7 @@ async function size({ runners, context, known, leftMs }, asked, { at, visitsLeft
     {
       cells: asked.conditions[at].cells,
       divisible: racing.every(({ cell }) => isDivisible(cell, context)),
+      sameWork: racing.some(({ cell }) => fillsAsItGoes(cell, context)),
       known,
       mostMs: asked.isStrict ? leftMs() / visitsLeft : Number.POSITIVE_INFINITY,
     },
@@ -197,6 +198,10 @@ export const isDivisible = ({ openLoop, chosen, ...cell }, { catalogue, settings
   !settings.smoke &&
   waitOf(chosen.workload, catalogue) === 0 &&
   !catalogue.workloads.get(chosen.workload.id)?.startsEmpty?.(chosen.workload.parameter);
+
+/** @param {Pick<Cell, 'chosen'>} cell @param {Pick<GroupContext, 'catalogue'>} context */
+const fillsAsItGoes = ({ chosen: { workload } }, { catalogue }) =>
+  catalogue.workloads.get(workload.id)?.fillsAsItGoes?.(workload.parameter) === true;
 
 /**
  * Finds the highest sustained rate.

@@ -5,7 +5,7 @@ import { messageOf } from '../../errors.js';
 import { accountFor } from '../../plugins/registry.js';
 import { createWork, prepareData } from '../../worker/cell.js';
 import { loadParts } from '../../worker/cell-parts.js';
-import { borrowOf, createConnections } from '../../worker/connections.js';
+import { borrowOf, createConnections, leaseFor } from '../../worker/connections.js';
 import { startMeters } from '../../worker/meters/all-meters.js';
 import { keepPace, startTurns } from '../../worker/paced-loop.js';
 import { createSchedule, startTogether, withPause } from '../../worker/schedule.js';
@@ -39,7 +39,8 @@ export async function open(given) {
   const account = accountFor(workload, given.workload.parameter);
   const job = { ...(account?.fresh ? withFreshKeys(given) : given), isFollowed: true };
   const work = await createWork(job, parts);
-  const connections = await createConnections(job, parts, work.meter, { recovers: true });
+  const opened = await createConnections(job, parts, work.meter, { recovers: true });
+  const connections = { ...opened, lease: leaseFor(opened.lease, parts) };
   const { steps } = work;
   const { itemOf, evidence, unstored } = numberedBy(account, job, work);
   const before = { ...work.stored, all: () => work.stored.all().filter((item) => !unstored?.has(item)) };

@@ -13,6 +13,7 @@ import * as steps from '../shared/steps.js';
 export default {
   summary: 'a GET, and after a miss a wait (--miss-work) and a SET: hit=90 for 90 % of hits, or --ttl',
   wholeValues: true,
+  borrowsForEach: true,
   ownOptions: {
     missWork: {
       flag: '--miss-work <time>',
@@ -47,6 +48,7 @@ export default {
     ].join(', '),
 
   startsEmpty: ({ ttlMs }) => ttlMs !== null,
+  fillsAsItGoes: ({ ttlMs }) => ttlMs !== null,
   prepare: ({ ttlMs }) => (ttlMs === null ? [steps.set, steps.get] : []),
   request: () => ({ kind: BACKFILL, count: 1 }),
   cycle: (parameter, context) => [[createStep(parameter, context)]],

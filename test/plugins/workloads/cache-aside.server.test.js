@@ -123,6 +123,16 @@ describe('cache-aside', function () {
     }
   });
 
+  it('leaves the connection of a pool to others while a miss waits', async () => {
+    const [tasks, iterations, missWorkMs] = [8, 5, 40];
+    const [{ runs }] = await run({
+      ...{ workload: 'cache-aside:hit=0', way: 'each', missWork: `${missWorkMs}ms`, tasks, iterations },
+      ...{ scenarios: 'pool', poolSize: 1, runs: 1, warmupRuns: 0 },
+    });
+    const oneByOneMs = tasks * iterations * missWorkMs;
+    assert.ok(Number(runs[0].elapsedMs) < oneByOneMs / 2, `${runs[0].elapsedMs} of ${oneByOneMs} ms`);
+  });
+
   it('begins each run of --ttl empty: all miss one key at once, which joined makes one backfill', async () => {
     const cells = await run({
       ...{ workload: 'cache-aside', ttl: '5s', missWork: '20ms', keys: 1, tasks: 16, warmupRuns: 0 },

@@ -28,11 +28,12 @@ export const UNSIZED = { iterations: null, slices: 1, runMs: null };
  * @param {object} group
  * @param {Warm[]} group.cells
  * @param {boolean} group.divisible whether runs may be interrupted at all
+ * @param {boolean} [group.sameWork] whether all cells have the same iterations, however slow they are
  * @param {number} [group.known] iterations of a slice of the cells that were measured before these
  * @param {number} group.mostMs for one start of all of them
  * @returns {Map<string, RunSize>} by id
  */
-export function sizeRuns(settings, { cells, divisible, known, mostMs }) {
+export function sizeRuns(settings, { cells, divisible, sameWork = false, known, mostMs }) {
   const { iterations, runTimeMs, durationMs, runs, races } = settings;
   const fastest = Math.max(...cells.map(({ perMs }) => perMs ?? 0));
   const fixed = iterations === 'auto' ? null : cells.map((cell) => fixedCount(iterations, cell));
@@ -46,7 +47,7 @@ export function sizeRuns(settings, { cells, divisible, known, mostMs }) {
       const slices = Math.max(1, Math.min(wanted, Math.floor(fixed[index] / MEASURING.fewestIterations)));
       return { iterations: fixed[index], slices, runMs: timeOf(fixed[index], cell.perMs) };
     }
-    const each = sliceCount(cell, common, sliceMs);
+    const each = sameWork ? common : sliceCount(cell, common, sliceMs);
     const eachMs = timeOf(each, cell.perMs);
     const isBrief = races && isSlower(cell, common, sliceMs * MEASURING.farBehind);
     const inTime = isBrief

@@ -66,6 +66,8 @@ describe('commands/benchmark/policy/run-length', () => {
 
   it('is whole where slices would lose something', () => {
     assert.equal(sizes({}, [warm(10)], { divisible: false })[0].slices, 1);
+    const [fast, slow] = sizes({}, [warm(1000), warm(1)], { divisible: false, sameWork: true });
+    assert.equal(slow.iterations, fast.iterations);
   });
 
   it('has fewer slices where the time is short, and one at least', () => {
