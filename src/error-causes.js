@@ -9,6 +9,9 @@ import { CAUSES_OF_COMMANDS } from './commands/words.js';
 /** An error reply begins with its code; GLIDE puts other text before it. @param {string} code */
 const reply = (code) => new RegExp(`(?:^|: -?|[\`(])${code}(?=[: ]|$)`);
 
+/** Begins the text of an error that no operation met, but the check of all connections that follows a run. */
+export const CHECK_FAILED = 'the check after the run failed: ';
+
 /** The first match counts. @type {Cause[]} */
 const CAUSES = [
   ...CAUSES_OF_COMMANDS,
@@ -77,7 +80,10 @@ const CAUSES = [
     pattern:
       /\bECONNRESET\b|\bEPIPE\b|connection (reset|error)|channel closed|(socket|connection|client) (is|was)? ?closed|socket disconnected/i,
   },
-  { name: 'timeout', pattern: /\bETIMEDOUT\b|timed out|due to timeout|was aborted|^\w*TimeoutError$/i },
+  {
+    name: 'timeout',
+    pattern: /\bETIMEDOUT\b|timed out|due to timeout|was aborted|(?:^|: )\w*TimeoutError$/i,
+  },
 ];
 
 /** @param {string} text */

@@ -27,7 +27,7 @@ const OPEN_LOOP = {
 };
 
 /** @type {Record<string, MergeRule>} */
-const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first' };
+const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first', errors: 'sums' };
 
 /** @type {Record<keyof Emitted, MergeRule>} */
 const EMITTED = { errors: 'sum', firstError: 'first', reconnections: 'sum', ends: 'sum' };
@@ -39,7 +39,6 @@ export const AFTER_RUN = { ...LEFTOVERS, connections: 'sumOfAll', emitted: EMITT
 const LOOP = {
   ...LEFTOVERS,
   startedAtMs: 'min',
-  errors: 'sums',
   waited: 'sum',
   openLoop: OPEN_LOOP,
   latencyHdr: 'histogram',

@@ -1,6 +1,6 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { max, mean, min, sum } from '../descriptive-statistics.js';
-import { nameOfCause, withAdvice } from '../error-causes.js';
+import { CHECK_FAILED, nameOfCause, withAdvice } from '../error-causes.js';
 import { MEASURING } from '../method.js';
 import { count, whole } from '../numbers.js';
 import { isOff, latencyOf } from '../statistics/latency.js';
@@ -183,8 +183,11 @@ function failureOf(
     // The text is the only name that its cause has.
     if (causes.length === 1 && causes[0][0] === texts[0])
       return `${count(causes[0][1], 'operation')} failed: ${withAdvice(texts[0])}`;
-    const counts = causes.map(([cause, times]) => `${times} × ${cause}`);
-    return `operations failed (${counts.join(', ')}): ${withAdvice(texts[0])}`;
+    const counts = causes.map(([cause, times]) => `${times} × ${cause}`).join(', ');
+    const what = texts.every((text) => text.startsWith(CHECK_FAILED))
+      ? counts
+      : `operations failed (${counts})`;
+    return `${what}: ${withAdvice(texts[0])}`;
   }
   if (wrongReplies > 0)
     return `${count(wrongReplies, 'wrong reply', 'wrong replies')}, the first: ${firstWrongReply}`;

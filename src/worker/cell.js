@@ -51,6 +51,7 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
   const delivery = (await openDelivery?.({ job, workload, steps, connect, use })) ?? null;
   /** Operations of the last run; 0 where some failed, which may have been done all the same. */
   let done = 0;
+  let hasFailed = false;
 
   return {
     /** Stores its data. If that fails, or the tool was killed meanwhile, `finish` removes what was stored. */
@@ -98,7 +99,8 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
       control = { stopped: false };
       const onSecond = (/** @type {Second} */ second) => onNews({ second });
       const measured = await timedRun(job, { ...work, delivery, connections, control, onSecond }, length);
-      done = Object.keys(measured.errors).length > 0 ? 0 : operationsIn(measured);
+      hasFailed = Object.keys(measured.errors).length > 0;
+      done = hasFailed ? 0 : operationsIn(measured);
       return measured;
     },
 
@@ -110,6 +112,8 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
       return {
         wrongReplies: asked.wrongReplies + (left?.wrongReplies ?? 0),
         firstWrongReply: left?.firstWrongReply ?? asked.firstWrongReply,
+        // What broke in the run has failed its operations, which say why.
+        errors: hasFailed ? {} : asked.errors,
         connections: open,
         emitted: connections.takeEmitted(),
         writes: lastWrites(work, done),

@@ -143,12 +143,16 @@ export async function createConnections(job, parts, meter, manners) {
     /** @throws {Error} when one reaches another server */
     checkAll: () => pLimit(CHECKING_AT_ONCE).map(open(), (connection) => checkServer(connection, job.runIds)),
 
-    /** @returns {Promise<Leftovers>} replies that belong to another command */
+    /** @returns {Promise<Leftovers>} replies that belong to another command, and connections that broke since the run */
     async askAll() {
-      const all = open();
-      const each = Math.max(FEWEST_ECHOES, Math.ceil(ECHOES / all.length));
-      const wrong = (await Promise.all(all.map((connection) => wrongEchoes(connection, each)))).flat();
-      return { wrongReplies: wrong.length, firstWrongReply: wrong[0] ?? null };
+      const connected = open();
+      const each = Math.max(FEWEST_ECHOES, Math.ceil(ECHOES / connected.length));
+      const all = await Promise.all(connected.map((connection) => checkEchoes(connection, each)));
+      const wrong = all.flatMap((each) => each.wrong);
+      /** @type {Record<string, number>} */
+      const errors = {};
+      for (const { error } of all) if (error !== null) errors[error] = (errors[error] ?? 0) + 1;
+      return { wrongReplies: wrong.length, firstWrongReply: wrong[0] ?? null, errors };
     },
 
     async close() {
@@ -208,20 +212,28 @@ const ECHOES = 16;
 /** Of a connection: one alone could not be swapped with another. */
 const FEWEST_ECHOES = 2;
 
-/** @param {Connection} connection @param {number} count @returns {Promise<string[]>} what is reported of replies to another command */
-async function wrongEchoes(connection, count) {
+/**
+ * @param {Connection} connection
+ * @param {number} count of echoes
+ * @returns {Promise<{wrong: string[], error: string | null}>} `wrong`: what is reported of replies to another command; `error`: why
+ *   the connection cannot be used any more
+ */
+async function checkEchoes(connection, count) {
   const asked = Array.from({ length: count }, (_, index) => `echo ${index}`);
   const replies = await Promise.allSettled(asked.map((text) => connection.command(['ECHO', text])));
-  if (replies.every(({ status }) => status === 'rejected')) {
-    // A client may end a connection that gives a reply too many, perhaps after the run.
-    return connection.ping().then(
-      () => [],
-      (error) => [`a connection was broken at the end of the run: ${messageOf(error)}`],
-    );
-  }
-  return replies.flatMap((reply, index) =>
+  const wrong = replies.flatMap((reply, index) =>
     reply.status === 'rejected' || String(reply.value) === asked[index]
       ? []
       : [`ECHO after the run replied ${excerpt(reply.value)}`],
   );
+  if (wrong.length > 0 || replies.every(({ status }) => status === 'fulfilled'))
+    return { wrong, error: null };
+  // The user may not be allowed to ECHO, or the client has connected again.
+  const text = await connection.ping().then(() => null, messageOf);
+  if (text === null) return { wrong, error: null };
+  const { CHECK_FAILED, nameOfCause } = await import('../error-causes.js');
+  // Where no cause is known, the client complains of a reply, as of one too many.
+  return nameOfCause(text) === text
+    ? { wrong: [`a connection was broken at the end of the run: ${text}`], error: null }
+    : { wrong, error: `${CHECK_FAILED}${text}` };
 }

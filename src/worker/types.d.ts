@@ -183,10 +183,12 @@ export type RunLength = {
   ofRun?: number;
 };
 
-/** Replies that no command of a run asked for. */
+/** What was found once a run had ended: replies that no command asked for, and connections that had broken. */
 export interface Leftovers {
   wrongReplies: number;
   firstWrongReply: string | null;
+  /** By their texts. */
+  errors?: Record<string, number>;
 }
 
 /** What the server must have after a run; `field`: of a hash, null for a string. */

@@ -78,6 +78,7 @@ describe('a network that', function () {
       assert.equal(code, 4, stderr);
       const [run] = report.cells[0].runs;
       assert.match(String(run.failed), /connection lost/);
+      assert.equal(run.wrongReplies, 0);
       const failed = Object.values(run.errors).reduce((sum, count) => sum + count, 0);
       assert.ok(run.errors['connection lost'] >= 1 && failed <= TASKS, JSON.stringify(run.errors));
       // One more GET has checked the data, before the run.
@@ -112,6 +113,39 @@ describe('a network that', function () {
     const cut = report.cells.flatMap(({ runs }) => runs.filter(({ errors }) => 'connection lost' in errors));
     assert.ok(cut.length > 0);
     for (const { errors } of cut) assert.equal(errors['connection lost'] % 10, 0, JSON.stringify(errors));
+  });
+
+  it('cuts connections between a run and the check of its replies: lost connections, no wrong replies', async () => {
+    proxy.cutAt('echo 0');
+    const { report, code } = await finished(
+      await runCli([
+        ...[
+          ...CELL,
+          '--url',
+          proxy.url,
+          '--clients',
+          [...clients.keys()].join(),
+          '--scenarios',
+          'connection-per-task',
+        ],
+        ...['--iterations', '20', '--runs', '1', '--warmup-runs', '0'],
+      ]),
+    );
+    assert.equal(code, 4);
+    assert.equal(report.cells.length, clients.size);
+    for (const { client, runs } of report.cells) {
+      const [{ failed, errors, wrongReplies, operations }] = runs;
+      assert.deepEqual([wrongReplies, operations], [0, 20 * TASKS], client);
+      if (clients.get(client)?.reconnects) {
+        assert.deepEqual([failed, errors], [null, {}], client);
+        continue;
+      }
+      assert.deepEqual(errors, { 'connection lost': TASKS }, client);
+      assert.match(
+        String(failed),
+        new RegExp(`^${TASKS} × connection lost: the check after the run failed: .*(closed|RESET)`),
+      );
+    }
   });
 
   it('cuts every connection, also that of the tool itself: the next cell is measured', async () => {

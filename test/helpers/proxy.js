@@ -18,13 +18,18 @@ export async function startProxy(port) {
   const pass = (reply, forward) => forward(reply);
   let treat = pass;
   let spared = true;
+  /** @type {string | null} */
+  let fatal = null;
   /** @type {NodeJS.Timeout | undefined} */
   let cutting;
   const proxy = await startTcpServer((socket) => {
     const upstream = connect({ port, host: '127.0.0.1', noDelay: true });
     const isControl = pairs.length === 0;
     pairs.push({ socket, upstream });
-    socket.on('data', (bytes) => upstream.write(bytes));
+    socket.on('data', (bytes) => {
+      if (fatal === null || isControl || !bytes.includes(fatal)) upstream.write(bytes);
+      else reset(socket);
+    });
     upstream.on('data', (bytes) =>
       (isControl && spared ? pass : treat)(bytes, (part) => void socket.write(part)),
     );
@@ -51,6 +56,11 @@ export async function startProxy(port) {
       };
       cutting ??= setInterval(cutNow, CUT_EVERY_MS);
       cutNow();
+    },
+
+    /** Cuts each connection of a worker as soon as it sends this. @param {string} text */
+    cutAt(text) {
+      fatal = text;
     },
 
     /** Cuts the control connection too. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { renderReport } from '../../src/cli/render.js';
+import { CHECK_FAILED } from '../../src/error-causes.js';
 import { factText } from '../../src/report/fact-words.js';
 import { createRun, failedRun } from '../../src/store/run-record.js';
 import { latencyFixture } from '../helpers/latency-fixture.js';
@@ -133,6 +134,16 @@ describe('run-record', () => {
       assert.deepEqual(errors, { READONLY: 3, EADDRNOTAVAIL: 3, 'something new': 1 });
       assert.match(String(failed), /3 × READONLY, 3 × EADDRNOTAVAIL, 1 × something new/);
       assert.match(String(failed), /read only replica.*name its master/);
+    });
+    it('with connections that broke after it, which are no operations', () => {
+      const after = { [`${CHECK_FAILED}Connection is closed.`]: 2, [`${CHECK_FAILED}TimeoutError`]: 1 };
+      const all = record({ errors: after });
+      assert.deepEqual(all.errors, { 'connection lost': 2, timeout: 1 });
+      assert.equal(all.failed, `2 × connection lost, 1 × timeout: ${CHECK_FAILED}Connection is closed.`);
+      assert.match(
+        String(record({ errors: { 'Connection is closed.': 1, ...after } }).failed),
+        /^operations failed \(3 × connection lost, 1 × timeout\): Connection/,
+      );
     });
   });
 

@@ -120,7 +120,7 @@ describe('answers of agents that somebody has forged', function () {
       ['plan', 'nothing', /expected a list/],
       [
         'after-run',
-        { wrongReplies: 0, firstWrongReply: null, connections: -1 },
+        { wrongReplies: 0, firstWrongReply: null, errors: {}, connections: -1 },
         /connections: expected a whole number of at least 0/,
       ],
       ['prepare', { ...PREPARED, facts: { ...facts, effectiveOptions: proto } }, /effectiveOptions/],
