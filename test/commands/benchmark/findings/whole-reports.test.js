@@ -12,7 +12,7 @@ import { createLines, goodRun } from '../../../helpers/report-fixture.js';
  */
 
 const RUNS = 5;
-const TRIALS = NIGHTLY ? 150 : 60;
+const TRIALS = NIGHTLY ? 150 : 30;
 
 /**
  * @param {number} trials few, because a report takes its time
