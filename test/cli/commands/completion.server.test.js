@@ -9,13 +9,14 @@ import { runCli } from '../../helpers/cli.js';
 
 const BIN = fileURLToPath(new URL('../../../bin/redis-pipe-bench.js', import.meta.url));
 
-/** Each prints what its shell offers at the end of the line in $LINE, as the shell itself asks for it. */
+/** Each prints what its shell offers at the end of each line that it is given, as the shell itself asks for it. */
 const ASKED = {
-  bash: `source <(redis-pipe-bench completion bash); COMP_LINE=$LINE; COMP_POINT=\${#LINE}
-_redis_pipe_bench; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  bash: `source <(redis-pipe-bench completion bash)
+for LINE; do COMP_LINE=$LINE; COMP_POINT=\${#LINE}; _redis_pipe_bench; printf '%s\\n' "\${COMPREPLY[@]}" ==; done`,
   zsh: `compdef() { }; source <(redis-pipe-bench completion zsh)
-_describe() { print -rl -- "\${(@P)2}" | sed -E 's/([^\\\\]):.*/\\1/; s/\\\\:/:/g' }; words=("\${(@s: :)LINE}"); CURRENT=$#words; _redis_pipe_bench`,
-  fish: 'redis-pipe-bench completion fish | source; complete -C "$LINE"',
+_describe() { print -rl -- "\${(@P)2}" | sed -E 's/([^\\\\]):.*/\\1/; s/\\\\:/:/g' }
+for LINE; do words=("\${(@s: :)LINE}"); CURRENT=$#words; _redis_pipe_bench; echo '=='; done`,
+  fish: 'redis-pipe-bench completion fish | source; for LINE in $argv; complete -C "$LINE"; echo ==; end',
 };
 
 /** What bash completes is what follows the last : or =. @type {[typed: string, offered: string[], inBash?: string[]][]} */
@@ -45,16 +46,18 @@ describe('cli/commands/completion', () => {
     it(`offers in ${shell} what the option table has`, async function () {
       if (spawnSync(shell, ['-c', 'true']).status !== 0) return this.skip();
       const env = { ...process.env, HOME: folder, PATH: `${folder}:${process.env.PATH}` };
-      const offered = await Promise.all(
-        LINES.map(async ([typed]) => {
-          const asked = { env: { ...env, LINE: `redis-pipe-bench ${typed}` } };
-          const { stdout } = await promisify(execFile)(shell, ['-c', script], asked);
-          return stdout
+      const typed = LINES.map(([line]) => `redis-pipe-bench ${line}`);
+      const args = ['-c', script, ...(shell === 'fish' ? [] : [shell]), ...typed];
+      const { stdout } = await promisify(execFile)(shell, args, { env });
+      const offered = stdout
+        .split(/^==\n/m)
+        .slice(0, -1)
+        .map((part) =>
+          part
             .trim()
             .split(/\n/)
-            .map((line) => line.split('\t')[0]);
-        }),
-      );
+            .map((line) => line.split('\t')[0]),
+        );
       const sorted = (/** @type {string[]} */ all) => [...all].sort();
       assert.deepEqual(
         offered.map(sorted),
