@@ -174,7 +174,10 @@ describe('cold start', function () {
 
   it('what runs while the tool ends, however it does, ends too', async () => {
     const hanging = join(mkdtempSync(join(tmpdir(), 'rpb-hanging-')), 'hanging.mjs');
-    writeFileSync(hanging, 'export default { connect() { for (;;); }, package: null, capabilities: [] };');
+    writeFileSync(
+      hanging,
+      `export default { connect() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }, package: null, capabilities: [] };`,
+    );
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
       const cli = startCli(['cold', '--clients', hanging, '--pin', 'off']);
       await until('its process to hang', () =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { benchmark } from '../../src/commands/benchmark/benchmark.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { childrenOf } from '../helpers/processes.js';
 import { assertSound } from '../helpers/sound.js';
 import { until } from '../helpers/until.js';
@@ -36,7 +37,7 @@ describe('at a distance', function () {
 
   it('every reply takes the round trip, an opened connection two more, and the relay tells how exact it is', async () => {
     const report = await measure({
-      clients: 'ioredis,raw',
+      clients: NIGHTLY ? 'ioredis,raw' : 'ioredis',
       scenarios: 'shared-connection,open-and-close',
       rtt: '0,5ms',
       iterations: 6,

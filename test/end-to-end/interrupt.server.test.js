@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { ENDLESS, endStarted, leftovers, QUICK, runCli, startCli } from '../helpers/cli.js';
 import { processesOf } from '../helpers/processes.js';
-import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
 import { until } from '../helpers/until.js';
 
@@ -97,29 +96,6 @@ describe('a tool with a server of its own', () => {
     await cli.result;
     await allGone(cli.temp);
     assert.deepEqual(sockets(), []);
-  });
-
-  it('leaves no key on an external server after kill -9', async () => {
-    const server = await startRedis();
-    try {
-      const cli = startCli([
-        ...ENDLESS,
-        '--scenarios',
-        'shared-connection,connection-per-task',
-        '--workload',
-        'set-get',
-        '--url',
-        server.url,
-      ]);
-      await cli.says(/^round 1 /m);
-      assert.notDeepEqual(await server.contents(), {});
-      cli.signal('SIGKILL');
-      await cli.result;
-      await allGone(cli.temp);
-      assert.deepEqual(await server.contents(), {});
-    } finally {
-      await server.stop();
-    }
   });
 
   it('is cleaned up after by a later start where even its guard was killed', async function () {

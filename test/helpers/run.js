@@ -37,8 +37,8 @@ const PARTS = {
 };
 /** @type {Part[]} */
 const ON_EACH_COMMIT = ['server', 'fast'];
-/** The servers' niceness is 0, and the fast ones still get a quarter of a processor that both want. */
-const NICENESS_BESIDE = 5;
+/** The servers' niceness is 0: the fast ones take what these leave idle, and a tenth of a processor that both want. */
+const NICENESS_BESIDE = 10;
 
 /** @typedef {keyof typeof PARTS} Part */
 

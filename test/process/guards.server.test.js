@@ -20,7 +20,10 @@ describe('a process that the tool has started', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   it('does not outlive it, even if it never comes out of a loop and the tool was killed', async () => {
-    writeFileSync(join(folder, 'endless.mjs'), 'for (;;);');
+    writeFileSync(
+      join(folder, 'endless.mjs'),
+      'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
+    );
     writeFileSync(
       join(folder, 'tool.mjs'),
       `import { startAnswering } from '${ANSWERING}';

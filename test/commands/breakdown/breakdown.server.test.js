@@ -49,15 +49,9 @@ describe('--breakdown', function () {
 
   it('why a cell has none is stored, printed without progress too, and the rest goes on', async () => {
     const mix = '--clients ioredis --scenarios shared-connection --workload mix:get=9,fetch:3=1';
-    const scan = '--clients ioredis --scenarios shared-connection --workload scan';
     const plain = '--clients ioredis,valkey-glide --scenarios shared-connection,open-and-close --quiet';
-    const [requests, scans, others] = [
-      await measure(`${mix} --way one-by-one,parallel`),
-      await measure(scan),
-      await measure(plain),
-    ];
+    const [requests, others] = [await measure(`${mix} --way one-by-one,parallel`), await measure(plain)];
     assert.deepEqual(reasonsOf(requests), ['one-after-other', 'uneven-operations']);
-    assert.deepEqual(reasonsOf(scans), ['one-after-other']);
     assert.deepEqual(reasonsOf(others), [undefined, 'opens-in-operations', 'foreign-sockets', undefined]);
     assert.deepEqual(
       others.cells.map(({ summary }) => [summary !== null, summary?.breakdown !== undefined]),

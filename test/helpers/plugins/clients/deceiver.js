@@ -14,7 +14,8 @@ const BREAKDOWNS = {
   rejects: () => void Promise.reject(new Error('rejected on purpose')),
   exits: () => process.exit(7),
   hangs() {
-    for (;;);
+    // As one that computes for ever, and costs no CPU.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },
 };
 

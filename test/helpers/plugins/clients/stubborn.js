@@ -8,7 +8,8 @@ const WRONGS = {
   killed: () => process.kill(process.pid, 'SIGKILL') && new Promise(() => {}),
   throws: () => new Promise(() => setTimeout(() => throwOne('thrown on purpose'))),
   hangs() {
-    for (;;);
+    // As one that computes for ever, and costs no CPU.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },
 };
 
