@@ -173,7 +173,7 @@ describe('a worker', () => {
       [
         ...['--clients', 'ioredis', '--scenarios', 'shared-connection', '--tasks', '1', '--runs', '1'],
         // A batch keeps all of its replies, which are short enough for V8 to have them on its heap.
-        ...['--pipelining', 'explicit:500,none', '--iterations', '500', '--size', '400000', '--keys', '1'],
+        ...['--pipelining', 'explicit:250,none', '--iterations', '250', '--size', '400000', '--keys', '1'],
         ...['--warmup-runs', '0', '--format', 'json'],
       ],
       { env: { NODE_OPTIONS: '--max-old-space-size=64' }, withinMs: 60_000 },
