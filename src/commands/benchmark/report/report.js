@@ -132,6 +132,7 @@ function firstSections(result, { conditions, groups, closed, open }) {
     conditions !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
   const breakdown = breakdownGrid(groups);
+  const cost = passNotes(result.cells);
   const [main = [], ...causes] = sentencesOfGroups(groups, result, 'cause');
   const code = codeNotes(result.choices, result.cells);
   const choose = sentencesAt(result, 'choose');
@@ -151,7 +152,14 @@ function firstSections(result, { conditions, groups, closed, open }) {
   }));
   /** @type {Section[]} */
   const ofConditions = conditions
-    ? [{ place: 'first', heading: 'The fastest choice', grid: conditions.grid, notes: conditions.notes }]
+    ? [
+        {
+          place: breakdown && !isGrid ? 'room' : 'first',
+          heading: 'The fastest choice',
+          grid: conditions.grid,
+          notes: conditions.notes,
+        },
+      ]
     : [];
   /** @type {Section[]} */
   const concluded =
@@ -173,7 +181,8 @@ function firstSections(result, { conditions, groups, closed, open }) {
       place: 'first',
       heading: 'Where the time of an operation goes, in µs: p50 · p99',
       grid: breakdown,
-      notes: [...sentencesAt(result, 'breakdown'), ...passNotes(result.cells)],
+      notes: [...sentencesAt(result, 'breakdown'), ...cost],
+      yields: cost,
     },
     { place: 'room', notes: groups.length > 1 ? [] : causes.slice(0, MORE_CAUSES) },
     ...(isGrid ? tables : []),
