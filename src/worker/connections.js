@@ -146,8 +146,8 @@ export async function createConnections(job, parts, meter, manners) {
     /** @returns {Promise<Leftovers>} replies that belong to another command, and connections that broke since the run */
     async askAll() {
       const connected = open();
-      const each = Math.max(FEWEST_ECHOES, Math.ceil(ECHOES / connected.length));
-      const all = await Promise.all(connected.map((connection) => checkEchoes(connection, each)));
+      const echoes = Math.max(FEWEST_ECHOES, Math.ceil(ECHOES / connected.length));
+      const all = await Promise.all(connected.map((connection) => checkEchoes(connection, echoes)));
       const wrong = all.flatMap((each) => each.wrong);
       /** @type {Record<string, number>} */
       const errors = {};

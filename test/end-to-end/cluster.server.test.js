@@ -39,7 +39,8 @@ describe('with a cluster', () => {
           assert.equal(cell.connections, 1);
         } else {
           assert.equal(nodes?.length, 4);
-          assert.equal(cell.connections, 4);
+          // ioredis asks for the slots every 5 s, over a connection more.
+          assert.ok([4, 5].includes(Number(cell.connections)), `${cell.connections}`);
           assert.equal(sum(nodes), run.commands);
           const shares = nodes.map((node) => Number(node.cpuUtilization));
           assert.equal(run.server?.busiestNodeUtilization, Math.max(...shares));

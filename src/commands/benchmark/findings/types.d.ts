@@ -28,14 +28,16 @@ export interface Findings {
   'version-change': Interval & { axis: 'release' | 'node'; from: string; to: string; code?: CodeDifference };
   fastest: Fastest;
   slower: Slower;
-  /** `budgetMs`: which would do; null where more time would not. */
-  /** `isOfOneStart`: there was no time to start those of some groups again. */
+  /**
+   * `budgetMs`: which would do; null where more time would not, or where nobody knows, as cells of some groups were started once or
+   * twice only (`isOfFewStarts`).
+   */
   undecided: {
     inGroups: number;
     groups: number;
     compared: number;
     budgetMs: number | null;
-    isOfOneStart?: true;
+    isOfFewStarts?: true;
   };
   disturbance: Disturbance;
   'kept-awake': KeptAwake;

@@ -43,31 +43,42 @@ export default {
           groups: groups.length,
           compared,
           budgetMs: null,
-          isOfOneStart: true,
+          isOfFewStarts: true,
         },
       ];
     }
     if (open.length === 0) return [];
     const wantedMs = givenMs * Math.max(...open.map(({ longer }) => longer));
     const isPossible = open.every(({ starts, longer }) => starts * longer <= MEASURING.mostStarts);
-    const inGroups = new Set(open.map(({ group }) => group)).size;
+    const openGroups = new Set(open.map(({ group }) => group));
+    const budgetMs = isPossible && wantedMs <= MOST_MS ? wantedMs : null;
+    // Two starts bound little: what a third would show is unknown.
+    const isOfFewStarts =
+      budgetMs === null &&
+      groups.some(
+        ({ comparison: { group }, ranked }) =>
+          openGroups.has(group) &&
+          Math.max(...ranked.map(({ runs }) => countStarts(runs))) < MEASURING.firstLook,
+      );
     return [
       {
         ...about(open, groups.length === 1 ? groups[0].comparison.group : null),
-        inGroups,
+        inGroups: openGroups.size,
         groups: groups.length,
         compared,
-        budgetMs: isPossible && wantedMs <= MOST_MS ? wantedMs : null,
+        budgetMs,
+        ...(isOfFewStarts && { isOfFewStarts }),
       },
     ];
   },
 
-  say({ cells, inGroups, groups, compared, budgetMs, isOfOneStart }) {
+  say({ cells, inGroups, groups, compared, budgetMs, isOfFewStarts }) {
     const what =
       groups === 1
         ? `${cells.length} of ${count(compared, 'cell')}`
         : `${inGroups} of ${count(groups, 'condition')}`;
-    if (isOfOneStart) return `Not decided: ${what}. A longer --budget starts all of them often enough.`;
+    if (isOfFewStarts)
+      return `Not decided: ${what}. A longer --budget starts them more often, and may decide them.`;
     const [, text] = BUDGETS.find(([ms]) => budgetMs !== null && ms >= budgetMs) ?? [];
     return text === undefined
       ? `Not decided: ${what}. More time would not decide them here; a quieter machine may.`

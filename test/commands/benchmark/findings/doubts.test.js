@@ -49,12 +49,17 @@ describe('what a longer budget would decide', () => {
       'condition: Not decided: 2 of 2 conditions. About --budget 3min would decide them.',
     ]);
     assert.match(said(groups([[0.96, 0.3, 3]]))[0], /More time would not decide them here/);
+    const twoStarts = groups([[0.96, 0.3, 3]]).map((group) => ({
+      ...group,
+      ranked: [{ runs: [{ start: 1 }, { start: 2 }] }],
+    }));
+    assert.match(said(twoStarts)[0], /A longer --budget starts them more often, and may decide them/);
   });
 
   it('are the conditions whose cells were started once, too, unless all were', () => {
     const all = groups([[0.9, 0.73, 1.109]], [], []);
     assert.deepEqual(said(all, { noVerdicts: [ofOneStart('1')] }), [
-      'condition: Not decided: 2 of 3 conditions. A longer --budget starts all of them often enough.',
+      'condition: Not decided: 2 of 3 conditions. A longer --budget starts them more often, and may decide them.',
     ]);
     const every = ['0', '1', '2'].map(ofOneStart);
     assert.deepEqual(said(groups([], [], []), { noVerdicts: every }), []);
