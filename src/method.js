@@ -49,6 +49,8 @@ export const MEASURING = Object.freeze({
   fewTakeLonger: 1.5,
   /** Of later starts in a race: slices go on warming up, and all cells are as warm. */
   laterWarmUp: 0.55,
+  /** Of one that comes from another condition, or whose server is moved away: 0.2 s. */
+  settlePart: 0.3,
   /** Of a cell that will stay far behind once warm. */
   behindWarmUp: 2 / 3,
   /**

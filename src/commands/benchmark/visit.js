@@ -15,7 +15,7 @@ import {
   timeLeft,
   withFound,
 } from './policy/starts.js';
-import { emitWarmed, isSized, rewarm, takeWindows, warmUpAll } from './warming.js';
+import { emitWarmed, isSized, rewarm, settle, takeWindows, warmUpAll } from './warming.js';
 
 /** @import { RateRange } from '../../options/types.js' */
 /** @import { Distance } from '../../relay/types.js' */
@@ -84,6 +84,10 @@ export async function visit(turn, asked, visited) {
   if (!isSettled) state = await rewarm(turn, state, order);
   if (isFirst && isSized(context) && isFar && cold.length > 0)
     state = await sizeAtDistance(turn, state, visited, distance);
+  if (isFar || cold.length === 0) {
+    await moveRelays(turn, at, distance);
+    state = await settle(turn, state, order);
+  }
   if (isFirst) state = await size(turn, state, visited);
   state = { ...state, warmMs: state.warmMs + performance.now() - startedMs };
   const runs =

@@ -12,6 +12,8 @@ import { FULL_WARM_UP, nextWindowMs, perMsIn, warmUpTime } from './policy/warm-u
 /** A window that shows so much less than the warm-up is looked at twice; of the machine as it is, some clients do. */
 const SUSPICIOUS_DROP = 2;
 
+const SETTLING = { part: MEASURING.settlePart, patience: MEASURING.fewTakeLonger };
+
 /** Whether the tool finds how many iterations a run has. @param {GroupContext} context */
 export const isSized = ({ settings }) => settings.durationMs === undefined && settings.iterations === 'auto';
 
@@ -118,6 +120,31 @@ export async function rewarm({ context }, asked, order) {
     const perMs = Math.max(...all.map(Number).filter(Boolean), 0) || warmOf(runner);
     state = learn(state, runner.cell.id, { perMs });
     if (wasAwake || warmOf(runner) === null) emitWarmed(runner, state, context);
+  }
+  return state;
+}
+
+/**
+ * In another condition, or from a distance, other code runs, and operations take up to five times the CPU in the first 150 ms. What is
+ * far behind has a row that says enough.
+ * @param {Turn} turn
+ * @param {State} asked
+ * @param {CellRunner[]} order
+ * @returns {Promise<State>}
+ */
+export async function settle({ context }, asked, order) {
+  const { settings, signal } = context;
+  if (settings.warmupRuns === 0 || settings.smoke) return asked;
+  const perMsOf = (/** @type {CellRunner} */ { cell }) => Number(standingOf(asked, cell.id).perMs);
+  const least = Math.max(...order.map(perMsOf)) / MEASURING.farBehind;
+  let state = asked;
+  for (const runner of order) {
+    if (signal.aborted) break;
+    if (perMsOf(runner) < least) continue;
+    const warmUp = warmUpOf(runner, context, SETTLING);
+    await warmUp.further();
+    const perMs = warmUp.perMs();
+    if (asked.starts === 1 && perMs !== null) state = learn(state, runner.cell.id, { perMs });
   }
   return state;
 }
