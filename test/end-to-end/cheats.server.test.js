@@ -38,14 +38,15 @@ describe('a client that does not do what it says', () => {
   });
 
   it('has failed where another connection does not find what it says it wrote', async () => {
-    const clients = `${CHEAT}:shorten,${CHEAT}:alter,${CHEAT}:late,raw`;
-    const report = await benchmark({ ...OPTIONS, clients, workload: 'set', keys: 4, valueSize: 1000 });
-    const failed = failures(report);
+    const options = { ...OPTIONS, workload: 'set', keys: 4, valueSize: 1000 };
+    const failed = failures(await benchmark({ ...options, clients: `${CHEAT}:shorten,${CHEAT}:alter,raw` }));
     const wrong = '4 wrong replies, the first: SET was confirmed, but another connection then';
     assert.equal(failed['cheat:shorten'], `${wrong} read 3 characters instead of 1,000`);
     assert.equal(failed['cheat:alter'], `${wrong} read another value, from character 1,000 on`);
-    assert.match(String(failed['cheat:late']), /another connection|the server counted \d+ of 4,000 SET/);
     assert.equal(failed['raw:default'], null);
+    // What it writes late would mend what others wrote wrongly to the same keys.
+    const late = failures(await benchmark({ ...options, clients: `${CHEAT}:late` }));
+    assert.match(String(late['cheat:late']), /another connection|the server counted \d+ of 4,000 SET/);
   });
 
   it('is on the first screen above the figures, by its name, with one reply in 1,000 wrong', async () => {
