@@ -125,8 +125,8 @@ export async function rewarm({ context }, asked, order) {
 }
 
 /**
- * In another condition, or from a distance, other code runs, and operations take up to five times the CPU in the first 150 ms. What is
- * far behind has a row that says enough.
+ * In another condition, or from a distance, other code runs, and operations take up to five times the CPU in the first 150 ms. So what
+ * is near the best may look that far behind at first.
  * @param {Turn} turn
  * @param {State} asked
  * @param {CellRunner[]} order
@@ -136,7 +136,7 @@ export async function settle({ context }, asked, order) {
   const { settings, signal } = context;
   if (settings.warmupRuns === 0 || settings.smoke) return asked;
   const perMsOf = (/** @type {CellRunner} */ { cell }) => Number(standingOf(asked, cell.id).perMs);
-  const least = Math.max(...order.map(perMsOf)) / MEASURING.farBehind;
+  const least = Math.max(...order.map(perMsOf)) / MEASURING.hopeless;
   let state = asked;
   for (const runner of order) {
     if (signal.aborted) break;
