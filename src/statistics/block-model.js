@@ -203,9 +203,9 @@ function noiseIn(cells) {
 
 /**
  * Groups that were measured in the same starts vary alike, more or less, as a multiple of the noise of their slices: that of local
- * cells may be several times that of cells over a network, but the multiple was 0.1 to 2.7 in 24 groups of 4 benchmarks, as chance
- * makes it. So a group's variance is moved towards that of the others, the more so, the less these scatter beyond chance (Smyth,
- * Linear models and empirical Bayes methods, 2004).
+ * cells may be several times that of cells over a network, but the multiple was 0.1 to 2.7 in 23 of 24 groups of 4 benchmarks, as
+ * chance makes it (6.2 in the other, by one degree of freedom). So a group's variance is moved towards that of the others, the more
+ * so, the less these scatter beyond chance (Smyth, Linear models and empirical Bayes methods, 2004).
  *
  * Two conditions of one start share the luck of its processes, so what several show counts half.
  * @param {Estimate} own
