@@ -82,12 +82,10 @@ export async function visit(turn, asked, visited) {
   // They were warmed up in turn, just now and as they are measured.
   const isSettled = cold.length === order.length && idlePrevention.states.length === 1;
   if (!isSettled) state = await rewarm(turn, state, order);
+  await moveRelays(turn, at, distance);
   if (isFirst && isSized(context) && isFar && cold.length > 0)
-    state = await sizeAtDistance(turn, state, visited, distance);
-  if (isFar || cold.length === 0) {
-    await moveRelays(turn, at, distance);
-    state = await settle(turn, state, order);
-  }
+    state = await sizeAtDistance(turn, state, order);
+  if (isFar || cold.length === 0) state = await settle(turn, state, order);
   if (isFirst) state = await size(turn, state, visited);
   state = { ...state, warmMs: state.warmMs + performance.now() - startedMs };
   const runs =
@@ -97,7 +95,6 @@ export async function visit(turn, asked, visited) {
   const states = statesOf(runs, idlePrevention.states, state.starts);
   if (settings.rateSearch === undefined && isAlone)
     onEvent({ type: 'time-left', leftMs: timeLeft({ ...state, leftMs: leftMs() }, states) });
-  await moveRelays(turn, at, distance);
   if (isFirst) for (const runner of racing) runner.recordCell();
   if (settings.rateSearch !== undefined) {
     for (const runner of racing) await search(runner, settings.rateSearch, context);
@@ -110,18 +107,15 @@ export async function visit(turn, asked, visited) {
  * What they do from where they are measured, which is so much less that it sizes their runs.
  * @param {Turn} turn
  * @param {State} asked
- * @param {Visit} visited
- * @param {Distance} distance
+ * @param {CellRunner[]} order
  * @returns {Promise<State>}
  */
-async function sizeAtDistance(turn, asked, { at, order }, distance) {
-  await moveRelays(turn, at, distance);
+async function sizeAtDistance({ context }, asked, order) {
   let state = asked;
-  for (const [runner, perMs] of await takeWindows(order, asked, turn.context)) {
+  for (const [runner, perMs] of await takeWindows(order, asked, context)) {
     state = learn(state, runner.cell.id, { perMs });
-    emitWarmed(runner, state, turn.context);
+    emitWarmed(runner, state, context);
   }
-  await moveRelays(turn, at, WITHOUT_DELAY);
   return state;
 }
 
