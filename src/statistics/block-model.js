@@ -13,19 +13,23 @@
 import { groupBy, mustGet } from '../collections.js';
 import { mean, sampleVariance, sum } from '../descriptive-statistics.js';
 
+/** @import { Noise } from '../store/types.js' */
+
 /**
  * @typedef {object} BlockCell
  * @property {number} kind cells of one kind vary alike
  * @property {Map<number, number>} starts the logarithm of its speed in each start that it had, at least one
- * @property {number | null} [noise] the variance of a start that the noise of its slices explains; null if unknown
+ * @property {Noise | null} [noise] how much of the variance of a start the noise of its slices explains; null if unknown
  *
  * @typedef {{variance: number, degrees: number, noise?: number | null}} Estimate `noise`: how much of the variance slices explain
+ * @typedef {{times: number, unit: number | null}} Scale `times`: the variance of a cell over that of its kind; `unit`: the noise of slices
+ *   for which that is 1, if they are known
  * @typedef {object} Observed a cell
  * @property {number} index among all cells
  * @property {number} kind
+ * @property {Scale} scale
  * @property {number[]} places of its starts among all starts
  * @property {number[]} values in these starts
- * @property {number | null} noise
  * @typedef {object} Solution
  * @property {number[]} effects of each cell, with the first start as the origin
  * @property {number[]} starting the effect of each start
@@ -50,12 +54,13 @@ const UNKNOWN = { variance: 1, degrees: 0 };
  */
 export function fitBlocks(cells, peers = []) {
   const starts = [...new Set(cells.flatMap((cell) => [...cell.starts.keys()]))];
+  const scales = scalesOf(cells);
   const observed = cells.map((cell, index) => ({
     index,
     kind: cell.kind,
+    scale: mustGet(scales, cell),
     places: [...cell.starts.keys()].map((start) => starts.indexOf(start)),
     values: [...cell.starts.values()],
-    noise: cell.noise ?? null,
   }));
   const fit = fitInTurns(observed, starts.length, peers);
   const { effects, starting, covariance, shares, estimates } = fit;
@@ -113,7 +118,7 @@ function fitInTurns(observed, count, peers) {
   let solution = solve(observed, count, estimates);
   for (let turn = 0; turn < TURNS; turn++) {
     estimates = byKind(observed, (own) => {
-      const found = { ...varianceOf(own, solution, estimates), noise: noiseIn(own) };
+      const found = { ...varianceOf(own, solution, estimates), noise: own[0].scale.unit };
       // Of a kind that was started once here, others only assume how much it varies.
       if (found.degrees === 0) return found;
       return withPeers(
@@ -132,8 +137,11 @@ function fitInTurns(observed, count, peers) {
   return { ...solution, estimates };
 }
 
-/** @param {Observed} cell @param {Map<number, Estimate>} estimates */
-const estimateOf = ({ kind }, estimates) => mustGet(estimates, kind);
+/** @param {Observed} cell @param {Map<number, Estimate>} estimates @returns {Estimate} of a start of this cell */
+function estimateOf({ kind, scale }, estimates) {
+  const { variance, degrees } = mustGet(estimates, kind);
+  return { variance: variance * scale.times, degrees };
+}
 
 /**
  * The sum of two independent errors; its degrees of freedom by Welch and Satterthwaite, unless both have the same estimate.
@@ -181,33 +189,57 @@ function solve(cells, count, estimates) {
  */
 function varianceOf(cells, { effects, starting, covariance }, before) {
   let [squares, degrees] = [0, 0];
-  for (const { index, places, values, kind } of cells) {
+  for (const { index, places, values, kind, scale } of cells) {
     let [own, shared] = [0, 0];
     for (const [at, start] of places.entries()) {
-      squares += (values[at] - effects[index] - starting[start]) ** 2;
+      squares += (values[at] - effects[index] - starting[start]) ** 2 / scale.times;
       own += covariance[start][start];
       for (const other of places) shared += covariance[start][other];
     }
-    const { variance } = mustGet(before, kind);
+    const variance = mustGet(before, kind).variance * scale.times;
     degrees += places.length - 1 - (own - shared / places.length) / variance;
   }
   if (degrees < LEAST_DEGREES) return UNKNOWN;
   return { variance: Math.max(squares / degrees, LEAST_VARIANCE), degrees };
 }
 
-/** @param {Observed[]} cells @returns {number | null} of those that were started several times */
-function noiseIn(cells) {
-  const known = cells.filter(({ values }) => values.length > 1).flatMap(({ noise }) => noise ?? []);
-  return known.length > 0 ? mean(known) : null;
+/** One slice in ten takes half as long again: all together tell as much of how they vary as half as many without such. */
+const TAILS = 2;
+
+/**
+ * How much each cell varies, as a multiple of its kind, by the noise of its slices: garbage collections make redis vary three times
+ * as much as ioredis. What one shows is moved towards what all show, as far as chance may have made the difference.
+ * @param {BlockCell[]} cells
+ * @returns {Map<BlockCell, Scale>}
+ */
+const scalesOf = (cells) =>
+  new Map(groupBy(cells, ({ kind }) => kind).flatMap((own) => [...scalesOfKind(own)]));
+
+/** @param {BlockCell[]} cells @returns {Map<BlockCell, Scale>} */
+function scalesOfKind(cells) {
+  const noises = new Map(
+    cells.map((cell) => {
+      const { variance = 0, degrees = 0 } = cell.noise ?? {};
+      return [cell, { variance, degrees: variance > 0 ? degrees / TAILS : 0 }];
+    }),
+  );
+  const known = [...noises.values()].filter(({ degrees }) => degrees > 0);
+  if (known.length === 0) return new Map(cells.map((cell) => [cell, { times: 1, unit: null }]));
+  const unit = mean(known.map(({ variance }) => variance));
+  const prior = priorOf(known);
+  const timesOf = (/** @type {Estimate} */ noise) =>
+    prior.degrees === Number.POSITIVE_INFINITY ? 1 : pooled(noise, prior).variance / unit;
+  return new Map([...noises].map(([cell, noise]) => [cell, { times: timesOf(noise), unit }]));
 }
 
 /**
- * Groups that were measured in the same starts vary alike, more or less, as a multiple of the noise of their slices: that of local
- * cells may be several times that of cells over a network, but the multiple was 0.1 to 2.7 in 23 of 24 groups of 4 benchmarks, as
- * chance makes it (6.2 in the other, by one degree of freedom). So a group's variance is moved towards that of the others, the more
- * so, the less these scatter beyond chance (Smyth, Linear models and empirical Bayes methods, 2004).
+ * Groups that were measured in the same starts vary alike, as a multiple of the noise of their slices: local cells vary several times
+ * as much as cells over a network, but in 59 groups of 13 benchmarks the multiple was 1.3, and scattered no more than chance makes it.
+ * So a group's variance is moved towards that of the others, the more so, the less these scatter beyond chance (Smyth, Linear models
+ * and empirical Bayes methods, 2004).
  *
- * Two conditions of one start share the luck of its processes, so what several show counts half.
+ * The conditions that a process visits count for themselves: what its start has left over in one says nothing of the next (r = -0.02,
+ * 433 pairs of these benchmarks).
  * @param {Estimate} own
  * @param {Estimate[]} peers
  * @returns {Estimate}
@@ -218,23 +250,36 @@ function withPeers(own, peers) {
   const all = own.degrees >= 1 ? [own, ...telling] : telling;
   const isNoiseKnown = [own, ...telling].every(({ noise }) => Number(noise) > 0);
   const unitOf = (/** @type {Estimate} */ { noise }) => (isNoiseKnown ? Number(noise) : 1);
-  // Logarithms of the variances, without what few degrees of freedom make of them.
-  const logs = all.map(
-    (each) => Math.log(each.variance / unitOf(each)) + 1 / each.degrees + 1 / (3 * each.degrees ** 2),
-  );
-  const byChance = mean(all.map(({ degrees }) => chanceOf(degrees)));
-  const scatter = logs.length > 1 ? sampleVariance(logs) - byChance : 0;
-  const shared = sum(telling.map(({ degrees }) => degrees)) / 2;
-  const degrees = scatter > 0 ? Math.min(shared, 1 + 2 / scatter) : shared;
-  const variance = Math.exp(mean(logs) - 1 / degrees - 1 / (3 * degrees ** 2)) * unitOf(own);
-  const known = own.degrees > 0 ? own : { variance: 0, degrees: 0 };
-  const together = known.degrees + degrees;
-  return {
-    variance: (known.variance * known.degrees + variance * degrees) / together,
-    degrees: together,
-    noise: own.noise,
-  };
+  const prior = priorOf(all.map((each) => ({ ...each, variance: each.variance / unitOf(each) })));
+  const shown = sum(telling.map(({ degrees }) => degrees));
+  const ofPeers = { ...prior, degrees: Math.min(shown, prior.degrees) };
+  const { variance, degrees } = pooled({ ...own, variance: own.variance / unitOf(own) }, ofPeers);
+  return { variance: variance * unitOf(own), degrees, noise: own.noise };
 }
+
+/**
+ * What several estimates have in common, as an estimate of its own: the less they scatter beyond chance, the more it counts.
+ * @param {Estimate[]} estimates with degrees of freedom
+ * @returns {{center: number, degrees: number}} `center`: of the logarithms of the variances
+ */
+function priorOf(estimates) {
+  // Without what few degrees of freedom make of them.
+  const logs = estimates.map(({ variance, degrees }) => Math.log(variance) + shortfallOf(degrees));
+  const byChance = mean(estimates.map(({ degrees }) => chanceOf(degrees)));
+  const scatter = logs.length > 1 ? sampleVariance(logs) - byChance : 0;
+  return { center: mean(logs), degrees: scatter > 0 ? 1 + 2 / scatter : Number.POSITIVE_INFINITY };
+}
+
+/** @param {Estimate} own @param {ReturnType<typeof priorOf>} prior with finite degrees @returns {Estimate} */
+function pooled(own, { center, degrees }) {
+  const together = own.degrees + degrees;
+  const common = Math.exp(center - shortfallOf(degrees));
+  const known = own.degrees > 0 ? own.variance * own.degrees : 0;
+  return { variance: (known + common * degrees) / together, degrees: together };
+}
+
+/** By how much the logarithm of an estimate is too low on average. @param {number} degrees */
+const shortfallOf = (degrees) => 1 / degrees + 1 / (3 * degrees ** 2);
 
 /** The variance of the logarithm of an estimate. @param {number} degrees */
 const chanceOf = (degrees) => 2 / degrees + 2 / degrees ** 2 + 4 / (3 * degrees ** 3);

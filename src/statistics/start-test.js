@@ -21,7 +21,7 @@ import { mean, sampleVariance, squaredDeviations, sum } from '../descriptive-sta
 import { byKind, fitBlocks, together } from './block-model.js';
 import { shift, studentCritical } from './student.js';
 
-/** @import { Sample } from '../store/types.js' */
+/** @import { Noise, Sample } from '../store/types.js' */
 /** @import { Estimate } from './block-model.js' */
 /** @import { Shift } from './student.js' */
 
@@ -122,7 +122,7 @@ function shiftBy({ difference, variance, degrees, asIs }) {
  * @property {number} kind
  * @property {Map<number, Map<number, number>>} runs logarithms, by start and round
  * @property {Set<number>} awake rounds in which processors were kept awake
- * @property {number | null} noise squared error of the mean of a start, if the slices of its runs were independent; null if unknown
+ * @property {Noise | null} noise of the mean of a start; null if unknown
  */
 
 /** The squared error of the mean due to runs within starts. @param {number[][]} starts logarithms of the runs of each */
@@ -349,10 +349,11 @@ function startedOf(sample, kind) {
   return { kind, runs, awake, noise: noiseOf(sample) };
 }
 
-/** @param {Sample} sample */
+/** @param {Sample} sample @returns {Noise | null} */
 function noiseOf(sample) {
   const known = sample.flatMap(({ noise }) => noise ?? []);
-  return known.length < sample.length || known.length === 0
-    ? null
-    : (mean(known) * countStarts(sample)) / sample.length;
+  if (known.length < sample.length || known.length === 0) return null;
+  const ofRun = mean(known.map(({ variance }) => variance));
+  const degrees = sum(known.map((each) => each.degrees));
+  return { variance: (ofRun * countStarts(sample)) / sample.length, degrees };
 }

@@ -711,8 +711,13 @@ export interface Figure {
   /** Absent in files from before cells had several starts. */
   start?: number;
   awake?: boolean;
-  /** The squared error of its logarithm, as far as slices show it. */
-  noise?: number;
+  noise?: Noise;
+}
+
+/** The squared error of the logarithm of a speed, as far as slices show it. */
+export interface Noise {
+  variance: number;
+  degrees: number;
 }
 
 /** What the successful runs of a cell come to. */

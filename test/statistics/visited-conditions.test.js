@@ -27,7 +27,12 @@ function visit({ normal }, { speeds, lucks, starts, shared, noises }) {
         const own = Math.sqrt(shared) * common[cell][start] + Math.sqrt(1 - shared) * normal();
         const value = 1e5 * speed * Math.exp(disturbance + luck * own);
         const round = start * lucks.length + condition + 1;
-        return { value, round, start: start + 1, noise: noises && noises[condition] ** 2 };
+        return {
+          value,
+          round,
+          start: start + 1,
+          ...(noises && { noise: { variance: noises[condition] ** 2, degrees: 7 } }),
+        };
       }),
     );
   });
