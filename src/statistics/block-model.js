@@ -11,15 +11,16 @@
  */
 
 import { groupBy, mustGet } from '../collections.js';
-import { mean, sampleVariance, sum } from '../descriptive-statistics.js';
+import { mean, sum } from '../descriptive-statistics.js';
 
 /** @import { Noise } from '../store/types.js' */
+/** @import { CellError } from './step-down.js' */
 
 /**
  * @typedef {object} BlockCell
  * @property {number} kind cells of one kind vary alike
  * @property {Map<number, number>} starts the logarithm of its speed in each start that it had, at least one
- * @property {Noise | null} [noise] how much of the variance of a start the noise of its slices explains; null if unknown
+ * @property {Noise | null} [noise] of its slices; null if unknown
  *
  * @typedef {{variance: number, degrees: number, noise?: number | null}} Estimate `noise`: how much of the variance slices explain
  * @typedef {{times: number, unit: number | null}} Scale `times`: the variance of a cell over that of its kind; `unit`: the noise of slices
@@ -69,7 +70,7 @@ export function fitBlocks(cells, peers = []) {
   /** The variance of a cell's mean, without what its starts contribute. */
   const errors = observed.map((cell) => {
     const { variance, degrees } = estimateOf(cell, estimates);
-    return { variance: variance / cell.values.length, degrees };
+    return { variance: variance / cell.values.length, degrees, estimate: mustGet(estimates, cell.kind) };
   });
   return {
     /** How much each kind varies, by its own residuals. */
@@ -89,6 +90,9 @@ export function fitBlocks(cells, peers = []) {
         degrees,
       };
     },
+
+    /** How far the level of a cell may be off by itself. @param {BlockCell} cell @returns {CellError} */
+    errorOf: (cell) => ({ cell, ...errors[mustGet(placeOf, cell)] }),
 
     /**
      * How far a lies above b, in logarithms.
@@ -217,20 +221,24 @@ const scalesOf = (cells) =>
 
 /** @param {BlockCell[]} cells @returns {Map<BlockCell, Scale>} */
 function scalesOfKind(cells) {
-  const noises = new Map(
-    cells.map((cell) => {
-      const { variance = 0, degrees = 0 } = cell.noise ?? {};
-      return [cell, { variance, degrees: variance > 0 ? degrees / TAILS : 0 }];
-    }),
-  );
-  const known = [...noises.values()].filter(({ degrees }) => degrees > 0);
-  if (known.length === 0) return new Map(cells.map((cell) => [cell, { times: 1, unit: null }]));
-  const unit = mean(known.map(({ variance }) => variance));
+  const known = cells.flatMap(({ noise }) => (noise && noise.variance > 0 ? sliceEstimate(noise) : []));
+  if (known.length === 0 || cells.some(({ noise }) => !noise))
+    return new Map(cells.map((cell) => [cell, { times: 1, unit: null }]));
   const prior = priorOf(known);
-  const timesOf = (/** @type {Estimate} */ noise) =>
-    prior.degrees === Number.POSITIVE_INFINITY ? 1 : pooled(noise, prior).variance / unit;
-  return new Map([...noises].map(([cell, noise]) => [cell, { times: timesOf(noise), unit }]));
+  const explained = cells.map((cell) => {
+    const noise = /** @type {Noise} */ (cell.noise);
+    const ofSlice =
+      prior.degrees === Number.POSITIVE_INFINITY
+        ? Math.exp(prior.center)
+        : pooled(sliceEstimate(noise), prior).variance;
+    return ofSlice / noise.slices;
+  });
+  const unit = mean(explained);
+  return new Map(cells.map((cell, place) => [cell, { times: explained[place] / unit, unit }]));
 }
+
+/** @param {Noise} noise @returns {Estimate} */
+const sliceEstimate = ({ variance, degrees }) => ({ variance, degrees: variance > 0 ? degrees / TAILS : 0 });
 
 /**
  * Groups that were measured in the same starts vary alike, as a multiple of the noise of their slices: local cells vary several times
@@ -265,10 +273,31 @@ function withPeers(own, peers) {
 function priorOf(estimates) {
   // Without what few degrees of freedom make of them.
   const logs = estimates.map(({ variance, degrees }) => Math.log(variance) + shortfallOf(degrees));
-  const byChance = mean(estimates.map(({ degrees }) => chanceOf(degrees)));
-  const scatter = logs.length > 1 ? sampleVariance(logs) - byChance : 0;
-  return { center: mean(logs), degrees: scatter > 0 ? 1 + 2 / scatter : Number.POSITIVE_INFINITY };
+  const chances = estimates.map(({ degrees }) => chanceOf(degrees));
+  const scatter = scatterBeyond(chances, logs);
+  const center = weightedMean(
+    logs,
+    chances.map((chance) => 1 / (chance + scatter)),
+  );
+  return { center, degrees: scatter > 0 ? 1 + 2 / scatter : Number.POSITIVE_INFINITY };
 }
+
+/**
+ * The variance of true values that are known with errors (DerSimonian and Laird, 1986).
+ * @param {number[]} chances the squared errors @param {number[]} values
+ */
+function scatterBeyond(chances, values) {
+  const weights = chances.map((chance) => 1 / chance);
+  const all = sum(weights);
+  const center = weightedMean(values, weights);
+  const squares = sum(values.map((value, place) => weights[place] * (value - center) ** 2));
+  const expected = all - sum(weights.map((weight) => weight ** 2)) / all;
+  return expected > 0 ? Math.max(0, (squares - (values.length - 1)) / expected) : 0;
+}
+
+/** @param {number[]} values @param {number[]} weights */
+const weightedMean = (values, weights) =>
+  sum(values.map((value, place) => value * weights[place])) / sum(weights);
 
 /** @param {Estimate} own @param {ReturnType<typeof priorOf>} prior with finite degrees @returns {Estimate} */
 function pooled(own, { center, degrees }) {

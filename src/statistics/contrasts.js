@@ -18,6 +18,7 @@ import { median, sum } from '../descriptive-statistics.js';
 import { MEASURING } from '../method.js';
 import { LEVEL } from './interval.js';
 import { countStarts, FEWEST_STARTS, startTest } from './start-test.js';
+import { stepDown } from './step-down.js';
 import { shift } from './student.js';
 
 /** @import { GroupComparison } from '../commands/benchmark/judge/types.js' */
@@ -69,11 +70,18 @@ export function contrastFamily(blocks, times = 1) {
   const shifts = sampled.map(({ testable }, block) =>
     testable.map((pair) => /** @type {StartTest} */ (tests[block]).shiftOf(pair)),
   );
-  const raised = shifts.flat().map(({ p }) => Math.min(1, p * times));
-  const { corrected, left } = stepDown(raised);
-  const undecided = corrected.filter((p) => p > 1 - LEVEL).length;
-  // The last claim had to reach this p (Holm).
-  const lastP = (1 - LEVEL) / times / Math.min(comparisons, undecided + 1);
+  const errors = sampled.flatMap(({ testable }, block) =>
+    testable.map((pair) => /** @type {StartTest} */ (tests[block]).errorsOf(pair)),
+  );
+  const error = (1 - LEVEL) / times;
+  const { corrected, left } = stepDown(
+    shifts.flat().map(({ p }, place) => ({ p, errors: errors[place] })),
+    error,
+  );
+  const adjusted = corrected.map((p) => Math.min(1, p * times));
+  const undecided = adjusted.findIndex((p) => p > 1 - LEVEL);
+  // The last claim had to reach this p.
+  const lastP = undecided === -1 ? error : error / left[undecided];
   /** @param {number} block @param {number[]} ps @returns {Tested} */
   const testedBy = (block, ps) => {
     const test = tests[block];
@@ -92,14 +100,14 @@ export function contrastFamily(blocks, times = 1) {
   };
   let first = 0;
   return sampled.map(({ testable, placeOf, sampleOf }, block) => {
-    const [ps, lefts] = [corrected, left].map((all) => all.slice(first, first + testable.length));
+    const [ps, lefts] = [adjusted, left].map((all) => all.slice(first, first + testable.length));
     first += testable.length;
     /** @type {Contrast[]} filled on demand: intervals of many runs are slow */
     const known = [];
     const contrastOf = (/** @type {unknown} */ a, /** @type {unknown} */ b) => {
       const place = placeOf(a, b);
       if (place === undefined) return null;
-      known[place] ??= describe(shifts[block][place], ps[place], 1 - (1 - LEVEL) / times / lefts[place]);
+      known[place] ??= describe(shifts[block][place], ps[place], 1 - error / lefts[place]);
       return known[place];
     };
     return {
@@ -226,30 +234,6 @@ function describe({ p, difference, interval }, pAdjusted, level) {
 
 /** A logarithm beyond any ratio: where few runs bound nothing, the interval still is a number. */
 const UNBOUNDED = 30;
-
-/**
- * Holm's correction: the chance of any false claim is that of a single comparison.
- * @param {number[]} ps
- * @returns `corrected`: p of each; `left`: how many comparisons were left when it was decided, by which its level is divided
- */
-function stepDown(ps) {
-  const corrected = new Array(ps.length).fill(1);
-  const left = new Array(ps.length).fill(1);
-  let largest = 0;
-  let leftNow = ps.length;
-  const ascending = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
-  for (const [rank, { p, index }] of ascending.entries()) {
-    // The first that is not claimed decides of all that follow.
-    if (largest <= 1 - LEVEL) leftNow = ps.length - rank;
-    largest = Math.min(1, Math.max(largest, p * (ps.length - rank)));
-    corrected[index] = largest;
-    left[index] = leftNow;
-  }
-  return { corrected, left };
-}
-
-/** @param {number[]} ps @returns {number[]} corrected for all of them */
-export const holm = (ps) => stepDown(ps).corrected;
 
 /** @param {{value: number}[]} sample */
 export const medianOf = (sample) => median(sample.map(({ value }) => value));

@@ -1,4 +1,5 @@
 /** How much the slices of a run vary. */
+import { groupBy } from '../collections.js';
 import { sampleVariance } from '../descriptive-statistics.js';
 
 /** @import { Noise, Run, Sample } from '../store/types.js' */
@@ -7,15 +8,23 @@ import { sampleVariance } from '../descriptive-statistics.js';
 export const logRates = ({ slices = [] }) =>
   slices.flatMap(({ operations, elapsedMs }) => (operations > 0 ? [Math.log(operations / elapsedMs)] : []));
 
-/** @param {Run} run @returns {Noise | undefined} undefined where it has one slice */
-function noiseOf(run) {
-  const rates = logRates(run);
-  if (rates.length < 2) return undefined;
-  return { variance: sampleVariance(rates) / rates.length, degrees: rates.length - 1 };
+/**
+ * With the noise of the slices of their start, in that state of the processors.
+ * @param {Sample} speeds of these runs @param {Run[]} runs @returns {Sample}
+ */
+export function withNoise(speeds, runs) {
+  const noises = new Map(
+    groupBy(runs, ({ start, awake }) => `${start} ${awake}`).flatMap((own) => {
+      const noise = noiseIn(own.flatMap(logRates));
+      return own.map(({ round }) => [round, noise]);
+    }),
+  );
+  return speeds.map((figure) => ({ ...figure, noise: noises.get(figure.round) }));
 }
 
-/** @param {Sample} speeds of these runs @param {Run[]} runs @returns {Sample} */
-export function withNoise(speeds, runs) {
-  const noises = new Map(runs.map((run) => [run.round, noiseOf(run)]));
-  return speeds.map((figure) => ({ ...figure, noise: noises.get(figure.round) }));
+/** @param {number[]} rates @returns {Noise | undefined} undefined where no slices are known */
+function noiseIn(rates) {
+  const slices = rates.length;
+  if (slices === 0) return undefined;
+  return { variance: slices > 1 ? sampleVariance(rates) : 0, degrees: slices - 1, slices };
 }

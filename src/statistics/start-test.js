@@ -23,6 +23,7 @@ import { shift, studentCritical } from './student.js';
 
 /** @import { Noise, Sample } from '../store/types.js' */
 /** @import { Estimate } from './block-model.js' */
+/** @import { CellError } from './step-down.js' */
 /** @import { Shift } from './student.js' */
 
 /** @typedef {NonNullable<ReturnType<typeof startTest>>} StartTest */
@@ -46,7 +47,7 @@ export function startTest(pairs, known) {
   const measured = new Set([...samples, ...witnesses, ...benchmarks.flat()]);
   const all = new Map([...measured].map((each) => [each, startedOf(each, kindOf(each))]));
   const of = (/** @type {Sample} */ sample) => mustGet(all, sample);
-  const { between, levelOf } =
+  const { between, levelOf, errorsOf } =
     benchmarks.length === 0
       ? withinRounds(
           [...all.values()],
@@ -68,6 +69,8 @@ export function startTest(pairs, known) {
     /** Quotients of levels are the ratios; null for what took no part. @param {Sample} sample */
     levelOf: (sample) => (all.has(sample) ? levelOf(of(sample)) : null),
     shiftOf: (/** @type {[Sample, Sample]} */ pair) => shiftsOf(pair)[0],
+    /** @param {[Sample, Sample]} pair */
+    errorsOf: ([a, b]) => errorsOf?.(of(a), of(b)) ?? null,
     /**
      * The smallest that reaches this p in any pair, or in all, of those that were started most often.
      * @param {number} p @param {'any' | 'all'} of
@@ -122,7 +125,7 @@ function shiftBy({ difference, variance, degrees, asIs }) {
  * @property {number} kind
  * @property {Map<number, Map<number, number>>} runs logarithms, by start and round
  * @property {Set<number>} awake rounds in which processors were kept awake
- * @property {Noise | null} noise of the mean of a start; null if unknown
+ * @property {Noise | null} noise of its slices; null if unknown
  */
 
 /** The squared error of the mean due to runs within starts. @param {number[][]} starts logarithms of the runs of each */
@@ -152,7 +155,7 @@ const STATES_DIFFER = 0.2;
 function withinRounds(all, peers) {
   const overall = inView(all, (cell) => cell, peers);
   if (all.every(({ awake }) => awake.size === 0))
-    return { between: (a, b) => [overall.between(a, b)], levelOf: (cell) => overall.levelOf(cell) };
+    return { ...overall, between: (a, b) => [overall.between(a, b)] };
   const [asIs, awake] = [false, true].map((isAwake) =>
     inView(all, (cell) => viewOf(cell, inState(cell, isAwake)), peers),
   );
@@ -167,6 +170,7 @@ function withinRounds(all, peers) {
       return p <= STATES_DIFFER ? states : [{ ...overall.between(a, b), asIs: states[0] }];
     },
     levelOf: (cell) => asIs.levelOf(cell) ?? awake.levelOf(cell),
+    errorsOf: overall.errorsOf,
   };
 }
 
@@ -175,6 +179,7 @@ function withinRounds(all, peers) {
  * @property {(a: Started, b: Started, references?: [Started, Started][]) => Difference[]} between `references`: what did not change
  *   from b to a
  * @property {(cell: Started) => (Estimate & {level: number}) | null} levelOf logarithms
+ * @property {(a: Started, b: Started) => [CellError, CellError] | null} [errorsOf] of two that vary by one estimate
  */
 
 /** @typedef {(rounds: [number, number][]) => [number, number][]} Look at the rounds of a start, and their logarithms */
@@ -221,6 +226,13 @@ function inView(all, look, peers = []) {
     levelOf(cell) {
       const block = blocks.get(cell);
       return block === undefined ? null : model.level(block);
+    },
+    /** @param {Started} a @param {Started} b @returns {[CellError, CellError] | null} */
+    errorsOf(a, b) {
+      const [one, other] = [blocks.get(a), blocks.get(b)];
+      if (one === undefined || other === undefined || one.kind !== other.kind) return null;
+      const errors = /** @type {[CellError, CellError]} */ ([one, other].map(model.errorOf));
+      return errors.every(({ degrees }) => degrees > 0) ? errors : null;
     },
     /** @param {Started} a @param {Started} b @returns {Difference} */
     between(a, b) {
@@ -349,11 +361,12 @@ function startedOf(sample, kind) {
   return { kind, runs, awake, noise: noiseOf(sample) };
 }
 
-/** @param {Sample} sample @returns {Noise | null} */
+/** @param {Sample} sample @returns {Noise | null} of a start on average */
 function noiseOf(sample) {
-  const known = sample.flatMap(({ noise }) => noise ?? []);
-  if (known.length < sample.length || known.length === 0) return null;
-  const ofRun = mean(known.map(({ variance }) => variance));
-  const degrees = sum(known.map((each) => each.degrees));
-  return { variance: (ofRun * countStarts(sample)) / sample.length, degrees };
+  const known = [...new Set(sample.flatMap(({ noise }) => noise ?? []))];
+  if (known.length === 0) return null;
+  const degrees = sum(known.map((noise) => noise.degrees));
+  const squares = sum(known.map((noise) => noise.variance * noise.degrees));
+  const slices = 1 / mean(known.map((noise) => 1 / noise.slices));
+  return { variance: degrees === 0 ? 0 : squares / degrees, degrees, slices };
 }

@@ -714,10 +714,11 @@ export interface Figure {
   noise?: Noise;
 }
 
-/** The squared error of the logarithm of a speed, as far as slices show it. */
+/** How much the slices of a start vary, by the logarithms of their rates; one alone does not show it. */
 export interface Noise {
   variance: number;
   degrees: number;
+  slices: number;
 }
 
 /** What the successful runs of a cell come to. */

@@ -184,7 +184,7 @@ describe('statistics/race', function () {
     ]);
   });
 
-  it('looks err 1 % in all, each half as often as the one before, and claims 4 %', () => {
+  it('looks err 1 % in all, each half as often as the one before, and claims 3.3 %', () => {
     /** @param {number[]} speeds of its starts */
     const racerOf = (speeds) => ({
       runs: speeds.map((opsPerSecond, index) => ({
@@ -201,7 +201,7 @@ describe('statistics/race', function () {
       [1, 2, 3, 4].map((look) => openIn(racers, racers, look).length),
       [0, 0, 2, 2],
     );
-    assert.equal(0.05 / RACED, 0.04);
+    assert.equal(0.05 / RACED, 0.033);
   });
 
   it('goes on without a cell that fails', () => {

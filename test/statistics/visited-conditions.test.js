@@ -31,7 +31,7 @@ function visit({ normal }, { speeds, lucks, starts, shared, noises }) {
           value,
           round,
           start: start + 1,
-          ...(noises && { noise: { variance: noises[condition] ** 2, degrees: 7 } }),
+          ...(noises && { noise: { variance: 8 * noises[condition] ** 2, degrees: 7, slices: 8 } }),
         };
       }),
     );

@@ -67,10 +67,10 @@ const NONE = {
   'open-loop': 'none: an open loop runs at a given rate',
 };
 
-/** @param {Tested} tested @returns {string} the test that decided what differs: `t-test of …, p corrected for 3 comparisons by Holm` */
+/** @param {Tested} tested @returns {string} the test that decided what differs: `t-test of …, p corrected for 3 comparisons by step-down minP` */
 export function testText({ by, comparisons, reason }) {
   if (by === null) return NONE[reason ?? 'one-cell'];
   const correction =
-    comparisons === 1 ? 'one comparison' : `p corrected for ${comparisons} comparisons by Holm`;
+    comparisons === 1 ? 'one comparison' : `p corrected for ${comparisons} comparisons by step-down minP`;
   return `${TEST}, ${correction}`;
 }
