@@ -49,8 +49,10 @@ export const MEASURING = Object.freeze({
   fewTakeLonger: 1.5,
   /** Of later starts in a race: slices go on warming up, and all cells are as warm. */
   laterWarmUp: 0.55,
-  /** Of one that comes from another condition, or whose server is moved away: 0.2 s. */
-  settlePart: 0.3,
+  /** Of one that comes from another condition, or whose server is moved away: 0.1 s. */
+  settlePart: 0.15,
+  /** What that takes, with a window that sizes its runs. */
+  settledMs: 180,
   /** Of a cell that will stay far behind once warm. */
   behindWarmUp: 2 / 3,
   /**
@@ -96,6 +98,11 @@ export const MEASURING = Object.freeze({
   likelyBehind: 1.5,
   /** With four starts of what is near the best, a difference of 10 % shows. */
   leastStarts: 4,
+  /**
+   * Where several conditions show together how much starts vary. A start costs as much as 15 slices of each cell, and processes have no
+   * luck of their own: what one has left over in two conditions does not correlate (r = -0.02, 433 pairs).
+   */
+  leastStartsOfSeveral: 2,
   /** The part of the cells that races on, by the 12 default ones. */
   expectedNear: 1 / 3,
   /** Of freedom, (cells - 1) (starts - 1): with fewer, a state of the processors by itself shows little. */

@@ -152,6 +152,7 @@ export function createCellRunner(cell, context, host = createHost()) {
 
   return {
     cell,
+    host,
     runs,
     learn: log.learn,
     recordCell: log.recordKnown,

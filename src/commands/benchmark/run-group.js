@@ -18,7 +18,7 @@ import { warmUpOf } from './warming.js';
 /** @import { Host } from '../../run/cell-worker.js' */
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { DistantServer, GroupContext, RunContext, SetContext } from '../../run/types.js' */
-/** @import { Standing, StartAction, State } from './policy/starts.js' */
+/** @import { Coming, Standing, StartAction, State } from './policy/starts.js' */
 /** @import { CellRunner } from './run-cell.js' */
 /** @import { Turn } from './visit.js' */
 
@@ -158,6 +158,7 @@ const stateOf = (groups, leftMs, { settings, catalogue }) => ({
   leftMs,
   lastMs: 0,
   warmMs: 0,
+  cellMs: { cold: MEASURING.startMs + MEASURING.usualWarmUpMs, warm: MEASURING.settledMs },
 });
 
 /** Carries out what the policy asks for, until it asks for nothing more. @param {Turn} turn @param {State} initial */
@@ -231,16 +232,12 @@ async function runStart(turn, asked, { runs, more }) {
   const { starts } = asked;
   const racing = asked.conditions.map((each) => each.racing.flatMap((id) => turn.runners.get(id) ?? []));
   onEvent({ type: 'start', start: starts, cells: racing.flat().map(({ cell }) => cell), more });
-  const open = [...racing.keys()].filter((at) => racing[at].length > 0);
   // No cell is always first; where time may not do for all, the user's order counts.
   const isShort = starts === 1 && asked.isStrict;
-  const tasksAt = (/** @type {number} */ at) => racing[at][0].cell.tasks;
-  // Processes are warm soonest where they do the most at once.
-  const [home, ...others] = open.toSorted((a, b) => tasksAt(b) - tasksAt(a));
-  const visits = [home, ...(isShort ? others : createOrders(others, 1, settings.seed + starts)[0])];
+  const visits = visitsOf(racing, isShort ? null : settings.seed + starts);
   let keysRemoved = true;
   let state = asked;
-  for (const [place, at] of visits.entries()) {
+  for (const [place, { at }] of visits.entries()) {
     if (signal.aborted) break;
     if (place > 0 && asked.isStrict && turn.leftMs() <= 0) {
       if (starts === 1) leaveOut(racing[at], turn, (visits.length - place) / place);
@@ -251,7 +248,8 @@ async function runStart(turn, asked, { runs, more }) {
     const [order] = isShort ? [racing[at]] : createOrders(racing[at], 1, settings.seed - starts);
     state = await visit(turn, state, {
       at,
-      visitsLeft: visits.length - place,
+      visits,
+      place,
       racing: racing[at],
       order,
       runs,
@@ -261,6 +259,31 @@ async function runStart(turn, asked, { runs, more }) {
     if (visits.length === 1 && profilesEarly(settings)) state = await profile(turn, state, farBehind);
   }
   return { state, keysRemoved };
+}
+
+/**
+ * First those that no process serves yet where tasks are the most: processes are warm soonest where they do the most at once, and what
+ * that takes is known before the rest.
+ * @param {CellRunner[][]} racing in each condition
+ * @param {number | null} seed of the order of the others; null for that of the user
+ * @returns {Coming[]}
+ */
+function visitsOf(racing, seed) {
+  const open = [...racing.keys()].filter((at) => racing[at].length > 0);
+  const tasksAt = (/** @type {number} */ at) => racing[at][0].cell.tasks;
+  const started = new Set();
+  const startAt = (/** @type {number} */ at) => {
+    const own = racing[at].filter(({ host }) => !started.has(host));
+    for (const { host } of own) started.add(host);
+    return { at, cold: own.length };
+  };
+  const byTasks = open.toSorted((a, b) => tasksAt(b) - tasksAt(a));
+  const homes = byTasks.flatMap((at) =>
+    racing[at].some(({ host }) => started.has(host)) ? [] : startAt(at),
+  );
+  const others = open.filter((place) => !homes.some(({ at }) => at === place));
+  const ordered = seed === null || others.length === 0 ? others : createOrders(others, 1, seed)[0];
+  return [...homes, ...ordered.map(startAt)];
 }
 
 /**

@@ -7,9 +7,9 @@ import { batchSizeOf, waitOf, workersOf } from '../../run/plan/loads.js';
 import { agreedOn, highestHeld, nextRate } from './policy/rate-search.js';
 import { sizeRuns, sliceAt, sliceIterations, UNSIZED } from './policy/run-length.js';
 import {
-  firstRuns,
   interleavedSets,
   learn,
+  runsInTime,
   standingOf,
   statesOf,
   timeLeft,
@@ -26,7 +26,7 @@ import { emitWarmed, isSized, rewarm, settle, takeWindows, warmUpAll } from './w
 /** @import { RunLength } from '../../worker/types.js' */
 /** @import { Tried } from './policy/rate-search.js' */
 /** @import { RunSize } from './policy/run-length.js' */
-/** @import { State } from './policy/starts.js' */
+/** @import { Coming, State } from './policy/starts.js' */
 /** @import { CellRunner } from './run-cell.js' */
 
 /**
@@ -42,7 +42,8 @@ import { emitWarmed, isSized, rewarm, settle, takeWindows, warmUpAll } from './w
  *
  * @typedef {object} Visit of a start to a condition
  * @property {number} at which condition
- * @property {number} visitsLeft with this one
+ * @property {Coming[]} visits of this start
+ * @property {number} place of this one
  * @property {CellRunner[]} racing
  * @property {CellRunner[]} order the same, shuffled
  * @property {number} runs of each cell, as the machine is; fewer the first time, if the time is short
@@ -81,17 +82,22 @@ export async function visit(turn, asked, visited) {
   if (isFar && cold.length === 0) await moveRelays(turn, at, distance);
   // They were warmed up in turn, just now and as they are measured.
   const isSettled = cold.length === order.length && idlePrevention.states.length === 1;
-  if (!isSettled) state = await rewarm(turn, state, order);
+  const settles = isFar || cold.length < order.length;
+  if (!isSettled && (isFirst || !settles)) state = await rewarm(turn, state, order);
   await moveRelays(turn, at, distance);
   if (isFirst && isSized(context) && isFar && cold.length > 0)
     state = await sizeAtDistance(turn, state, order);
-  if (isFar || cold.length === 0) state = await settle(turn, state, order);
+  if (settles) state = await settle(turn, state, order);
   if (isFirst) state = await size(turn, state, visited);
-  state = { ...state, warmMs: state.warmMs + performance.now() - startedMs };
-  const runs =
-    isFirst && state.planned === 'race'
-      ? firstRuns(state.conditions[at], visited.visitsLeft, state, leftMs())
-      : visited.runs;
+  const tookMs = performance.now() - startedMs;
+  const cellMs = { ...state.cellMs };
+  if (cold.length === order.length) cellMs.cold = tookMs / order.length;
+  if (cold.length === 0) cellMs.warm = tookMs / order.length;
+  state = { ...state, warmMs: state.warmMs + tookMs, cellMs };
+  const isPlanned = state.planned === 'race' && (isFirst || !isAlone);
+  const runs = isPlanned
+    ? runsInTime(visited.visits, visited.place, visited.runs, state, leftMs())
+    : visited.runs;
   const states = statesOf(runs, idlePrevention.states, state.starts);
   if (settings.rateSearch === undefined && isAlone)
     onEvent({ type: 'time-left', leftMs: timeLeft({ ...state, leftMs: leftMs() }, states) });
@@ -163,7 +169,7 @@ const moveRelays = ({ relays }, at, distance) =>
  * @param {Visit} visited
  * @returns {Promise<State>}
  */
-async function size({ runners, context, known, leftMs }, asked, { at, visitsLeft, racing }) {
+async function size({ runners, context, known, leftMs }, asked, { at, visits, place, racing }) {
   const { settings, signal, idlePrevention } = context;
   const runs = asked.planned === 'race' ? MEASURING.runs : settings.runs;
   const lengths = sizeRuns(
@@ -173,7 +179,7 @@ async function size({ runners, context, known, leftMs }, asked, { at, visitsLeft
       divisible: racing.every(({ cell }) => isDivisible(cell, context)),
       sameWork: racing.some(({ cell }) => fillsAsItGoes(cell, context)),
       known,
-      mostMs: asked.isStrict ? leftMs() / visitsLeft : Number.POSITIVE_INFINITY,
+      mostMs: asked.isStrict ? leftMs() / (visits.length - place) : Number.POSITIVE_INFINITY,
     },
   );
   const state = withFound(asked, ({ id, size: before }) => ({ size: lengths.get(id) ?? before }));

@@ -78,6 +78,7 @@ describe('a start of several conditions', () => {
     leftMs,
     lastMs: 8000,
     warmMs: 3000,
+    cellMs: { cold: 1000, warm: 250 },
   });
 
   it('has what is near the best of each', () => {

@@ -2,9 +2,10 @@
  * Which cells a start has, how many runs, and when there are enough of them. Pure: what has been measured goes in, what to do next
  * comes out.
  */
-import { mean, median, sum } from '../../../descriptive-statistics.js';
+import { mean, sum } from '../../../descriptive-statistics.js';
 import { MEASURING } from '../../../method.js';
 import { behind, openIn, scatterOf } from '../../../statistics/race.js';
+import { UNSIZED } from './run-length.js';
 
 /** @import { Run } from '../../../store/types.js' */
 /** @import { RunSize, Warm } from './run-length.js' */
@@ -27,12 +28,16 @@ import { behind, openIn, scatterOf } from '../../../statistics/race.js';
  * @property {number} leftMs
  * @property {number} lastMs that the last start took
  * @property {number} warmMs that it took before the first runs of its conditions
+ * @property {{cold: number, warm: number}} cellMs what a cell took before its runs, whose process was started for it, or came from another
+ *   condition
  *
  * @typedef {object} StartAction
  * @property {Pick<Condition, 'racing' | 'waiting'>[]} conditions which cells take part in each
- * @property {number} runs of each cell, as the machine is
+ * @property {number} runs of each cell, as the machine is; at most, where visits take as many as there is time for
  * @property {number} [more] starts of as many cells that there is time for after this one
  */
+
+/** @typedef {{at: number, cold: number}} Coming of a start to a condition; `cold`: cells whose processes are started for it */
 
 /** @param {Pick<State, 'conditions'>} state */
 export const cellsIn = ({ conditions }) => conditions.flatMap(({ cells }) => cells);
@@ -105,9 +110,11 @@ function nextOfPlan({ starts, isStrict, leftMs, lastMs }, planned, standing) {
 function nextOfRace(state, standing) {
   const { conditions, starts, isStrict, leftMs, lastMs } = state;
   if (starts === MEASURING.mostStarts) return null;
-  const firstLook = conditions.length > 1 ? MEASURING.firstLookOfSeveral : MEASURING.firstLook;
+  const isAlone = conditions.length === 1;
+  const firstLook = isAlone ? MEASURING.firstLook : MEASURING.firstLookOfSeveral;
+  const leastStarts = isAlone ? MEASURING.leastStarts : MEASURING.leastStartsOfSeveral;
   const nextMs = (lastMs / countIn(standing)) * (starts === 1 ? MEASURING.laterCost : 1);
-  const mostInAll = leftMs / (MEASURING.leastStarts - 1) / nextMs;
+  const mostInAll = leftMs / (leastStarts - 1) / nextMs;
   const next = standing.map((own, place) => {
     const { cells, waiting } = conditions[place];
     if (own.length === 0) return { racing: [], waiting: [] };
@@ -126,10 +133,7 @@ function nextOfRace(state, standing) {
     waiting,
   }));
   const chosen = inTime(fitting, leftMs / nextMs);
-  const runs = runsOf(
-    chosen.map(({ racing }) => racing),
-    state,
-  );
+  const runs = isAlone ? runsOf(chosen[0].racing, state) : MEASURING.usualRuns;
   const ownMs = nextMs * countIn(chosen.map(({ racing }) => racing));
   return {
     conditions: chosen.map((each) => ({ ...each, racing: idsOf(each.racing) })),
@@ -185,21 +189,40 @@ const withTwo = (racing, slower) =>
   racing.filter((cell) => !slower.slice(Math.max(0, 2 - (racing.length - slower.length))).includes(cell));
 
 /**
- * Runs of what is near the best, in the first start of a race: once its cells are warm, it is known whether there is time for more
- * than the least, for four starts of three runs show more than three of six.
- * @param {Condition} condition
- * @param {number} visitsLeft of this start, with this one
- * @param {Pick<State, 'warmMs' | 'conditions'>} state
+ * Runs of what is near the best in a visit, once its cells are warm: as many as leave time for the visits of this start that are left,
+ * and for the starts that a claim needs, as four starts of three runs show more than three of six.
+ * @param {Coming[]} visits of this start
+ * @param {number} place of the current one
+ * @param {number} most runs
+ * @param {Pick<State, 'conditions' | 'starts' | 'cellMs'>} state
  * @param {number} leftMs
  */
-export function firstRuns({ cells }, visitsLeft, { warmMs, conditions }, leftMs) {
-  const { usualRuns, leastStarts, laterCost } = MEASURING;
+export function runsInTime(visits, place, most, { conditions, starts, cellMs }, leftMs) {
+  const { leastStarts, leastStartsOfSeveral, laterCost, expectedNear } = MEASURING;
+  const isFirst = starts === 1;
+  const racing = conditions.map((each) => each.cells.filter(({ id }) => each.racing.includes(id)));
+  const own = racing[visits[place].at];
+  const near = isFirst ? nearBest(own) : own;
   const runs = leastRuns(conditions);
-  const near = nearBest(cells);
-  const behindMs = runs * sum(cells.filter((cell) => !near.includes(cell)).map(runMsOf));
-  const laterMs = ((warmMs * laterCost) / cells.length) * near.length * (leastStarts - 1);
-  const inTime = (leftMs / visitsLeft - behindMs - laterMs) / (leastStarts * sum(near.map(runMsOf)));
-  return Math.max(runs, Math.min(usualRuns, Math.floor(inTime) || runs));
+  const nearIn = racing.map((cells) => {
+    // Where no start has been, nobody knows what is near the best.
+    if (cells.some(({ size }) => size === UNSIZED))
+      return new Array(Math.round(cells.length * expectedNear)).fill(near[0]);
+    return isFirst ? nearBest(cells) : cells;
+  });
+  const msOf = (/** @type {Standing[]} */ cells) => sum(cells.map(runMsOf));
+  const left = visits.slice(place);
+  const comingMs = (/** @type {number} */ cold, /** @type {number} */ all) =>
+    cold * cellMs.cold + (all - cold) * cellMs.warm;
+  const behindMs = runs * msOf(own.filter((cell) => !near.includes(cell)));
+  const startMs =
+    sum(left.slice(1).map(({ at, cold }) => comingMs(cold, racing[at].length))) + behindMs * left.length;
+  const nearInAll = countIn(nearIn);
+  const coldInAll = sum(visits.map(({ cold }) => cold));
+  const startsLeft = Math.max(0, (conditions.length > 1 ? leastStartsOfSeveral : leastStarts) - starts);
+  const laterMs = startsLeft * laterCost * comingMs(Math.min(coldInAll, nearInAll), nearInAll);
+  const eachMs = sum(left.map(({ at }) => msOf(nearIn[at]))) + startsLeft * sum(nearIn.map(msOf));
+  return Math.max(runs, Math.min(most, Math.floor((leftMs - startMs - laterMs) / eachMs) || runs));
 }
 
 /** Of a start in a condition: several conditions show together how much runs vary. @param {Condition[]} conditions */
@@ -212,20 +235,17 @@ const runMsOf = ({ size }) => Number(size.runMs) + size.slices * MEASURING.betwe
  * As many runs as bring the most in the time that is left: a start costs much before its first run, and what a start differs
  * from others by, more of its runs do not show. With the variance r of a run and s of a start, the error is least for its cost
  * at sqrt(cost of a start / cost of a run * r / s) runs.
- * @param {Standing[][]} racing of each condition
+ * @param {Standing[]} racing in the only condition
  * @param {Pick<State, 'starts' | 'conditions' | 'warmMs' | 'leftMs'>} state
  */
-export function runsOf(racing, { starts, conditions, warmMs, leftMs }) {
-  const { usualRuns, mostRuns, leastStarts, laterCost } = MEASURING;
-  const runs = leastRuns(conditions);
-  const lastCells = Math.max(1, sum(conditions.map((each) => each.racing.length)));
-  const startMs = (warmMs / lastCells) * (starts === 1 ? laterCost : 1);
-  const runMs = mean(racing.flat().map(runMsOf));
-  const found = racing.flatMap((cells) => (cells.length > 1 ? scatterOf(cells) : []));
-  const known = found.flatMap(({ run, start }) => (start === null ? [] : run / start));
-  const best = known.length === 0 ? usualRuns : Math.round(Math.sqrt((startMs / runMs) * median(known)));
+function runsOf(racing, { starts, conditions: [last], warmMs, leftMs }) {
+  const { usualRuns, mostRuns, leastStarts, laterCost, runs } = MEASURING;
+  const startMs = (warmMs / Math.max(1, last.racing.length)) * (starts === 1 ? laterCost : 1);
+  const runMs = mean(racing.map(runMsOf));
+  const { run, start } = racing.length > 1 ? scatterOf(racing) : { run: 0, start: null };
+  const best = start === null ? usualRuns : Math.round(Math.sqrt((startMs / runMs) * (run / start)));
   // Few starts say little, however many runs they have.
-  const eachMs = leftMs / Math.max(1, leastStarts - starts) / countIn(racing);
+  const eachMs = leftMs / Math.max(1, leastStarts - starts) / racing.length;
   const inTime = Math.floor((eachMs - startMs) / runMs);
   return Math.max(runs, Math.min(mostRuns, best || usualRuns, inTime));
 }
