@@ -14,24 +14,26 @@ const MOST_WRONG = 0.05 * TRIALS + (TRIALS < 400 ? 2 * Math.sqrt(0.05 * 0.95 * T
 /**
  * Starts that visit conditions: their processes have luck of their own in each, and some in common.
  * @param {ReturnType<typeof createRandom>} random
- * @param {{speeds: number[], lucks: number[], starts: number, shared: number, noises?: number[]}} given `lucks`: of each condition;
- *   `noises`: what slices show of them
+ * @param {{speeds: number[], lucks: number[], starts: number, shared: number, noises?: number[], times?: number[]}} given `lucks`: of each
+ *   condition; `noises`: what slices show of them; `times`: how much each cell varies, as its slices do
  * @returns {Sample[][]} of the cells of each condition
  */
-function visit({ normal }, { speeds, lucks, starts, shared, noises }) {
+function visit({ normal }, { speeds, lucks, starts, shared, noises, times = speeds.map(() => 1) }) {
   const common = speeds.map(() => Array.from({ length: starts }, normal));
   return lucks.map((luck, condition) => {
     const machine = Array.from({ length: starts }, () => 0.1 * normal());
     return speeds.map((speed, cell) =>
       machine.map((disturbance, start) => {
         const own = Math.sqrt(shared) * common[cell][start] + Math.sqrt(1 - shared) * normal();
-        const value = 1e5 * speed * Math.exp(disturbance + luck * own);
+        const value = 1e5 * speed * Math.exp(disturbance + times[cell] * luck * own);
         const round = start * lucks.length + condition + 1;
         return {
           value,
           round,
           start: start + 1,
-          ...(noises && { noise: { variance: 8 * noises[condition] ** 2, degrees: 7, slices: 8 } }),
+          ...(noises && {
+            noise: { variance: 8 * (times[cell] * noises[condition]) ** 2, degrees: 7, slices: 8 },
+          }),
         };
       }),
     );
@@ -103,6 +105,32 @@ describe('conditions that each start visits', function () {
       return trials.reduce((all, count) => all + count, 0) / TRIALS;
     });
     assert.ok(found[0] > 1.2 * found[1], `${found}`);
+  });
+
+  describe('whose cells vary as their slices do, garbage collections more than others', () => {
+    const lucks = [0.03, 0.03, 0.05, 0.05];
+    const given = { lucks, starts: 2, shared: 0, times: [1, 1, 1, 3, 3, 3] };
+
+    it('claim at most in 5 % what is not so', () => {
+      const random = createRandom(5);
+      const speeds = given.times.map(() => 1);
+      const wrong = Array.from({ length: TRIALS }, () =>
+        claimsIn(visit(random, { ...given, speeds, noises: lucks }), 'speed'),
+      ).filter(({ length }) => length > 0).length;
+      assert.ok(wrong <= MOST_WRONG, `${(100 * wrong) / TRIALS} %`);
+    });
+
+    it('tell apart those that vary less', () => {
+      const found = [lucks, undefined].map((noises) => {
+        const random = createRandom(7);
+        const trials = Array.from({ length: TRIALS }, () => {
+          const conditions = visit(random, { ...given, speeds: [1, 0.75, 0.74, 0.6, 0.6, 0.6], noises });
+          return claimsIn(conditions, 'speed').filter(([, a, b]) => a === 0 && b < 3).length;
+        });
+        return trials.reduce((all, count) => all + count, 0) / TRIALS;
+      });
+      assert.ok(found[0] > 1.5 * found[1], `${found}`);
+    });
   });
 
   it('claim what one start shows to be five times behind, however differently they vary and whatever kind it is', () => {
