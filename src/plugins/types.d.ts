@@ -266,8 +266,8 @@ export interface WorkloadPlugin<Parameter = Untyped> extends Plugin {
   titleOf?(parameter: Parameter): string;
   /** Its name in rows of tables; the title by default. */
   nameOf?(parameter: Parameter): string;
-  /** If an operation is a request: each way to code it makes a cell. */
-  request?(parameter: Parameter): { kind: RequestKind; count: number } | undefined;
+  /** If an operation is a request: each way to code it makes a cell. `share`: the part of a mix that is one. */
+  request?(parameter: Parameter): { kind: RequestKind; count: number; share?: string } | undefined;
   ofOneNode?: boolean;
   /** How long an operation may wait by itself. */
   waitMs?(parameter: Parameter): number;

@@ -47,9 +47,10 @@ const SKIPS = {
     `${workload} computes between its commands, so ${pipelining} cannot batch them`,
   'requests-in-batches': ({ workload, pipelining }) =>
     `--way decides how ${workload} sends its commands, so ${pipelining} cannot batch them`,
-  'few-keys': ({ keys, count: needed }) =>
-    `a request needs ${count(needed, 'different key')}, but --keys is ${keys}; use more`,
-  'way-for-keys': ({ way, able = [] }) => `${way} is not for this workload; use --way ${able.join(', ')}`,
+  'few-keys': ({ workload = 'a request', keys, count: needed }) =>
+    `${workload} needs ${count(needed, 'different key')}, but --keys is ${keys}; use more`,
+  'way-for-keys': ({ workload = 'this workload', way, able = [] }) =>
+    `${way} is not for ${workload}; use --way ${able.join(', ')}`,
   'of-one-node': ({ workload }) =>
     `${workload} sees the keys of one node only, and those of a cluster are on several`,
   'reads-own-replies': ({ workload }) =>
@@ -62,8 +63,8 @@ const SKIPS = {
   'external-standalone': () =>
     'with several topologies an external server counts as standalone; for a cluster use --topology cluster alone',
   'distance-over-unix': () => 'a unix socket has no distance; use --rtt with tcp or tls',
-  'not-of-replicas': ({ able = [] }) =>
-    `--read-from needs a workload whose replies are right on a replica that is behind: ${able.join(', ')}`,
+  'not-of-replicas': ({ workload = 'this workload', able = [] }) =>
+    `a replica that is behind may answer ${workload} otherwise; --read-from is for ${able.join(', ')}`,
   'tasks-per-machine': ({ tasks, machines }) =>
     `${count(tasks, 'task')} cannot be shared by ${machines} machines: each needs one`,
   'low-max-in-flight': ({ limit, processes, batch }) =>

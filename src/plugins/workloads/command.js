@@ -61,7 +61,9 @@ export default {
 
   request(parameter) {
     const sequence = singlesOf(parameter).find(({ commands }) => commands.length > 1);
-    return sequence && { kind: kindOf(sequence, { itemsOf: () => [] }), count: 1 };
+    if (sequence === undefined) return undefined;
+    const share = 'shares' in parameter ? { share: labelOf(sequence) } : {};
+    return { kind: kindOf(sequence, { itemsOf: () => [] }), count: 1, ...share };
   },
 
   cycle(parameter, context) {

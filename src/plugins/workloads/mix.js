@@ -44,9 +44,13 @@ export default {
 
   // Each way to code them makes a cell, and the longest bounds what is in flight.
   request(shares) {
-    const all = Object.keys(shares).flatMap((name) => requestOf(name) ?? []);
+    const all = Object.keys(shares).flatMap((name) => {
+      const request = requestOf(name);
+      return request ? { ...request, share: labelOf(name) } : [];
+    });
     const [first] = all;
-    return first && { kind: first.kind, count: Math.max(...all.map(({ count }) => count)) };
+    const longest = all.find(({ count }) => count === Math.max(...all.map((each) => each.count)));
+    return first && longest && { ...longest, kind: first.kind };
   },
 
   done: isStored,

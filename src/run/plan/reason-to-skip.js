@@ -65,25 +65,28 @@ function topologyConflict({ cell: { topology, transport, distance }, settings })
  * before the run.
  * @param {Asked} asked
  */
-function readConflict({ cell, sends, request, catalogue: { workloads } }) {
+function readConflict({ cell, workload, sends, request, catalogue: { workloads } }) {
   const isAble = (/** @type {Partial<WorkloadPlugin>} */ { wholeValues, prepare }) =>
     wholeValues && prepare !== undefined;
   if (cell.readFrom === undefined || (isAble(sends) && request === undefined)) return null;
-  const able = [...workloads.values()].filter(isAble);
-  return skip('not-of-replicas', { able: able.map(({ id }) => id) });
+  // Where a request needs no parameter, every operation is one.
+  const able = [...workloads.values()].filter((each) => isAble(each) && each.request?.length !== 0);
+  const what = (isAble(sends) && request?.share) || (cell.chosen.workload.title ?? workload);
+  return skip('not-of-replicas', { workload: what, able: able.map(({ id }) => id) });
 }
 
 /** @param {Asked} asked */
 function requestConflict({ cell, workload, sends, mode, request, catalogue }) {
   const { keys, way = '', topology, chosen } = cell;
   const pipelining = chosen.pipelining.id;
-  if (mode.batchSize && request) return skip('requests-in-batches', { workload, pipelining });
+  const what = request?.share ?? workload;
+  if (mode.batchSize && request) return skip('requests-in-batches', { workload: what, pipelining });
   if (mode.batchSize && sends.iterate) return skip('computes-between', { workload, pipelining });
   if (topology === 'cluster' && sends.ofOneNode) return skip('of-one-node', { workload });
   if (request === undefined) return null;
   const able = waysFor(request.kind, catalogue);
-  if (!able.includes(way)) return skip('way-for-keys', { way, able });
-  return request.count > keys ? skip('few-keys', { keys, count: request.count }) : null;
+  if (!able.includes(way)) return skip('way-for-keys', { workload: what, way, able });
+  return request.count > keys ? skip('few-keys', { workload: what, keys, count: request.count }) : null;
 }
 
 /** @param {Asked} asked */

@@ -54,12 +54,12 @@ export interface SkipReasons {
   'cluster-over-unix': { topology: Topology };
   'external-standalone': object;
   'distance-over-unix': object;
-  'not-of-replicas': { able: string[] };
+  'not-of-replicas': { workload?: string; able: string[] };
   'requests-in-batches': { workload: string; pipelining: string };
   'computes-between': { workload: string; pipelining: string };
   'of-one-node': { workload: string };
-  'way-for-keys': { way: string; able: string[] };
-  'few-keys': { keys: number; count: number };
+  'way-for-keys': { workload?: string; way: string; able: string[] };
+  'few-keys': { workload?: string; keys: number; count: number };
   'reads-own-replies': { workload: string };
   'encodes-none': { workload: string };
   'encoded-as-bytes': { encode: Encoding };
