@@ -401,6 +401,9 @@ export interface CycleContext {
   isSpread?: boolean;
 }
 
+/** What the replies to a command of the user's are to hold: a write may well reply with nothing. */
+export type Finds = 'something' | 'nothing' | 'anything';
+
 export interface Step {
   /** Lower case, as the server counts it. */
   command: string;
@@ -419,11 +422,16 @@ export interface Step {
   waits?: boolean;
   learning?: {
     args: string[];
+    finds: Finds;
+    /** The command of the user's that stored its data. */
+    preparedBy: string | null;
     /** `ordered`: whether the order of elements counts. */
     learn(reply: unknown, item: Item, ordered: boolean): void;
     isFilled(): boolean;
-    /** How many found nothing since the last call; a command has it that takes away what it finds. */
-    takeNothing: (() => number) | undefined;
+    /** Whether it takes away what it finds. */
+    usesUp: boolean;
+    /** How many found nothing since the last call. */
+    takeNothing(): number;
   };
   parts?: Step[] | undefined;
   takeAnswers?(): Answers;
@@ -469,6 +477,8 @@ export interface Cycle {
   position(): number;
   /** Commands by name of `count` iterations. */
   commandsIn(from: number, count: number): Record<string, number>;
+  /** How often each step comes in `count` iterations; missing where they depend on items. */
+  stepsIn?(from: number, count: number): Map<Step, number>;
 }
 
 export type { Chosen };

@@ -123,8 +123,8 @@ const RUN_WARNINGS = {
     prepared
       ? `every reply to ${command} was empty, although --prepare stored data: check that both name the same type and fields`
       : `every reply to ${command} was empty, as nothing was stored: add --prepare with what stores it, such as 'SET {key} {value}'`,
-  'found-nothing': ({ command, empty, operations }) =>
-    `${whole(empty)} of ${whole(operations)} ${command} found nothing, because it was used up: add --prepare-each, or more --keys where --share is given`,
+  'found-nothing': ({ command, empty, operations, reads }) =>
+    `${whole(empty)} of ${whole(operations)} ${command} found nothing, ${reads ? 'because it was not stored, or removed: add --prepare' : 'because it was used up: add --prepare-each, or more --keys where --share is given'}`,
   'types-only': ({ command }) => `only the type of ${String(command).toUpperCase()} replies is checked`,
   stalled: ({ ms }) =>
     `no reply came for ${(ms / 1000).toFixed(1)} s: the server, the network or this machine stalled`,

@@ -68,7 +68,6 @@ export function runOf(observed, when, cell, { server, placer, catalogue, setting
     appWorkUs: cell.appWorkUs,
     ownProcessor: cell.pin === 'apart' && workerCpus !== null && workersOf(cell) === 1,
     workerCpus: workerCpus?.length ?? null,
-    madeBy: cell.chosen.workload.madeBy,
     caches: catalogue.clients.get(cell.client)?.caches ?? false,
   });
   const relayed = withRelay(run, observed.relay, cell.distance);

@@ -8,15 +8,14 @@ import { confirm } from './confirmed.js';
 import { ownCpuUs, per } from './figures.js';
 import { mergeBy, processFigures, startSkewMs } from './merge.js';
 import { figuresFrom } from './metrics.js';
-import { emptyIn, MOSTLY_NOTHING, timesSent, warningsOf, when } from './run-warnings.js';
+import { emptyIn, isMostlyNothing, warningsOf, when } from './run-warnings.js';
 
 /** @import { OpenLoopPlan } from '../run/plan/types.js' */
-/** @import { MadeBy } from '../plugins/types.js' */
 /** @import { Distance, RelayFigures } from '../relay/types.js' */
 /** @import { RunFacts } from './run-warnings.js' */
 /** @import { NodeDelta, ServerDelta } from '../server/types.js' */
 /** @import { Observed, SeenSlice, WatchedRun } from '../run/types.js' */
-/** @import { ClientProbe } from '../worker/types.js' */
+/** @import { Asked, ClientProbe } from '../worker/types.js' */
 /** @import { Latency, MadeFrom, OpenLoopRun, Run, RunPart, RunWarning, ServerCost, Slice } from './types.js' */
 
 /** If caches or replicas leave the server fewer commands per operation, its CPU goes mostly into other work. */
@@ -73,7 +72,7 @@ export function createRun({ round, start, observed, ...known }) {
     wrongReplies,
     errors: byCause(errors),
     ...(observed.emitted && { emitted: observed.emitted }),
-    failed: failureOf(measured, operations, unconfirmed, facts.madeBy),
+    failed: failureOf(measured, operations, unconfirmed),
     ...(warningFacts.length > 0 && { warningFacts }),
     warnings: [],
   };
@@ -169,14 +168,8 @@ export const NOTHING_DONE = 'no operation was completed';
 
 /**
  * @param {Observed['measured']} measured @param {number} operations @param {string | null} unconfirmed by the server
- * @param {MadeBy} [madeBy]
  */
-function failureOf(
-  { wrongReplies, firstWrongReply, errors, filled, foundNothing, calls, openLoop },
-  operations,
-  unconfirmed,
-  madeBy,
-) {
+function failureOf({ wrongReplies, firstWrongReply, errors, asked, openLoop }, operations, unconfirmed) {
   const texts = Object.keys(errors);
   if (texts.length > 0) {
     const causes = Object.entries(byCause(errors));
@@ -193,28 +186,30 @@ function failureOf(
     return `${count(wrongReplies, 'wrong reply', 'wrong replies')}, the first: ${firstWrongReply}`;
   if (unconfirmed !== null) return unconfirmed;
   if (!openLoop && operations === 0) return NOTHING_DONE;
-  const [mostly] = Object.entries(foundNothing).filter(
-    ([command, empty]) => empty > 0 && empty >= MOSTLY_NOTHING * timesSent(command, calls),
-  );
-  if (mostly !== undefined) return nothingText(mostly, timesSent(mostly[0], calls), madeBy?.command ?? null);
-  const [empty] = madeBy?.finds === 'something' && operations > 0 ? emptyIn(filled) : [];
-  return empty === undefined ? null : missedText(empty, timesSent(empty, calls), madeBy?.command ?? null);
+  const empty = operations > 0 ? emptyIn(asked).find(({ finds }) => finds === 'something') : undefined;
+  const mostly = empty ?? asked.find(isMostlyNothing);
+  if (mostly === undefined) return null;
+  return mostly.finds === 'something' ? missedText(mostly) : nothingText(mostly);
 }
 
-/** @param {string} command @param {number} times @param {string | null} prepared by which command */
-function missedText(command, times, prepared) {
-  const found = `all ${whole(times)} ${command} found nothing`;
-  return prepared === null
-    ? `${found}, as nothing was stored: add --prepare with what stores it, or 'DEL {key}' to measure misses`
-    : `${found}, although ${prepared} stored data: check that both name the same type and fields`;
+/** @param {Asked} asked that only reads */
+function missedText({ name, sent, filled, nothing, preparedBy }) {
+  const found = `${filled === 0 ? 'all' : `${whole(nothing)} of`} ${whole(sent)} ${name} found nothing`;
+  if (preparedBy === null)
+    return `${found}, as ${filled === 0 ? 'nothing' : 'too little'} was stored: add --prepare with what stores it, or 'DEL {key}' to measure misses`;
+  const why =
+    filled === 0
+      ? 'check that both name the same type and fields'
+      : 'it expired, or another share removes it';
+  return `${found}, although ${preparedBy} stored data: ${why}`;
 }
 
-/** @param {[string, number]} found the command, and how often it found nothing @param {number} times it was sent @param {string | null} prepared by which command */
-function nothingText([command, empty], times, prepared) {
-  const found = `${whole(empty)} of ${whole(times)} ${command} found nothing`;
-  return prepared === null
+/** @param {Asked} asked that takes away what it finds */
+function nothingText({ name, text, nothing, sent, preparedBy }) {
+  const found = `${whole(nothing)} of ${whole(sent)} ${name} found nothing`;
+  return preparedBy === null
     ? `${found}, as nothing was stored: add --prepare with what stores it`
-    : `${found}: it uses up what ${prepared} stored. Add --prepare-each, or store it in each operation, as in --command '${prepared} … ; ${command}'; with --share, more --keys`;
+    : `${found}: it uses up what ${preparedBy} stored. Add --prepare-each, or store it in each operation, as in --command '${preparedBy} … ; ${text}'; with --share, more --keys`;
 }
 
 /** Texts of one cause differ in ports and times. @param {Record<string, number>} errors counts by text @returns {Record<string, number>} */

@@ -4,8 +4,8 @@ import { latencyOf } from '../statistics/latency.js';
 import { startSkewMs } from './merge.js';
 
 /** @import { OpenLoopPlan } from '../run/plan/types.js' */
-/** @import { MadeBy } from '../plugins/types.js' */
 /** @import { Observed } from '../run/types.js' */
+/** @import { Asked } from '../worker/types.js' */
 /** @import { Latency, MachineFigures, OpenLoopRun, RunWarning } from './types.js' */
 
 /**
@@ -14,7 +14,6 @@ import { startSkewMs } from './merge.js';
  * @property {number} appWorkUs intended, per operation
  * @property {boolean} ownProcessor whether the worker has its CPUs to itself
  * @property {number | null} workerCpus CPUs that the workers are pinned to; null if not pinned
- * @property {MadeBy} [madeBy] the data
  * @property {boolean} caches whether the client says that it answers from a cache of its own
  */
 
@@ -56,8 +55,8 @@ export function warningsOf({ measured, stalledMs }, facts, { latency, rated, mis
   // While all tasks compute in one turn of the event loop, no reply can be read.
   const stallMs = Math.max(stalledMs - (taskIterations.length * appWorkUs) / 1000, waitedMs);
   return [
-    ...(operations === 0 ? [] : emptyReplies(measured.filled, facts.madeBy)),
-    ...foundNothing(measured),
+    ...(operations === 0 ? [] : emptyReplies(measured.asked)),
+    ...foundNothing(measured.asked),
     ...miscounted,
     ...when(isTaken, { kind: 'processor-taken' }),
     ...when(!isTaken && client.garbage.gcPauseMs > MUCH_GARBAGE * elapsedMs, { kind: 'much-garbage' }),
@@ -79,34 +78,36 @@ export function warningsOf({ measured, stalledMs }, facts, { latency, rated, mis
 /** @param {boolean} is @param {RunWarning} warning @returns {RunWarning[]} */
 export const when = (is, warning) => (is ? [warning] : []);
 
-/** @param {Record<string, number>} filled by command @returns {string[]} those whose replies were all empty; a script need not reply */
-export const emptyIn = (filled) =>
-  Object.keys(filled).filter(
-    (command) => filled[command] === 0 && !runsScripts({ [command.split(' ')[0].toLowerCase()]: 1 }),
+/** @param {Asked[]} asked @returns {Asked[]} those whose replies were all empty; a script need not reply */
+export const emptyIn = (asked) =>
+  asked.filter(
+    ({ text, finds, filled }) =>
+      finds !== 'something left' && filled === 0 && !runsScripts({ [text.split(' ')[0].toLowerCase()]: 1 }),
   );
 
-/** What only reads, and was to find something, fails then. @param {Record<string, number>} filled @param {MadeBy} [madeBy] @returns {RunWarning[]} */
-const emptyReplies = (filled, madeBy) =>
-  madeBy?.finds !== undefined
-    ? []
-    : emptyIn(filled).map((command) => ({
-        kind: 'empty-replies',
-        command,
-        prepared: madeBy?.command != null,
-      }));
+/** What only reads, and was to find something, fails then. @param {Asked[]} asked @returns {RunWarning[]} */
+const emptyReplies = (asked) =>
+  emptyIn(asked).flatMap(({ name, finds, preparedBy }) =>
+    when(finds === 'anything', { kind: 'empty-replies', command: name, prepared: preparedBy !== null }),
+  );
 
 /** Where a larger share of a command's operations finds nothing, a run has measured just that. */
-export const MOSTLY_NOTHING = 0.5;
+const MOSTLY_NOTHING = 0.5;
 
-/** @param {string} command with its words @param {Record<string, number>} calls by name @returns {number} */
-export const timesSent = (command, calls) => calls[command.split(' ')[0].toLowerCase()] ?? 0;
+/** @param {Asked} asked */
+const isToFind = ({ finds }) => finds === 'something' || finds === 'something left';
 
-/** @param {Pick<Observed['measured'], 'foundNothing' | 'calls'>} measured @returns {RunWarning[]} where a run has not failed with it */
-const foundNothing = ({ foundNothing: counts, calls }) =>
-  Object.entries(counts).flatMap(([command, empty]) => {
-    const operations = timesSent(command, calls);
-    const isFew = empty > 0 && empty < MOSTLY_NOTHING * operations;
-    return when(isFew, { kind: 'found-nothing', command, empty, operations });
+/** @param {Asked} asked */
+export const isMostlyNothing = (asked) =>
+  isToFind(asked) && asked.nothing > 0 && asked.nothing >= MOSTLY_NOTHING * asked.sent;
+
+/** @param {Asked[]} asked @returns {RunWarning[]} where a run has not failed with it */
+const foundNothing = (asked) =>
+  asked.flatMap((each) => {
+    const { name, finds, nothing: empty, sent: operations } = each;
+    const isFew = isToFind(each) && empty > 0 && !isMostlyNothing(each);
+    const reads = finds === 'something' && { reads: /** @type {const} */ (true) };
+    return when(isFew, { kind: 'found-nothing', command: name, empty, operations, ...reads });
   });
 
 /** A p99 this many times that of all others together is the machine's own. */

@@ -614,8 +614,8 @@ type CommonWarning =
   | { kind: 'types-only'; command: string }
   /** `prepared`: whether the user had data stored. */
   | { kind: 'empty-replies'; command: string; prepared: boolean }
-  /** The command takes away what it finds. */
-  | { kind: 'found-nothing'; command: string; empty: number; operations: number }
+  /** The command takes away what it finds, or `reads` it. */
+  | { kind: 'found-nothing'; command: string; empty: number; operations: number; reads?: true }
   | { kind: 'other-sizes'; all: number; commands: Record<string, number> }
   | { kind: 'transactions-left-out'; transactions: number }
   | { kind: 'evicted'; keys: number };

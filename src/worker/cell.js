@@ -385,16 +385,26 @@ export function createCycle(iterations) {
 
     position: () => position,
 
+    stepsIn,
+
     commandsIn(from, count) {
       /** @type {Record<string, number>} */
       const calls = {};
-      for (let index = 0; index < length; index++) {
-        const times = Math.floor(count / length) + (index < count % length ? 1 : 0);
-        for (const { command, takeCalls } of iterations[(from + index) % length]) {
-          if (takeCalls === undefined) calls[command] = (calls[command] ?? 0) + times;
-        }
+      for (const [{ command, takeCalls }, times] of stepsIn(from, count)) {
+        if (takeCalls === undefined) calls[command] = (calls[command] ?? 0) + times;
       }
       return calls;
     },
   };
+
+  /** @param {number} from @param {number} count */
+  function stepsIn(from, count) {
+    /** @type {Map<Step, number>} */
+    const sent = new Map();
+    for (let index = 0; index < length; index++) {
+      const times = Math.floor(count / length) + (index < count % length ? 1 : 0);
+      for (const step of iterations[(from + index) % length]) sent.set(step, (sent.get(step) ?? 0) + times);
+    }
+    return sent;
+  }
 }

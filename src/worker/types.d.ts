@@ -4,6 +4,7 @@ import type {
   Answers,
   Chosen,
   Connection,
+  Finds,
   Items,
   Lease,
   PluginFolders,
@@ -234,6 +235,21 @@ interface MeasuredOpenLoop {
   fromSendHdr: string | null;
 }
 
+/** What a command of the user, or of one of its shares, was answered. */
+export interface Asked {
+  /** Its words, with its share where another has the same. */
+  name: string;
+  text: string;
+  /** `something left`: it takes away what it finds. */
+  finds: Finds | 'something left';
+  preparedBy: string | null;
+  sent: number;
+  /** 0 while no reply had anything in it. */
+  filled: number;
+  /** How often nothing was there, or left. */
+  nothing: number;
+}
+
 /** What a worker counts of the operations of a run. */
 export interface RunCounts {
   /** How often each command was sent, by name in lower case. */
@@ -242,10 +258,8 @@ export interface RunCounts {
   answers: Answers | null;
   /** Null where the workload fills no cache. */
   lookups: Lookups | null;
-  /** A command of the user has 0 while no reply had anything in it. */
-  filled: Record<string, number>;
-  /** How often a command of the user that takes away what it finds found nothing left. */
-  foundNothing: Record<string, number>;
+  /** The commands of the user, in their order. */
+  asked: Asked[];
   connectionsOpened: number;
   /** Commands that the client's own caches answered; null where it has opened none with a cache. */
   answeredByCaches: number | null;

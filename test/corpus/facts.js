@@ -79,7 +79,10 @@ const RUN_WARNINGS = {
   'kept-alive': { kind: 'kept-alive', processes: 2, of: 5 },
   'late-fault': { kind: 'late-fault', ms: 120 },
   evicted: { kind: 'evicted', keys: 12 },
-  'found-nothing': { kind: 'found-nothing', command: 'LPOP {key}', empty: 60, operations: 12_750 },
+  'found-nothing': {
+    ...{ kind: 'found-nothing', command: 'GET {key}' },
+    ...{ empty: 60, operations: 12_750, reads: true },
+  },
   'empty-replies': { kind: 'empty-replies', command: 'HGETALL {key}', prepared: false },
   'types-only': { kind: 'types-only', command: 'zadd' },
   'not-replayed': { kind: 'not-replayed', command: 'XREADGROUP', why: 'NOGROUP No such key' },

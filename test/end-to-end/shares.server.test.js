@@ -70,14 +70,50 @@ describe('commands by shares', () => {
     assert.match(runsOf(report)[0].warnings.join(), /32 of 1,000 LPOP \{key\} found nothing/);
   });
 
-  it('may send the same words to keys of their own, and are counted together in what is found', async () => {
+  it('may send the same words to keys of their own, and are counted apart in what is found', async () => {
     const prepare = [HIT, 'DEL {key}'];
     const reads = await run({ command: ['hit: GET {key}', 'miss: GET {key}'], share: [3, 1], prepare });
     assertSound(reads);
     assert.doesNotMatch(runsOf(reads)[0].warnings.join(), /empty/);
     const command = ['a: DEL {key}', 'b: DEL {key}'];
     const used = await run({ command, share: [3, 1], prepare: [HIT, 'SET {key} 1'], keys: 5 });
-    assert.match(`${runsOf(used).at(-1)?.failed}`, /^(19\d|200) of 200 DEL \{key\} found nothing/);
+    const failed = `${runsOf(used).at(-1)?.failed}`;
+    assert.match(failed, /^1[45]\d of 150 a: DEL \{key\} found nothing: it uses up what SET/);
+    assert.match(failed, /as in --command 'SET … ; DEL \{key\}'/);
+  });
+
+  it('with the same command are not taken for each other: each is counted against its own operations', async () => {
+    const fields = {
+      command: ['HGET {key} f', 'HGET {key} g', 'SET {key} 1 NX'],
+      share: [8, 1, 1],
+      prepare: ['HSET {key} f {value}', HIT],
+    };
+    const [{ failed }] = runsOf(await run(fields));
+    assert.match(`${failed}`, /^all 20 HGET \{key\} g found nothing, although HSET stored data/);
+    const lists = {
+      command: ['LPUSH {key} a b', 'LPOP {key}', 'LPOP {key} 9'],
+      share: [8, 1, 1],
+      keys: 2000,
+    };
+    const sent = runsOf(await run({ ...lists, iterations: 400, runs: 1 }))[0];
+    const all = `${sent.failed} ${sent.warnings.join()}`;
+    assert.match(all, /of 200 LPOP \{key\} found nothing/);
+    // What another share stores was not stored for this one.
+    const other = await run({ command: ['GET {key}', 'HGET {key} f'], share: [1, 1], prepare: [HIT] });
+    assert.match(
+      `${runsOf(other)[0].failed}`,
+      /all 100 HGET .* nothing, as nothing was stored: add --prepare/,
+    );
+    const miss = ['a: GET {key}', 'b: GET {key}', 'HGET {key} g'];
+    const mixed = await run({
+      command: miss,
+      share: [2, 1, 1],
+      prepare: [HIT, 'DEL {key}', 'HSET {key} f 1'],
+    });
+    assert.match(`${runsOf(mixed)[0].failed}`, /^all 50 HGET \{key\} g found nothing, although HSET/);
+    const nil = await run({ command: ['GET {key}', 'SET {key} 1 NX'], share: [1, 1], prepare: [HIT] });
+    assertSound(nil);
+    assert.match(runsOf(nil)[0].warnings.join(), /every reply to SET \{key\} 1 NX was empty, although/);
   });
 
   it('fail where one of them finds nothing, whatever the others do', async () => {
@@ -93,6 +129,32 @@ describe('commands by shares', () => {
       [used, /\d+ of 20 LPOP \{key\} found nothing: it uses up what RPUSH stored/],
     ]))
       assert.match(`${runsOf(await run(options)).at(-1)?.failed}`, expected);
+  });
+
+  it('fail where a read finds nothing half of the time, and warn where it is less', async () => {
+    // A read begins half of the keys after a write: what is between was not stored yet.
+    const read = (/** @type {BenchmarkOptions} */ options) =>
+      run({ runs: 1, keyDistribution: 'sequential', ...options });
+    const mix = { command: ['SET {key} 1', 'GET {key}'], share: [1, 1] };
+    const [mostly] = runsOf(await read({ ...mix, keys: 150 }));
+    assert.match(
+      `${mostly.failed}`,
+      /^75 of 100 GET \{key\} found nothing, as too little was stored: add --prepare/,
+    );
+    const [some] = runsOf(await read({ ...mix, keys: 40 }));
+    assert.equal(some.failed, null);
+    assert.match(some.warnings.join(), /20 of 100 GET \{key\} found nothing, because it was not stored/);
+    const removed = {
+      command: ['DEL {key}', 'GET {key}', 'SET {key} 1'],
+      share: [18, 18, 4],
+      prepare: ['SET {key} 1'],
+    };
+    const [gone] = runsOf(await read({ ...removed, keys: 20, iterations: 200 }));
+    assert.match(`${gone.failed}`, /found nothing/);
+    const asked = { command: ['a: SET {key} 1', 'b: GET {key}'], share: [1, 1] };
+    const [misses] = runsOf(await read({ ...asked, prepare: ['SET {key} 1', 'DEL {key}'] }));
+    assert.equal(misses.failed, null);
+    assert.doesNotMatch(misses.warnings.join(), /nothing|empty/);
   });
 
   it('of requests in a mix are counted in each way', async () => {

@@ -33,8 +33,7 @@ const MEASURED = {
   calls: /** @type {Record<string, number>} */ ({ get: 200 }),
   answers: null,
   lookups: null,
-  filled: {},
-  foundNothing: {},
+  asked: [],
   batches: null,
   client: {
     ...{

@@ -8,7 +8,7 @@ const MOST_KEPT = 256e6;
 /**
  * Learned replies must come again for the same key. Without any, all must have the type of the first, or be nil.
  * @param {{zeroIsEmpty?: boolean, usesUp?: boolean}} [how] `zeroIsEmpty`: whether a learned 0 is as empty as nil; `usesUp`:
- *   whether replies are counted that say that there was nothing left
+ *   whether replies that say that there was nothing left count as those that found nothing
  */
 export function createExpected({ zeroIsEmpty = false, usesUp = false } = {}) {
   /** @type {unknown[]} by the index of the item */
@@ -18,35 +18,40 @@ export function createExpected({ zeroIsEmpty = false, usesUp = false } = {}) {
   let areOrdered = true;
   let kept = 0;
   let filled = false;
+  let learnsEmpty = false;
   let foundNothing = 0;
   /** @type {string | null} */
   let type = null;
 
   /** @param {unknown} reply */
   function hasSameType(reply) {
-    if (usesUp && isNothing(reply)) foundNothing++;
+    if (usesUp ? isNothing(reply) : isEmpty(reply)) foundNothing++;
     if (reply === null) return true;
     filled ||= !isEmpty(reply);
     type ??= typeOf(reply);
     return type !== 'error' && type !== 'undefined' && typeOf(reply) === type;
   }
 
+  /** @param {unknown} reply */
+  const isEmptyLearned = (reply) => isEmpty(reply) || (zeroIsEmpty && reply === 0);
+
   return {
     /** Whether any reply had something in it. */
     isFilled: () => filled,
 
-    /** Replies since the last call that say that there was nothing left; undefined of a command that takes nothing away. */
-    takeNothing: usesUp
-      ? () => {
-          const taken = foundNothing;
-          foundNothing = 0;
-          return taken;
-        }
-      : undefined,
+    usesUp,
+
+    /** Replies since the last call that say that nothing was there. */
+    takeNothing() {
+      const taken = foundNothing;
+      foundNothing = 0;
+      return taken;
+    },
 
     /** @param {unknown} reply @param {Item} item @param {boolean} ordered */
     learn(reply, { index, value }, ordered) {
-      filled ||= !isEmpty(reply) && !(zeroIsEmpty && reply === 0);
+      if (isEmptyLearned(reply)) learnsEmpty = true;
+      else filled = true;
       areOrdered = ordered;
       learned[index] = reply === value ? value : known.get(reply);
       if (learned[index] !== undefined) return;
@@ -62,6 +67,7 @@ export function createExpected({ zeroIsEmpty = false, usesUp = false } = {}) {
     accept(reply, { index }) {
       if (learned.length === 0) return hasSameType(reply);
       const right = learned[index];
+      if (learnsEmpty && isEmptyLearned(right)) foundNothing++;
       return reply === right || isSame(reply, right) || (!areOrdered && inOrder(reply) === inOrder(right));
     },
   };
@@ -71,7 +77,13 @@ export function createExpected({ zeroIsEmpty = false, usesUp = false } = {}) {
 const isEmpty = (reply) =>
   reply === null ||
   reply === '' ||
-  (typeof reply === 'object' && (reply.length ?? reply.size ?? Object.keys(reply).length) === 0);
+  (typeof reply === 'object' && (reply.length ?? reply.size ?? fieldsIn(reply)) === 0);
+
+/** @param {object} reply @returns {number} 0 or 1: whether it has any, without a list of them */
+function fieldsIn(reply) {
+  for (const _ in reply) return 1;
+  return 0;
+}
 
 /** Whether a command found nothing to take away; some clients make a boolean of 0. @param {unknown} reply @returns {boolean} */
 const isNothing = (reply) =>

@@ -2,7 +2,7 @@ import { byteSize } from './byte-size.js';
 import { checkCommand, KEY, MISSING, waitMsOf } from './command-keys.js';
 import { createExpected } from './expected-replies.js';
 
-/** @import { Command, CycleContext, Item, Step } from '../types.js' */
+/** @import { Command, CycleContext, Finds, Item, Step } from '../types.js' */
 
 /** What stands for a key, for one that stays empty, for the value, or for one of so many characters: `{value@100kb}`. */
 const FILLED_IN = /(\{key\}|\{missing\}|\{value(?:@[\d.]+[a-zA-Z]*)?\})/;
@@ -77,10 +77,13 @@ const isNothingOrNumber = (reply) => reply === null || typeof reply === 'number'
 
 /**
  * @param {string[]} args
- * @param {Pick<CycleContext, 'keyPrefix' | 'itemsOf'> & {isPrepared: boolean, mayWait?: boolean}} how `isPrepared`: whether a
- *   command of the user's stored its data; `mayWait`: whether it may be one that waits @returns {Step}
+ * @param {Pick<CycleContext, 'keyPrefix' | 'itemsOf'> & {prepare?: string[] | null, finds?: Finds, mayWait?: boolean}} how
+ *   `prepare`: the command of the user's that stored its data; `mayWait`: whether it may be one that waits @returns {Step}
  */
-export function createOwnStep(args, { isPrepared, mayWait = false, keyPrefix = '', itemsOf }) {
+export function createOwnStep(
+  args,
+  { prepare = null, finds = 'anything', mayWait = false, keyPrefix = '', itemsOf },
+) {
   // They may come from another machine.
   checkCommand(args, { mayWait });
   const commandFor = fillerOf(args, { missing: `${keyPrefix}:missing`, itemsOf });
@@ -90,6 +93,7 @@ export function createOwnStep(args, { isPrepared, mayWait = false, keyPrefix = '
     send: (commands, item) => commands.command(commandFor(item)),
   };
   if (waitMsOf(args) !== null) return { ...step, waits: true, accept: isNothingOrNumber };
-  const { accept, ...learning } = createExpected({ zeroIsEmpty: !isPrepared, usesUp: usesUp(args) });
-  return { ...step, accept, learning: { args, ...learning } };
+  const { accept, ...learning } = createExpected({ zeroIsEmpty: prepare === null, usesUp: usesUp(args) });
+  const preparedBy = prepare?.[0].toUpperCase() ?? null;
+  return { ...step, accept, learning: { args, finds, preparedBy, ...learning } };
 }

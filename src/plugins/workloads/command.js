@@ -8,7 +8,7 @@ import { createOwnStep, hasValues, sizesIn, usesUp } from '../shared/own-steps.j
 import { createRequestStep, sequenceOf } from '../shared/requests.js';
 import { readsOnly, singlesOf, withSets } from '../shared/shares.js';
 
-/** @import { CycleContext, Step, WorkloadSource } from '../types.js' */
+/** @import { CycleContext, Finds, Step, WorkloadSource } from '../types.js' */
 /** @import { Share, Shares, Single } from '../shared/shares.js' */
 
 /** @typedef {Single | Shares} Parameter */
@@ -34,15 +34,13 @@ export default {
 
   madeBy(parameter) {
     const singles = singlesOf(parameter);
-    const reading = singles.filter((single) => readsOnly(single) && !waits(single));
     const prepared = singles.find(({ prepare }) => prepare !== null)?.prepare ?? null;
-    // What a sequence writes, it may remove itself.
-    const misses = reading.filter(({ prepare }) => usesUp(prepare ?? []));
-    const finds = misses.length === 0 ? 'something' : 'nothing';
+    const wanted = new Set(singles.map(findsOf).filter((finds) => finds !== 'anything'));
+    const [finds] = wanted;
     return {
       command: prepared?.[0].toUpperCase() ?? null,
       hasValues: hasValues(sentBy(parameter).flat()),
-      ...(reading.length > 0 && [0, reading.length].includes(misses.length) && { finds }),
+      ...(wanted.size === 1 && { finds }),
     };
   },
 
@@ -56,7 +54,7 @@ export default {
     singlesOf(parameter).flatMap(({ prepare, set = 0 }) =>
       prepare === null
         ? []
-        : { ...createOwnStep(prepare, { ...context, isPrepared: true }), items: context.setOf?.(set) },
+        : { ...createOwnStep(prepare, { ...context, prepare }), items: context.setOf?.(set) },
     ),
 
   request(parameter) {
@@ -107,15 +105,24 @@ const readPrepare = (text) => checkCommand(parseArgsStringToArgv(text), { text }
 /** @param {Share} share @param {number} index among so many @param {number} count @param {CycleContext} context @returns {Step} */
 function stepOfShare(share, index, count, context) {
   const step = waits(share)
-    ? createOwnStep(share.commands[0], { ...context, isPrepared: false, mayWait: true })
+    ? createOwnStep(share.commands[0], { ...context, mayWait: true })
     : stepOf(share, context);
   return { ...step, label: labelOf(share), items: context.setOf?.(share.set, index / count) };
 }
 
+/** What a sequence writes, it may remove itself; a script need not reply. @param {Single} single @returns {Finds} */
+function findsOf(single) {
+  if (!readsOnly(single) || waits(single)) return 'anything';
+  return usesUp(single.prepare ?? []) ? 'nothing' : 'something';
+}
+
+/** @template {Pick<CycleContext, 'itemsOf' | 'keyPrefix'>} Context @param {Single} single @param {Context} context */
+const askedOf = (single, context) => ({ ...context, prepare: single.prepare, finds: findsOf(single) });
+
 /** @param {Single} single @param {CycleContext} context @returns {Step} */
 const stepOf = (single, context) =>
   single.commands.length === 1
-    ? createOwnStep(single.commands[0], { ...context, isPrepared: single.prepare !== null })
+    ? createOwnStep(single.commands[0], askedOf(single, context))
     : createRequestStep(kindOf(single, context), single.commands.length, context);
 
 /** One word, or one in quotes, and its colon; a command has none. */
@@ -173,5 +180,5 @@ function readCommands(text, how) {
 }
 
 /** @param {Single} single of several commands @param {Pick<CycleContext, 'itemsOf' | 'keyPrefix'>} context */
-const kindOf = ({ commands, prepare }, context) =>
-  sequenceOf(commands.map((args) => createOwnStep(args, { ...context, isPrepared: prepare !== null })));
+const kindOf = (single, context) =>
+  sequenceOf(single.commands.map((args) => createOwnStep(args, askedOf(single, context))));

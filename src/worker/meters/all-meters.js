@@ -5,7 +5,7 @@ import { watchGarbage } from './garbage.js';
 /** @import { MergeRule } from '../../store/merge.js' */
 /** @import { Work } from '../cell.js' */
 /** @import { Connections } from '../connections.js' */
-/** @import { ClientProbe, Delivery, RunCounts } from '../types.js' */
+/** @import { Asked, ClientProbe, Delivery, RunCounts } from '../types.js' */
 
 /**
  * Measures one thing in a worker during a run; what came before `begin` does not count. Other machines merge as other
@@ -23,7 +23,7 @@ import { watchGarbage } from './garbage.js';
 /**
  * What meters look at.
  * @typedef {Pick<Work, 'steps' | 'coding' | 'meter' | 'appWork'> & {
- *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn'>, delivery: Pick<Delivery, 'takeCalls'> | null,
+ *   cycle: Pick<Work['cycle'], 'position' | 'commandsIn' | 'stepsIn'>, delivery: Pick<Delivery, 'takeCalls'> | null,
  *   connections: Pick<Connections, 'opened' | 'answeredByCaches'>}} Metered
  */
 
@@ -55,24 +55,35 @@ export const RUN_METERS = {
     },
     merge: always({ hits: 'sum', misses: 'sum', backfills: 'sum', doubled: 'sum' }),
   },
-  filled: {
-    watch({ steps }) {
-      const asking = learningOf(steps).filter(({ takeNothing }) => takeNothing === undefined);
-      // Shares of a mix may send the same words to keys of their own.
+  asked: {
+    watch({ steps, cycle }) {
+      const asked = askedIn(steps);
+      const from = cycle.position();
+      const takeNothing = () => asked.map(({ learning }) => learning.takeNothing());
       return {
-        take: () => addUp(...asking.map((each) => ({ [each.args.join(' ')]: Number(each.isFilled()) }))),
+        begin: () => void takeNothing(),
+        /** @param {number} operations @returns {Asked[]} */
+        take(operations) {
+          const nothing = takeNothing();
+          const sent = cycle.stepsIn?.(from, operations);
+          return asked.map(({ step, name, learning }, place) => ({
+            name,
+            text: learning.args.join(' '),
+            finds: learning.usesUp ? 'something left' : learning.finds,
+            preparedBy: learning.preparedBy,
+            sent: sent?.get(step) ?? 0,
+            filled: Number(learning.isFilled()),
+            nothing: nothing[place],
+          }));
+        },
       };
     },
-    merge: always('sums'),
-  },
-  foundNothing: {
-    watch({ steps }) {
-      const taking = learningOf(steps).flatMap(({ args, takeNothing }) =>
-        takeNothing ? { name: args.join(' '), takeNothing } : [],
-      );
-      return takenBy(() => addUp(...taking.map((each) => ({ [each.name]: each.takeNothing() }))));
-    },
-    merge: always('sums'),
+    merge: always([
+      {
+        ...{ name: 'first', text: 'first', finds: 'first', preparedBy: 'first' },
+        ...{ sent: 'sum', filled: 'sum', nothing: 'sum' },
+      },
+    ]),
   },
   connectionsOpened: {
     watch: ({ connections }) => increaseOf(connections.opened),
@@ -187,9 +198,19 @@ function takenBy(take) {
   return { take };
 }
 
-/** @param {Work['steps']} steps @returns the commands of the user among them */
-const learningOf = (steps) =>
-  steps.flatMap((step) => (step.parts ?? [step]).flatMap((part) => part.learning ?? []));
+/** @param {Work['steps']} steps @returns the commands of the user among them, those with the same words named by their shares */
+function askedIn(steps) {
+  const asked = steps.flatMap((step) =>
+    (step.parts ?? [step]).flatMap(({ learning }) => (learning ? [{ step, learning }] : [])),
+  );
+  const texts = asked.map(({ learning }) => learning.args.join(' '));
+  return asked.map((each, place) => {
+    const text = texts[place];
+    const isElsewhere = asked.some((other, at) => other.step !== each.step && texts[at] === text);
+    const { label = text } = each.step;
+    return { ...each, name: isElsewhere && label !== text ? `${label}: ${text}` : text };
+  });
+}
 
 /**
  * @template {number | null} T @param {() => T} read a counter that only grows; null where there is none

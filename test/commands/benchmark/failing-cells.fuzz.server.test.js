@@ -240,8 +240,7 @@ function measuredRun({ tasks, openLoop }, done, elapsedMs, { ratePerSecond, ...m
       commandHdrs: {},
       calls: { get: operations },
       answers: null,
-      filled: {},
-      foundNothing: {},
+      asked: [],
       batches: null,
     },
     openLoop: openLoop && {

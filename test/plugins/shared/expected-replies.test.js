@@ -22,6 +22,22 @@ describe('plugins/shared/expected-replies', () => {
     for (const full of ['a', ['a'], { a: 1 }, 1, -1, new Map([['a', 1]])]) assert.equal(filledBy(full), true);
   });
 
+  it('counts the replies that say that nothing was there, learned or not', () => {
+    const unlearned = createExpected();
+    for (const reply of ['a', null, '', 'b', null]) unlearned.accept(reply, item(0));
+    assert.deepEqual([unlearned.takeNothing(), unlearned.takeNothing()], [3, 0]);
+    const fields = createExpected();
+    for (const reply of [{ a: 1 }, {}, Object.create(null)]) fields.accept(reply, item(0));
+    assert.equal(fields.takeNothing(), 2);
+    const learned = createExpected({ zeroIsEmpty: true });
+    for (const [at, reply] of ['a', null, 0].entries()) learned.learn(reply, item(at), true);
+    for (const [at, reply] of ['a', null, 0, 0].entries()) learned.accept(reply, item(Math.min(at, 2)));
+    assert.equal(learned.takeNothing(), 3);
+    const taking = createExpected({ usesUp: true });
+    for (const reply of [1, 0, false, [], null]) taking.accept(reply, item(0));
+    assert.equal(taking.takeNothing(), 4);
+  });
+
   it('holds later replies against the first, whatever they are made of', () => {
     const nested = () => ['a', 1, null, ['b', new Map([['c', 2]])], { d: 3 }];
     assert.equal(accepts(nested(), nested()), true);
