@@ -3,6 +3,7 @@ import { messageOf, NoRoomError, ServerError } from '../errors.js';
 import { lossOf } from '../server/server-watch.js';
 import { createRun, failedRun, withRelay, withWarnings } from '../store/run-record.js';
 import { storedCell } from '../store/shapes.js';
+import { addEmitted } from './merge-runs.js';
 import { atRate } from './plan/cells.js';
 import { workersOf } from './plan/loads.js';
 
@@ -10,6 +11,7 @@ import { workersOf } from './plan/loads.js';
 /** @import { CellRecord, Run } from '../store/types.js' */
 /** @import { GroupContext, RunContext } from './types.js' */
 /** @import { WatchedRun } from './types.js' */
+/** @import { Emitted } from '../worker/types.js' */
 
 /** @typedef {Omit<CellRecord, 'type' | 'cell'>} KnownOfCell */
 /** @typedef {Pick<Run, 'round' | 'start' | 'emitted'>} When `round` is 0 before the first timed run */
@@ -24,8 +26,20 @@ export function createCellLog(cell, { record, onEvent }) {
   const recordKnown = () => record({ type: 'cell', cell: current.id, ...known });
   /** @param {Run} run */
   const keep = (run) => record({ type: 'run', cell: current.id, at: new Date().toISOString(), run });
+  /** Of a run that has not ended. @type {Emitted | null} */
+  let emitted = null;
+  function takeEmitted() {
+    const taken = emitted;
+    emitted = null;
+    return taken;
+  }
   return {
     current: () => current,
+    /** What clients emitted before a run failed, which reports nothing itself. @param {Emitted | null} more */
+    noteEmitted(more) {
+      emitted = addEmitted([emitted, more]);
+    },
+    takeEmitted,
     /** @param {Partial<KnownOfCell>} more */
     learn(more) {
       known = { ...known, ...more };
@@ -35,11 +49,14 @@ export function createCellLog(cell, { record, onEvent }) {
 
     /** @param {When} when @param {string} reason @returns {Run} */
     fail(when, reason) {
-      const run = failedRun(when, reason);
+      const run = withEmitted(failedRun(when, reason), takeEmitted());
       keep(run);
       onEvent({ type: 'failure', cell: current, message: reason });
       return run;
     },
+
+    /** Of a server that is lost, which ends all cells. @param {When} when @param {string} reason */
+    keepLost: (when, reason) => keep(withEmitted(failedRun(when, reason), takeEmitted())),
 
     /** @param {number} ratePerSecond @returns {Cell} the cell of the next runs */
     moveTo(ratePerSecond) {
@@ -52,6 +69,12 @@ export function createCellLog(cell, { record, onEvent }) {
       return current;
     },
   };
+}
+
+/** @param {Run} run @param {Emitted | null} more @returns {Run} */
+export function withEmitted(run, more) {
+  const emitted = addEmitted([run.emitted, more]);
+  return emitted === null ? run : { ...run, emitted };
 }
 
 /** @param {WatchedRun} observed @param {When} when @param {Cell} cell @param {RunContext} context @returns {Run} */
@@ -89,7 +112,7 @@ export async function recordFailure(error, when, log, { server, halt }) {
   }
   const lost = error instanceof ServerError ? error : await lossOf(server);
   if (lost === null) return log.fail(when, reason);
-  log.keep(failedRun(when, lost === error ? reason : `${reason}; ${messageOf(lost)}`));
+  log.keepLost(when, lost === error ? reason : `${reason}; ${messageOf(lost)}`);
   throw lost;
 }
 

@@ -109,7 +109,7 @@ export function createHost() {
 /**
  * @param {Cell} cell
  * @param {RunContext} context
- * @param {Pick<CellLog, 'learn'>} log
+ * @param {Pick<CellLog, 'learn' | 'noteEmitted'>} log
  * @param {Host} [host] one that serves other cells as well
  */
 export function createCellWorker(cell, context, log, host = createHost()) {
@@ -125,55 +125,63 @@ export function createCellWorker(cell, context, log, host = createHost()) {
   } = context;
   /** @type {Observer} */
   let observe;
-  return {
-    async begin() {
-      signal.throwIfAborted();
-      const { workerCpus } = placer.placementFor(cell.pin);
-      const tell = (/** @type {Second} */ second) => onEvent({ type: 'second', cell, second });
-      const { tempFilePrefix } = catalogue.clients.get(cell.client) ?? {};
-      /** @type {Stage | null} null while it loads what it needs */
-      let stage = null;
-      let storingSince = Number.POSITIVE_INFINITY;
-      const own = host.serve(
-        cell,
-        (onSecond, onStage) => startWorkers(cell, workerCpus, onSecond, tempFilePrefix, onStage),
-        tell,
-        (next) => {
-          stage = next;
-          if (next === 'storing data') storingSince = performance.now();
-        },
-      );
-      const { pids } = own;
-      const job = await jobOf(cell, context);
-      // As long as replies come, there may be any amount of data to store.
-      const limitMs = canLook(pids) ? STORES_WITHIN_MS : prepareTimeout(settings.runTimeoutMs);
-      const lateMs = ROUND_TRIPS * (cell.distance?.rttMs ?? 0);
-      const hangMs = hangLimit(context) + lateMs;
-      const watch = watchReplies(pids, {
-        stallMs: STALL_MS + lateMs,
-        hangMs,
-        isBusy: watchBusy(server),
-        doing: () => stage,
-        onStall: (stalledMs, doing) => onEvent({ type: 'stall', cell, stalledMs, doing }),
-      });
-      const isOwn = cell.chosen.workload.id === 'command';
-      const storing = () => Promise.race([own.call('prepare', job), watch.hung]);
-      const facts = await headroom
-        .whileStoring(() => whileAnswering(server, storing(), limitMs, isOwn ? hangMs : 0), own.kill)
-        .catch((error) => {
-          throw noted(error, server);
-        })
-        .finally(watch.stop);
-      const storingMs = performance.now() - storingSince;
-      if (isOwn && storingMs > SLOW_MS)
-        context.warn({ kind: 'slow-prepare', seconds: Math.round(storingMs / 1000) });
-      observe = createObserver(cell, own, facts, context);
-      log.learn({ effectiveOptions: facts.effectiveOptions });
-    },
+  async function begin() {
+    signal.throwIfAborted();
+    const { workerCpus } = placer.placementFor(cell.pin);
+    const tell = (/** @type {Second} */ second) => onEvent({ type: 'second', cell, second });
+    const { tempFilePrefix } = catalogue.clients.get(cell.client) ?? {};
+    /** @type {Stage | null} null while it loads what it needs */
+    let stage = null;
+    let storingSince = Number.POSITIVE_INFINITY;
+    const own = host.serve(
+      cell,
+      (onSecond, onStage) => startWorkers(cell, workerCpus, onSecond, tempFilePrefix, onStage),
+      tell,
+      (next) => {
+        stage = next;
+        if (next === 'storing data') storingSince = performance.now();
+      },
+    );
+    const { pids } = own;
+    const job = await jobOf(cell, context);
+    // As long as replies come, there may be any amount of data to store.
+    const limitMs = canLook(pids) ? STORES_WITHIN_MS : prepareTimeout(settings.runTimeoutMs);
+    const lateMs = ROUND_TRIPS * (cell.distance?.rttMs ?? 0);
+    const hangMs = hangLimit(context) + lateMs;
+    const watch = watchReplies(pids, {
+      stallMs: STALL_MS + lateMs,
+      hangMs,
+      isBusy: watchBusy(server),
+      doing: () => stage,
+      onStall: (stalledMs, doing) => onEvent({ type: 'stall', cell, stalledMs, doing }),
+    });
+    const isOwn = cell.chosen.workload.id === 'command';
+    const storing = () => Promise.race([own.call('prepare', job), watch.hung]);
+    const facts = await headroom
+      .whileStoring(() => whileAnswering(server, storing(), limitMs, isOwn ? hangMs : 0), own.kill)
+      .catch((error) => {
+        throw noted(error, server);
+      })
+      .finally(watch.stop);
+    const storingMs = performance.now() - storingSince;
+    if (isOwn && storingMs > SLOW_MS)
+      context.warn({ kind: 'slow-prepare', seconds: Math.round(storingMs / 1000) });
+    observe = createObserver(cell, own, facts, context);
+    log.learn({ effectiveOptions: facts.effectiveOptions });
+  }
 
+  /** What fails says nothing itself, so what its client emitted is asked for. @param {unknown} error @returns {Promise<never>} */
+  async function withEmitted(error) {
+    const emitted = host.started(cell)?.call('emitted');
+    if (emitted && !signal.aborted) log.noteEmitted(await within(ASKED_WITHIN_MS, emitted).catch(() => null));
+    throw error;
+  }
+
+  return {
+    begin: () => begin().catch(withEmitted),
     started: () => host.started(cell),
     /** @type {Observer} once it has begun */
-    observe: (length) => observe(length),
+    observe: (length) => observe(length).catch(withEmitted),
     interrupt: () => host.started(cell)?.interrupt(),
     leave: () => host.leave('leave'),
     finish: () => host.leave('finish'),

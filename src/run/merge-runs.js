@@ -30,7 +30,7 @@ const OPEN_LOOP = {
 const LEFTOVERS = { wrongReplies: 'sum', firstWrongReply: 'first', errors: 'sums' };
 
 /** @type {Record<keyof Emitted, MergeRule>} */
-const EMITTED = { errors: 'sum', firstError: 'first', reconnections: 'sum', ends: 'sum' };
+export const EMITTED = { errors: 'sum', firstError: 'first', reconnections: 'sum', ends: 'sum' };
 
 /** What workers report after a run; all write the same. @type {Record<string, MergeRule>} */
 export const AFTER_RUN = { ...LEFTOVERS, connections: 'sumOfAll', emitted: EMITTED, writes: 'first' };

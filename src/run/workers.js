@@ -9,7 +9,7 @@ import { sharedClock } from '../process/shared-clock.js';
 import { withoutNodeOptions } from '../process/spawn.js';
 import { LONGEST_TIMER_MS } from '../process/wait.js';
 import { mergeBy } from '../store/merge.js';
-import { AFTER_RUN, mergeRuns, SECOND } from './merge-runs.js';
+import { AFTER_RUN, addEmitted, mergeRuns, SECOND } from './merge-runs.js';
 import { share } from './plan/loads.js';
 
 /** @import { Cell } from './plan/types.js' */
@@ -106,6 +106,7 @@ export function startWorkers(
 /** @param {string} method @param {any[]} answers @returns {any} all of a list, or the first one's, unless all count */
 export function answerOfAll(method, answers) {
   if (method === 'unanswered') return sum(answers);
+  if (method === 'emitted') return addEmitted(answers);
   if (method === 'after-run') return mergeBy(AFTER_RUN, answers);
   return Array.isArray(answers[0]) ? answers.flat() : answers[0];
 }

@@ -1,6 +1,7 @@
 import { mustGet } from '../collections.js';
 import { followedByWork } from './busy-work.js';
 import { describeOptions, loadParts } from './cell-parts.js';
+import { createClientEvents } from './client-events.js';
 import { createCoding } from './coding.js';
 import { createConnections, leaseFor } from './connections.js';
 import { createBatchMeter, createTally } from './failures.js';
@@ -21,7 +22,7 @@ import * as store from './store-data.js';
 /** @import { Connection, Cycle, WorkloadPlugin, Items, OpenedWorkload, Step, WayPlugin } from '../plugins/types.js' */
 /** @import { CellFacts } from '../run/types.js' */
 /** @import { Loop } from './loops.js' */
-/** @import { ArrivalTimes, Delivery, Job, MeasuredRun, OpenDelivery, Part, RunControl, RunLength, Second } from './types.js' */
+/** @import { ArrivalTimes, Delivery, Job, MeasuredRun, OnStage, OpenDelivery, Part, RunControl, RunLength, Second } from './types.js' */
 /** @import { Stage, WorkerCell, Write } from './types.js' */
 /** @import { Parts } from './cell-parts.js' */
 /** @import { Connections } from './connections.js' */
@@ -31,7 +32,7 @@ import * as store from './store-data.js';
  * Its connections serve all runs, and this process never makes another client: V8 compiles code that has seen one client
  * for that one. A second one costs node-redis 6 to 10 % more CPU on a shared connection (measured).
  * @param {Job} job
- * @param {(stage: Stage) => void} [onStage] called before each
+ * @param {OnStage} [onStage] called before each
  * @param {OpenDelivery} [openDelivery] where operations end when what they sent arrives
  * @param {WorkerCell} [before] the cell that this process has served until now
  */
@@ -41,8 +42,9 @@ export async function open(job, onStage = () => {}, openDelivery = undefined, be
   const made = await createWork(job, parts, parts.pipelining.batchSize?.(job.pipelining.parameter));
   const lent = /** @type {Lent | undefined} */ (await before?.lend?.(job));
   const work = { ...made, meter: lent?.meter ?? made.meter };
-  onStage('connecting');
-  const opened = lent?.connections ?? (await createConnections(job, parts, work.meter));
+  const events = createClientEvents();
+  onStage('connecting', lent?.connections.takeEmitted ?? events.take);
+  const opened = lent?.connections ?? (await createConnections(job, parts, work.meter, {}, events));
   const connections = { ...opened, lease: leaseFor(opened.lease, parts) };
   const { items, stored, steps } = work;
   const { use, connectSeparately: connect } = connections;

@@ -18,9 +18,9 @@ const OPENING_AT_ONCE = 32;
  *   connectPool: (pool: {size: number, adopt: Adopt}, watch: Watch) => Promise<ConnectionPool>}} parts
  * @typedef {(connection: Connection, onClose?: () => void) => Connection} Adopt
  * @typedef {NonNullable<ConnectionMode['watch']>} Watch
+ * @param {ReturnType<typeof createClientEvents>} [events]
  */
-export function createConnector({ wrap, ...client }) {
-  const events = createClientEvents();
+export function createConnector({ wrap, ...client }, events = createClientEvents()) {
   /** @type {Set<Connection>} */
   const open = new Set();
   let opened = 0;
@@ -97,21 +97,27 @@ export function createConnector({ wrap, ...client }) {
 
 const CHECKING_AT_ONCE = 32;
 
-/** @param {Job} job @param {Parts} parts @param {BatchMeter} meter @param {ConnectionMode} [manners] */
-export async function createConnections(job, parts, meter, manners) {
+/**
+ * @param {Job} job @param {Parts} parts @param {BatchMeter} meter @param {ConnectionMode} [manners]
+ * @param {ReturnType<typeof createClientEvents>} [events] what its clients emit, known before they are connected
+ */
+export async function createConnections(job, parts, meter, manners, events) {
   const { target } = job;
   const { client, scenario, pipelining, options, library } = parts;
   const measured = { ...manners, buffers: job.replies === 'buffer' };
   const { opened, answeredByCaches, open, destroyAll, ofConnection, takeEmitted, ...connector } =
-    createConnector({
-      connect: (watch) => client.connect(target, options, library, { ...measured, watch }),
-      wrap: (connected) => {
-        const connection = completeConnection(connected, client.id);
-        return pipelining.wrap?.(connection, job.pipelining.parameter, meter) ?? connection;
+    createConnector(
+      {
+        connect: (watch) => client.connect(target, options, library, { ...measured, watch }),
+        wrap: (connected) => {
+          const connection = completeConnection(connected, client.id);
+          return pipelining.wrap?.(connection, job.pipelining.parameter, meter) ?? connection;
+        },
+        connectPool: (pool, watch) =>
+          present(client.connectPool?.(target, options, library, pool, { ...measured, watch })),
       },
-      connectPool: (pool, watch) =>
-        present(client.connectPool?.(target, options, library, pool, { ...measured, watch })),
-    });
+      events,
+    );
   const sockets = createSocketCount(target);
   const lease = await scenario.open({ ...connector, tasks: job.tasks, options: job.scenarioOptions });
 

@@ -7,13 +7,15 @@ import { loadPlugin } from '../plugins/registry.js';
 import { answerRequests, tellParent } from '../process/answer-requests.js';
 import { removeLeftovers } from '../process/leftovers.js';
 
-/** @import { Job, Stage, WorkerCell } from './types.js' */
+/** @import { Emitted, Job, OnStage, WorkerCell } from './types.js' */
 
 /** The threads that Node starts before any client does. */
 const NODES_THREADS = new Set(tryOr(() => readdirSync('/proc/self/task'), []));
 
 /** What its command's part opened for the job. @type {WorkerCell | undefined} */
 let cell;
+/** Of its connections, even while they are being opened. @type {() => Emitted | null} */
+let takeEmitted = () => null;
 /** @type {string | undefined} */
 let leftovers;
 
@@ -36,6 +38,7 @@ const methods = {
   'after-run': async () => prepared().afterRun?.(),
   stop: async () => cell?.stop(),
   unanswered: async () => cell?.unanswered?.() ?? 0,
+  emitted: async () => takeEmitted(),
   leave: async () => prepared().leave?.(),
   'missing-keys': async () => prepared().missingKeys?.(),
   finish: async () => prepared().finish?.(),
@@ -70,11 +73,14 @@ function prepared() {
   return cell;
 }
 
-/** @param {Stage} stage */
-const onStage = (stage) => tellParent({ stage });
+/** @type {OnStage} */
+function onStage(stage, take = takeEmitted) {
+  takeEmitted = take;
+  tellParent({ stage });
+}
 
 /** They come while another request is running. */
-const BESIDE = new Set(['stop', 'unanswered']);
+const BESIDE = new Set(['stop', 'unanswered', 'emitted']);
 
 /** The last request but those. @type {Promise<unknown>} */
 let work = Promise.resolve();

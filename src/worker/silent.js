@@ -1,11 +1,11 @@
 import { permissionOfOwn } from '../server/command-places.js';
 
 /** @import { Sending } from '../server/command-places.js' */
-/** @import { AfterRun, Job, MeasuredRun, OpenCell, Stage, WorkerCell } from './types.js' */
+/** @import { AfterRun, Job, MeasuredRun, OnStage, OpenCell, WorkerCell } from './types.js' */
 
 /**
  * A cell whose scripts, if it has any, tell nothing by their replies and errors: they may read what nobody meant to show.
- * @param {OpenCell} open @param {Job & {silence: string}} job `silence` is told instead @param {(stage: Stage) => void} onStage
+ * @param {OpenCell} open @param {Job & {silence: string}} job `silence` is told instead @param {OnStage} onStage
  * @returns {Promise<WorkerCell>}
  */
 export async function openSilently(open, job, onStage) {
@@ -29,7 +29,10 @@ export async function openSilently(open, job, onStage) {
     ...(answer.errors && { errors: errorsOf(Object.values(answer.errors), job.silence) }),
   });
 
-  const cell = await silent(open(job, onStage));
+  /** @type {OnStage} */
+  const onSilentStage = (stage, take) =>
+    onStage(stage, take && (() => withoutTexts({ emitted: take() }).emitted));
+  const cell = await silent(open(job, onSilentStage));
   return {
     ...cell,
     prepare: () => silent(cell.prepare()),

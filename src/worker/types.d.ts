@@ -110,10 +110,13 @@ export interface WorkerCell {
   finish?(onProgress?: () => void): Promise<void>;
 }
 
+/** `takeEmitted`: what its clients have emitted since it was last taken, from now on. */
+export type OnStage = (stage: Stage, takeEmitted?: () => Emitted | null) => void;
+
 /** `before`: the cell that this process has served until now. */
 export type OpenCell = (
   job: Job,
-  onStage: (stage: Stage) => void,
+  onStage: OnStage,
   openDelivery?: OpenDelivery,
   before?: WorkerCell,
 ) => Promise<WorkerCell>;

@@ -3,6 +3,7 @@ import { renderReport } from '../../src/cli/render.js';
 import { benchmark } from '../../src/commands/benchmark/benchmark.js';
 import { compareReports } from '../../src/commands/benchmark/compare-reports.js';
 import { measure } from '../../src/index.js';
+import { allAtOnce } from '../helpers/all-at-once.js';
 import { oneTooMany, startLyingProxy } from '../helpers/lying-proxy.js';
 import { NIGHTLY } from '../helpers/nightly.js';
 import { startRedis } from '../helpers/redis-server.js';
@@ -89,6 +90,68 @@ describe('a server that sends one reply too many', function () {
     run('messages', { workload: 'queue,stream', durationMs: 50, warmupRuns: 0 }));
 
   it('is counted in a fresh process', () => run('cold', { iterations: 1 }));
+});
+
+describe('a server that sends one reply too many, and then none', function () {
+  this.timeout(120_000);
+  /** To the GET of a fresh process. */
+  const NIL = / (?:\$-1|_)\r\n$/;
+  /**
+   * After so many commands the reply too many, and then none to others.
+   * @type {[what: string, extra: RegExp, times: number, hushed: RegExp, run: (common: BenchmarkOptions) => ReturnType<typeof measure>][]}
+   */
+  const HANGING = [
+    [
+      'runs',
+      /^GET/,
+      70,
+      /^GET/,
+      (common) =>
+        benchmark({
+          ...{ ...common, scenarios: 'shared-connection', tasks: 1, keys: 20, size: 20 },
+          ...{ iterations: 5000, warmupRuns: 0 },
+        }),
+    ],
+    [
+      'sends messages',
+      /^LPUSH/,
+      1,
+      /^LPUSH/,
+      (common) => measure('messages', { ...common, workload: 'queue', tasks: 1, warmupRuns: 0 }),
+    ],
+    ['starts again', NIL, 1, NIL, (common) => measure('cold', { ...common, iterations: 2 })],
+  ];
+
+  /** @param {string} clients @param {typeof HANGING[number]} how */
+  async function hangs(clients, [, extra, times, hushed, run]) {
+    const server = await startRedis();
+    const proxy = await startLyingProxy(server);
+    let seen = 0;
+    proxy.tell((words, reply) => {
+      const exchanged = `${words.join(' ')} ${reply}`;
+      if (seen >= times) return hushed.test(exchanged) ? null : undefined;
+      if (!extra.test(exchanged) || ++seen < times) return undefined;
+      return Buffer.concat([reply, Buffer.from('+EXTRA\r\n')]);
+    });
+    try {
+      const { cells } = await run({ ...SHORT, clients, url: proxy.url, runTimeoutMs: 2000 });
+      const [{ failed, emitted }] = cells[0].runs;
+      assert.match(`${failed}`, /--run-timeout|no first reply/);
+      assert.ok(Number(emitted?.errors) > 0, `${failed}`);
+      assert.match(`${emitted?.firstError}`, /Cannot read properties|Command queue state error/);
+    } finally {
+      await proxy.stop();
+      await server.stop();
+    }
+  }
+
+  const tests = HANGING.flatMap((how) =>
+    CLIENTS.split(',').map((client) => [
+      `is recorded of ${client} that hangs while it ${how[0]}`,
+      () => hangs(client, how),
+    ]),
+  );
+  allAtOnce(Object.fromEntries(tests), async () => {});
 });
 
 describe('clients that lose their connections', function () {

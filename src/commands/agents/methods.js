@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { RunError, tryOr } from '../../errors.js';
 import { duration, naturalNumber, rate } from '../../options/values.js';
-import { AFTER_RUN, measuredRules, SECOND } from '../../run/merge-runs.js';
+import { AFTER_RUN, EMITTED, measuredRules, SECOND } from '../../run/merge-runs.js';
 import {
   amount,
   anyNumber,
@@ -255,6 +255,7 @@ const METHODS = new Map(
     ),
     'missing-keys': ofWorkers(count),
     unanswered: ofWorkers(count),
+    emitted: ofWorkers(v.nullable(byRules(EMITTED))),
     'start-profile': ofWorkers(v.null(), { params: exactly({ kind: v.picklist(['cpu', 'heap']) }) }),
     'stop-profile': ofWorkers(
       exactly({

@@ -118,7 +118,7 @@ const NO_CLOCK = { kind: 'no-shared-clock' };
  */
 async function takeSlices(cell, context, host, timed) {
   const { settings, distant } = context;
-  const worker = createCellWorker(cell, context, { learn() {} }, host);
+  const worker = createCellWorker(cell, context, { learn() {}, noteEmitted() {} }, host);
   await worker.begin();
   const own = present(worker.started());
   if (!(await own.call('follow-operations', cell.topology === 'cluster')))

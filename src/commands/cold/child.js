@@ -6,7 +6,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { closeSync, readFileSync, writeSync } from 'node:fs';
 import { filesLoaded, loadFile } from '../../worker/load-file.js';
 
-/** @import { Job } from '../../worker/types.js' */
+/** @import { Emitted, Job } from '../../worker/types.js' */
 
 /** The parent reads the outcome there: a library may print. */
 const OUTCOME = 3;
@@ -50,6 +50,7 @@ async function startCold({ client, variant, entry, pluginFolders, clientOptions,
   const sockets = [];
   subscribe('net.client.socket', (message) => sockets.push(Object(message).socket));
   const events = createClientEvents();
+  takeEmitted = events.take;
   const { watch } = events.ofConnection();
   const connected = await timed(() => plugin.connect(target, options, library, { watch }));
   const isUnread =
@@ -70,9 +71,16 @@ async function startCold({ client, variant, entry, pluginFolders, clientOptions,
   return connection;
 }
 
+/** @type {() => Emitted | null} */
+let takeEmitted = () => null;
+/** The parent then ends this process. @param {string} error */
+const tellFailure = (error) => tell({ error, emitted: takeEmitted() });
+
 const begun = now();
+// The parent has waited long enough.
+process.once('SIGTERM', () => tellFailure('it had no reply yet'));
 const connection = await startCold(JSON.parse(readFileSync(0, 'utf8'))).catch((error) =>
-  // The parent then ends this process.
-  tell({ error: error?.message ?? String(error) }),
+  tellFailure(error?.message ?? String(error)),
 );
+process.removeAllListeners('SIGTERM');
 await connection?.close();

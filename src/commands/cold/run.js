@@ -11,9 +11,9 @@ import { removeLeftovers } from '../../process/leftovers.js';
 import { sharedClock } from '../../process/shared-clock.js';
 import { guardAgainstOutliving, onCpus, run, startProcess } from '../../process/spawn.js';
 import { succeeds, untilAborted, within } from '../../process/wait.js';
+import { withEmitted } from '../../run/cell-log.js';
 import { jobOf } from '../../run/cell-worker.js';
 import { runApart, withRelays } from '../../run/independent-runs.js';
-import { addEmitted } from '../../run/merge-runs.js';
 import { createPrivateFolder } from '../../server/private-folder.js';
 import { runOfTimes } from '../../store/run-record.js';
 import { installedSize } from './installed-size.js';
@@ -64,10 +64,14 @@ export const runGroup = (cells, context) =>
       const { job, how } = await placed(cell, contextOf(cell));
       const { entry, installedBytes } = await libraryOf(job, cell.bundle === 'esbuild');
       const starts = [];
-      while (starts.length < iterations) starts.push(await startColdProcess({ ...job, entry }, how));
+      while (starts.length < iterations) {
+        const start = await startColdProcess({ ...job, entry }, how, log.noteEmitted);
+        log.noteEmitted(start.emitted);
+        starts.push(start);
+      }
       failed.delete(cell);
       log.learn({ iterations, effectiveOptions: starts[0].effectiveOptions });
-      return createColdRun(round, starts, installedBytes);
+      return withEmitted(createColdRun(round, starts, installedBytes), log.takeEmitted());
     });
     return done.finally(() => rm(folder, { recursive: true }));
   });
@@ -107,9 +111,10 @@ async function bundle(entry, file, signal) {
 
 /**
  * @param {Job} job @param {Awaited<ReturnType<typeof placed>>['how']} how
+ * @param {(emitted: Emitted | null) => void} onFailure
  * @returns {Promise<ColdStart>} @throws {RunError} if there was no reply
  */
-async function startColdProcess(job, { node, cpus, limitMs, rttMs, signal, onEnd }) {
+async function startColdProcess(job, { node, cpus, limitMs, rttMs, signal, onEnd }, onFailure) {
   const spawnedMs = sharedClock();
   const { child, tail, ended } = startProcess(onCpus(cpus, [...node, ENTRY]), {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
@@ -121,12 +126,17 @@ async function startColdProcess(job, { node, cpus, limitMs, rttMs, signal, onEnd
     const outcome = await text(/** @type {NodeJS.ReadableStream} */ (child.stdio[3])).catch(() => '');
     if (outcome === '') throw new RunError(`its process ${await ended}${reasonIn(tail())}`);
     const told = JSON.parse(outcome);
-    if (told.error !== undefined) throw new RunError(told.error);
-    return told;
+    if (told.error === undefined) return told;
+    onFailure(told.emitted);
+    throw new RunError(told.error);
   }
   try {
-    const told = await untilAborted(signal, within(limitMs, tellOutcome())).catch((error) => {
-      throw error.code === 'TIMEOUT' ? new RunError(`no first reply within ${limitMs / 1000} s`) : error;
+    const outcome = tellOutcome();
+    const told = await untilAborted(signal, within(limitMs, outcome)).catch(async (error) => {
+      if (error.code !== 'TIMEOUT') throw error;
+      child.kill('SIGTERM');
+      await succeeds(within(ENDS_WITHIN_MS, outcome));
+      throw new RunError(`no first reply within ${limitMs / 1000} s`);
     });
     const isGone = await succeeds(within(ENDS_WITHIN_MS, ended));
     return { ...wholeOf(spawnedMs, told, rttMs), keptAlive: !isGone };
@@ -163,7 +173,6 @@ function createColdRun(round, starts, installedBytes) {
   const kept = starts.filter(({ keptAlive }) => keptAlive).length;
   const inMiddle = middleOf(starts, ({ firstReplyMs }) => Number(firstReplyMs));
   const figures = inMiddle.map(({ keptAlive, effectiveOptions, emitted: _, ...times }) => times);
-  const emitted = addEmitted(starts.map((start) => start.emitted));
   const cold = { ...meansOf(figures), installedBytes };
   const timed = runOfTimes({
     round,
@@ -179,7 +188,6 @@ function createColdRun(round, starts, installedBytes) {
     opsPerSecond: 1000 / Number(cold.firstReplyMs),
     client: timed.client && { ...timed.client, cpuUsPerOp: Number(cold.cpuMs) * 1000 },
     cold,
-    ...(emitted && { emitted }),
     ...(kept > 0 && { warningFacts: [{ kind: 'kept-alive', processes: kept, of: starts.length }] }),
   };
 }

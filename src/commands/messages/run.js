@@ -1,8 +1,7 @@
 import { RunError } from '../../errors.js';
-import { runOf } from '../../run/cell-log.js';
+import { runOf, withEmitted } from '../../run/cell-log.js';
 import { createCellWorker } from '../../run/cell-worker.js';
 import { runApart, withRelays } from '../../run/independent-runs.js';
-import { addEmitted } from '../../run/merge-runs.js';
 
 /** @import { Cell } from '../../run/plan/types.js' */
 /** @import { GroupContext } from '../../run/types.js' */
@@ -26,10 +25,9 @@ export const runGroup = (cells, context) =>
       try {
         await worker.begin();
         const warm = warmupRuns > 0 ? await run({ durationMs: WARM_MS * warmupRuns }) : null;
+        log.noteEmitted(warm?.emitted ?? null);
         if (warm?.failed) throw new RunError(warm.failed);
-        const done = await run(length);
-        const emitted = addEmitted([warm?.emitted, done.emitted]);
-        return { ...done, ...(emitted && { emitted }) };
+        return withEmitted(await run(length), log.takeEmitted());
       } finally {
         context.signal.removeEventListener('abort', worker.interrupt);
         areKeysRemoved = (await worker.finish()) && areKeysRemoved;

@@ -10,14 +10,14 @@ import { inUnits, readClock, recorderIf, UNITS_PER_MS } from '../../worker/recor
 import { awaitOther, meetOther } from './wire.js';
 
 /** @import { Step, Ledger, Item } from '../../plugins/types.js' */
-/** @import { ArrivalTimes, Delivery, Job, OpenDelivery, Stage } from '../../worker/types.js' */
+/** @import { ArrivalTimes, Delivery, Job, OnStage, OpenDelivery } from '../../worker/types.js' */
 
 /** @typedef {Parameters<OpenDelivery>[0]} Context */
 /** @typedef {Context & ReturnType<typeof meetingOf> & {calls: ReturnType<typeof createCallCounts>}} Side */
 
 /**
  * @param {Job} job whose operations are messages; a process that only receives them has one task
- * @param {(stage: Stage) => void} [onStage]
+ * @param {OnStage} [onStage]
  */
 export const open = (job, onStage) =>
   openCell(onlyReceives(job) ? { ...job, tasks: 1 } : job, onStage, createMessages);

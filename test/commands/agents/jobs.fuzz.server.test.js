@@ -126,6 +126,7 @@ describe('jobs that were made at random, with the right token', function () {
       'after-run': { workersId, params: null },
       'missing-keys': { workersId, params: null },
       unanswered: { workersId, params: null },
+      emitted: { workersId, params: null },
       'start-profile': { workersId, params: { kind: 'cpu' } },
       'begin-profile': { workersId, params: null },
       'stop-profile': { workersId, params: { fromMs: 1, toMs: 2, cpuUs: 3, whole: false } },
@@ -186,7 +187,9 @@ describe('jobs that were made at random, with the right token', function () {
       if (why === null) {
         counts.done++;
         if (name === 'end') link = await begin();
-        else if (!['hello', 'run', 'after-run', 'missing-keys', 'unanswered', 'before-run'].includes(name))
+        else if (
+          !['hello', 'run', 'after-run', 'missing-keys', 'unanswered', 'emitted', 'before-run'].includes(name)
+        )
           await prepareAnew(link);
         if (name === 'prepare') await link.call('kill', { workersId: data.workersId });
       } else {
