@@ -26,8 +26,10 @@ export async function measureAndPrint(options, context, command) {
   // Figures of a smoke run say nothing.
   const wanted = details && !given.smoke ? { ...command.withDetails, ...given } : given;
   checkForTable({ format, details });
-  if (allowUndecided && given.assert === undefined)
-    throw new UsageError('--allow-undecided needs --assert; add it, or leave --allow-undecided out');
+  if (allowUndecided && given.assert === undefined && given.budgetMs === undefined)
+    throw new UsageError(
+      '--allow-undecided needs --assert or --budget; add one, or leave --allow-undecided out',
+    );
   checkWritable(output);
   const file = fileToKeep({ save, output, smoke: given.smoke }, context);
   let isKept = file !== null;
@@ -59,9 +61,9 @@ export async function measureAndPrint(options, context, command) {
   // With --details the report has them.
   if (!details || output) for (const warning of report.warnings) say(`warning: ${warning}`);
   if (isKept && !save && !quiet) say(`saved as ${file}; 'redis-pipe-bench report last' shows it again`);
-  printLate(report, say);
+  const late = printLate(report, say, allowUndecided);
   const assertions = printAssertions(report, say, allowUndecided);
-  return exitCodeOf(report, interrupted, say) || (save && !isKept ? EXIT.run : assertions);
+  return exitCodeOf(report, interrupted, say) || (save && !isKept ? EXIT.run : assertions || late);
 }
 
 /**
@@ -82,11 +84,21 @@ function fileToKeep({ save, output, smoke }, { env, say }) {
 /** @param {Report} report */
 const hasRuns = ({ cells }) => cells.some(({ runs }) => runs.length > 0);
 
-/** What there was no time for. @param {Report} report @param {(text: string) => void} say */
-function printLate({ cells }, say) {
+/**
+ * What there was no time for. A limit that leaves out as many cells as it lets be measured has not answered what was asked:
+ * of two clients, one is nothing to choose from.
+ * @param {Report} report @param {(text: string) => void} say @param {boolean} [allowUndecided] @returns {number} the exit code
+ */
+function printLate({ cells }, say, allowUndecided = false) {
   const late = cells.flatMap(({ skipped }) => (skipped?.kind === 'no-time' ? skipped : []));
-  if (late.length > 0)
-    say(`warning: ${late.length} of ${count(cells.length, 'cell')} not measured: ${factText(late[0])}`);
+  if (late.length === 0) return EXIT.done;
+  say(`warning: ${late.length} of ${count(cells.length, 'cell')} not measured: ${factText(late[0])}`);
+  const measured = cells.filter(({ runs }) => runs.length > 0).length;
+  if (allowUndecided || measured === 0 || measured > late.length) return EXIT.done;
+  say(
+    'redis-pipe-bench: not decided: --budget left out half of the cells or more (--allow-undecided: exit 0)',
+  );
+  return EXIT.undecided;
 }
 
 /** @param {Report} report @param {boolean} interrupted @param {(text: string) => void} say */

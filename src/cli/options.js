@@ -32,7 +32,7 @@ export const quietOption = () => new Option(FLAGS.quiet.flag, FLAGS.quiet.help);
 
 /** One rule for all that decides of an exit code. */
 export const undecidedOption = () =>
-  new Option('--allow-undecided', 'exit 0 instead of 6 where the runs decide neither way');
+  new Option('--allow-undecided', 'exit 0 instead of 6 where the runs decide nothing');
 
 /** @param {string[]} formats the default first */
 export const formatOption = (formats) => choiceOfFormat(formats).default(formats[0]);

@@ -178,5 +178,5 @@ Examples:
 
 const END = `
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong options, 3 no server
-or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a regression, 6 too
-disturbed to judge a regression, 130 interrupted.`;
+or server lost, 4 runs failed or replies were wrong, 5 an assertion failed or a regression, 6 not
+decided: too noisy, or --budget left out half of the cells; 130 interrupted.`;

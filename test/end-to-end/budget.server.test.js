@@ -3,6 +3,12 @@ import { MEASURING } from '../../src/method.js';
 import { endStarted, leftovers, runCli } from '../helpers/cli.js';
 import { until } from '../helpers/until.js';
 
+/** @param {any[]} cells @returns {number} the exit code: which cells there is time for, this machine decides */
+const codeFor = (cells) => {
+  const late = cells.filter(({ skipped }) => skipped?.kind === 'no-time').length;
+  return late > 0 && late >= cells.length - late ? 6 : 0;
+};
+
 const CELLS = ['--clients', 'raw', '--scenarios', 'shared-connection,pool', '--tasks', '1,2'];
 
 describe('end to end: --budget', function () {
@@ -11,9 +17,9 @@ describe('end to end: --budget', function () {
 
   it('measures what there is time for, in the order asked for, and names the rest', async () => {
     const { code, stdout, stderr, temp } = await runCli([...CELLS, '--budget', '2s', '--format', 'json']);
-    assert.equal(code, 0, stderr);
-    assert.match(stderr, /cells? .*, (?:at most )?about 2 s\n/);
     const { cells } = JSON.parse(stdout);
+    assert.equal(code, codeFor(cells), stderr);
+    assert.match(stderr, /cells? .*, (?:at most )?about 2 s\n/);
     // How many, this machine decides.
     const measured = cells.filter((/** @type {any} */ { runs }) => runs.length > 0);
     assert.ok(measured.length > 0);
@@ -34,7 +40,11 @@ describe('end to end: --budget', function () {
       ...['--keys', '1000', '--pipelining', 'explicit:400000', '--latency', 'off', '--no-profile'],
       ...['--budget', '3s', '--format', 'json'],
     ]);
-    assert.equal(code, 0, stderr);
+    assert.equal(code, 6, stderr);
+    assert.match(
+      stderr,
+      /not decided: --budget left out half of the cells or more \(--allow-undecided: exit 0\)\n/,
+    );
     const [first, second] = JSON.parse(stdout).cells;
     assert.deepEqual([first.skipped, first.runs.length], [null, 1]);
     assert.deepEqual([second.skipped.kind, second.runs.length], ['no-time', 0]);
@@ -43,13 +53,44 @@ describe('end to end: --budget', function () {
   });
 
   it('says before it measures what there is no time for, and afterwards what there was none for', async () => {
-    const { code, stderr } = await runCli([...CELLS, '--budget', '1.6s', '--format', 'json']);
-    assert.equal(code, 0, stderr);
+    const { code, stdout, stderr } = await runCli([...CELLS, '--budget', '1.6s', '--format', 'json']);
+    assert.equal(code, codeFor(JSON.parse(stdout).cells), stderr);
     const [before, after] = stderr
       .split('\n')
       .flatMap((line) => /^warning: (.*): no time left/.exec(line)?.[1] ?? []);
     assert.match(before, /^the last \d cells? will not be measured$/);
     assert.match(after, /^\d of 4 cells not measured$/);
+  });
+
+  it('leaves out most of what was asked, which a script must not take for success unless it says so', async () => {
+    const args = [
+      'cold',
+      '--clients',
+      'raw,raw,raw,raw',
+      '--iterations',
+      '1',
+      '--budget',
+      '1ms',
+      '--pin',
+      'off',
+    ];
+    const most = [
+      '--clients',
+      'raw',
+      '--scenarios',
+      'shared-connection',
+      '--tasks',
+      '1,2,3,4,5,6,7,8,9,10,11,12',
+    ];
+    const { code, stdout, stderr } = await runCli([...most, '--budget', '1s', '--format', 'json']);
+    const { cells } = JSON.parse(stdout);
+    const measured = cells.filter((/** @type {any} */ { runs }) => runs.length > 0);
+    assert.ok(measured.length > 0 && measured.length <= 6, `${measured.length} of 12`);
+    assert.equal(code, 6, stderr);
+    const allowed = await runCli([...most, '--budget', '1s', '--allow-undecided', '--format', 'json']);
+    assert.equal(allowed.code, 0, allowed.stderr);
+    assert.doesNotMatch(allowed.stderr, /not decided/);
+    assert.equal((await runCli([...args, '--allow-undecided'])).code, 4);
   });
 
   for (const command of [
@@ -73,10 +114,9 @@ describe('end to end: --budget', function () {
   ])
     it(`bounds what runs apart, within a round too: ${args[0]}`, async () => {
       const { code, stdout, stderr } = await runCli([...args, '--pin', 'off', '--format', 'json']);
-      assert.equal(code, 0, stderr);
       assert.match(stderr, /up to 20 runs.*at most about/);
-      // How many, this machine decides.
       const { cells } = JSON.parse(stdout);
+      assert.equal(code, codeFor(cells), stderr);
       const measured = cells.filter((/** @type {any} */ { runs }) => runs.length > 0);
       assert.ok(measured.length > 0 && cells[0].runs.length <= 20, `${cells[0].runs.length} runs`);
       for (const [index, { skipped }] of cells.entries())

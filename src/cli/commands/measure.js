@@ -47,8 +47,11 @@ export const run = {
 /** @param {CommandData} data @param {Record<string, OptionSpec>} [own] @returns {Required<CommandPart>} */
 const measuring = (data, own) => ({
   data,
-  define: (command, context) =>
-    void addMeasurement(command, helpOptionsOf(data, { ...context.options, ...own }), context),
+  define(command, context) {
+    const options = helpOptionsOf(data, { ...context.options, ...own });
+    addMeasurement(command, options, context);
+    if ('budgetMs' in options) command.addOption(undecidedOption().helpGroup(HEADINGS.print));
+  },
   run: (given, context) => measure(given, context, data),
 });
 
