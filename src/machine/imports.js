@@ -26,7 +26,7 @@ export function loadedByEnvironment() {
 
 /**
  * Tries each module in a process of its own, with every Node that is measured.
- * @param {string[]} names files, packages, or none @param {Pick<Runtime, 'path' | 'version'>[]} runtimes none for this Node
+ * @param {string[]} names files, packages, or none @param {{path: string, version: string}[]} runtimes none for this Node
  * @param {AbortSignal} signal @returns {Promise<{imports: (Imported | null)[], notices: Notice[]}>} null for none
  * @throws {UsageError} for one that cannot be loaded
  */
@@ -91,7 +91,7 @@ const FOUND = v.pipe(
 );
 
 /**
- * @param {string} given @param {Pick<Runtime, 'path' | 'version'>} runtime
+ * @param {string} given @param {{path: string, version: string}} runtime
  * @returns {Promise<{file: string, isCommonJs: boolean, endsMs: number}>} `endsMs`: until the process ended, or was ended
  */
 async function tryOut(given, { path, version }) {

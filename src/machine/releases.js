@@ -251,12 +251,17 @@ async function commitOf(folder) {
 
 const ANSWERS_WITHIN_MS = 10_000;
 
-/** @param {string[]} paths @returns {Promise<Runtime[]>} @throws {UsageError} if one is not Node or too old */
+/** @param {string[]} paths @returns {Promise<(Runtime & {path: string})[]>} @throws {UsageError} if one is not Node or too old */
 export async function checkNodeBinaries(paths) {
   const found = await Promise.all(paths.map(checkNodeBinary));
   return found.map((runtime) => {
-    const twice = found.filter(({ version }) => version === runtime.version).length > 1;
-    return { ...runtime, name: twice ? `${runtime.version} (${runtime.path})` : runtime.version };
+    const same = found.filter(({ version }) => version === runtime.version);
+    if (same.length === 1) return { ...runtime, name: runtime.version };
+    // Results are shared: where they lie on this machine is nobody's business.
+    const files = same.map(({ path }) => basename(path));
+    const areDistinct = new Set(files).size === files.length;
+    const which = areDistinct ? basename(runtime.path) : same.indexOf(runtime) + 1;
+    return { ...runtime, name: `${runtime.version} (${which})` };
   });
 }
 

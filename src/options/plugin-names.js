@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { present } from '../collections.js';
 import { UsageError, withErrorPrefix } from '../errors.js';
-import { inMiddle } from '../long-names.js';
+import { inMiddle, withoutFolders } from '../long-names.js';
 import { accountFor } from '../plugins/registry.js';
 import { firstWord } from '../process/secrets.js';
 import { COMMAND, idOfName } from './values.js';
@@ -67,6 +67,7 @@ function chosenAmong(plugins, what, names, settings) {
     prepares && prepares.length > 1
       ? prepares[names.slice(0, index).filter(isCommand).length]
       : prepares?.[0];
+  const short = withoutFolders(names);
   /** @type {[name: string, Chosen][]} */
   const chosen = names.map((name, index) => {
     const [, id, argument] = present(/^([^:]*)(?::(.*))?$/s.exec(name));
@@ -84,7 +85,7 @@ function chosenAmong(plugins, what, names, settings) {
     const isElse = names.some(
       (other, place) => other === name && isCommand(name) && prepareOf(place) !== prepare,
     );
-    if (!isElse) return [name, found];
+    if (!isElse) return [isCommand(name) ? name : short[index], found];
     const title = `${found.title} after ${prepare}`;
     return [`${name} after ${prepare}`, { ...found, title, name: inMiddle(title) }];
   });

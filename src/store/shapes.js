@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { COMMANDS } from '../commands/all.js';
 import { CELL_ENTRIES, HEADER_ENTRIES, PARTS, PASS_ENTRIES } from '../commands/figures.js';
+import { withoutFolder } from '../long-names.js';
 import {
   amount,
   anyNumber,
@@ -28,9 +29,10 @@ import { METRICS } from './metrics.js';
 /** @import { FIGURES } from '../commands/figures.js' */
 /** @import { Environment, Placement } from '../machine/types.js' */
 /** @import { Settings } from '../options/types.js' */
+/** @import { Chosen } from '../plugins/types.js' */
 /** @import { Plan } from '../run/plan/types.js' */
 /** @import { ServerFacts } from '../server/types.js' */
-/** @import { Batching, Cell, CellRecord, ClientCost, DistanceRecord, Imported, Latency, OpenLoopRun, PlannedRecord, ResultEnd, ResultHeader, ResultLine, Run, RunRecord, ServerCost, WakingFact } from './types.js' */
+/** @import { Batching, Cell, CellRecord, ClientCost, DistanceRecord, Latency, OpenLoopRun, PlannedRecord, ResultEnd, ResultHeader, ResultLine, Run, Release, RunRecord, ServerCost, WakingFact } from './types.js' */
 
 /** The lines of a saved result, which types.d.ts explains. What a later release adds may be missing. */
 
@@ -176,14 +178,16 @@ const RELEASE = v.strictObject({
   package: text,
   version,
   path: v.nullable(text),
-  entry: v.nullable(textOf('a file URL', /^file:/)),
+  // Older files have it.
+  entry: v.optional(v.nullable(textOf('a file URL', /^file:/))),
   commit: v.nullable(textOf('a commit', /^[0-9a-f]{4,}( with changes)?$/)),
 });
 
 const RUNTIME = v.strictObject({
   name: text,
   v8: text,
-  path: text,
+  // Older files have it.
+  path: v.optional(text),
   version,
 });
 
@@ -554,12 +558,29 @@ export const createHeader = ({ plan, settings, suite, startedAt, servers, ...fac
   cells: plan.cells.map(storedCell),
 });
 
-/** Where a module lies on this machine is nobody's business. @template {{imported?: Imported}} Any @param {Any} cell @returns {Any} */
-export const storedCell = ({ imported, ...cell }) => {
-  if (imported === undefined) return /** @type {Any} */ (cell);
-  const { args: _, ...own } = imported;
-  return /** @type {Any} */ ({ ...cell, imported: own });
-};
+/** Where files lie on this machine is nobody's business, and a reader has no use for it. @template {Partial<Cell>} Any @param {Any} cell @returns {Any} */
+export function storedCell({ imported, runtime, release, chosen, ...cell }) {
+  return /** @type {Any} */ ({
+    ...cell,
+    ...(release !== undefined && { release: release && storedRelease(release) }),
+    ...(runtime !== undefined && { runtime: runtime && without('path', runtime) }),
+    ...(chosen !== undefined && { chosen: { ...chosen, workload: storedWorkload(chosen.workload) } }),
+    ...(imported !== undefined && { imported: without('args', imported) }),
+  });
+}
+
+/** @param {Release} release */
+const storedRelease = ({ entry: _, path, ...release }) => ({ ...release, path: path && withoutFolder(path) });
+
+/** @param {Chosen} workload */
+function storedWorkload(workload) {
+  const { file } = Object(workload.parameter);
+  if (typeof file !== 'string') return workload;
+  return { ...workload, parameter: { ...Object(workload.parameter), file: withoutFolder(file) } };
+}
+
+/** @template {object} Any @template {keyof Any} Name @param {Name} name @param {Any} object @returns {Omit<Any, Name>} */
+const without = (name, { [name]: _, ...others }) => others;
 
 /** @param {Record<string, any>} settings @returns {any} */
 const storedOf = (settings) =>

@@ -214,18 +214,19 @@ export interface Placement {
 export interface Release {
   package: string;
   version: string;
-  /** Checkout or tarball, as the user typed it. */
+  /** Checkout or tarball, as the user typed it; what is stored has the last part of an absolute one. */
   path: string | null;
-  /** URL to import; null if bundled with this tool. */
-  entry: string | null;
+  /** URL to import; null if bundled with this tool, missing in what is stored. */
+  entry?: string | null;
   commit: string | null;
 }
 
-/** `name`: the version, plus the path if two binaries share it. */
+/** `name`: the version, plus the name of its file, or its number, if two binaries share it. */
 export interface Runtime {
   name: string;
   v8: string;
-  path: string;
+  /** Missing in what is stored. */
+  path?: string;
   version: string;
 }
 

@@ -68,7 +68,7 @@ async function olderRelease(client, wanted, catalogue) {
   return {
     name: `${client.id}@${version}`,
     client: { ...client, variants, capabilities },
-    entry: entry && fileURLToPath(entry),
+    entry: entry ? fileURLToPath(entry) : null,
   };
 }
 

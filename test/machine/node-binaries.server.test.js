@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { checkNodeBinaries } from '../../src/machine/releases.js';
 
 describe('machine/node-binaries', () => {
@@ -31,14 +31,21 @@ describe('machine/node-binaries', () => {
     ]);
   });
 
-  it('tells two binaries of the same version apart by their paths', async () => {
+  it('tells two binaries of the same version apart by their files, or by number, never by where they lie', async () => {
     const link = join(temp, 'node-link');
     symlinkSync(process.execPath, link);
     const names = (await checkNodeBinaries([process.execPath, link])).map(({ name }) => name);
     assert.deepEqual(names, [
-      `${process.versions.node} (${process.execPath})`,
-      `${process.versions.node} (${link})`,
+      `${process.versions.node} (${basename(process.execPath)})`,
+      `${process.versions.node} (node-link)`,
     ]);
+    mkdirSync(join(temp, 'other'));
+    const same = join(temp, 'other', 'node-link');
+    symlinkSync(process.execPath, same);
+    assert.deepEqual(
+      (await checkNodeBinaries([link, same])).map(({ name }) => name),
+      [1, 2].map((number) => `${process.versions.node} (${number})`),
+    );
   });
 
   it('none is fine', async () => assert.deepEqual(await checkNodeBinaries([]), []));

@@ -95,7 +95,7 @@ describe('machine/releases', () => {
     return /** @type {Release} */ (releases.get(`${client}@${wanted}`));
   }
 
-  /** @param {string | null} entry a URL */
+  /** @param {string | null | undefined} entry a URL */
   const worksAt = async (entry) => (await import(String(entry))).default.works === true;
 
   nightly('versions, ranges and tags are as for npm, and are looked up with one question', async () => {

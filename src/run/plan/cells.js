@@ -2,6 +2,7 @@ import { AXES, groupOf, idOf } from '../../axes/all-axes.js';
 import { clientKey } from '../../axes/client-and-server.js';
 import { present } from '../../collections.js';
 import { UsageError } from '../../errors.js';
+import { withoutFolders } from '../../long-names.js';
 import { parseClient } from '../../options/client-options.js';
 import { codeText, inlineText } from '../../options/inline-options.js';
 import { COMPARABLE } from '../../options/option-table.js';
@@ -265,13 +266,14 @@ function checkBatches({ iterations, smoke }, modes, catalogue) {
 
 /** @param {AskedClient[]} asked @param {Map<string, Release>} releases by `redis@5.8` @param {Catalogue} catalogue */
 function chooseClients(asked, releases, { clients: known, packages }) {
-  const clients = asked.map(({ client, variant, wanted, own }) => {
+  const wanteds = withoutFolders(asked.map(({ wanted }) => wanted ?? ''));
+  const clients = asked.map(({ client, variant, wanted, own }, place) => {
     const name = known.get(client)?.package ?? null;
     const chosen = { client, variant, ...(own && { ownVariant: own }) };
     if (wanted !== null) {
       const release = present(releases.get(`${client}@${wanted}`));
       // A checkout often has the version of the release that it was made from.
-      return { ...chosen, version: release.path === null ? release.version : wanted, release };
+      return { ...chosen, version: release.path === null ? release.version : wanteds[place], release };
     }
     if (name === null || !(name in packages)) return { ...chosen, version: null, release: null };
     const release = { package: name, version: packages[name], path: null, entry: null, commit: null };
