@@ -2,6 +2,7 @@ import { axesOf, dimensionsOf, sameBut } from '../../src/axes/all-axes.js';
 import { nameCells, nameChoices } from '../../src/axes/cell-names.js';
 import { comparable, contrastGroups, seriesIn } from '../../src/commands/benchmark/judge/compare-group.js';
 import { reportOf } from '../../src/commands/benchmark/report/report.js';
+import { comparesNothing } from '../../src/commands/benchmark/report/tables/grids.js';
 import { sentencesAt } from '../../src/commands/benchmark/report/words/findings.js';
 import { times } from '../../src/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';
@@ -195,6 +196,20 @@ export const RULES = {
       ...([shown, shown[0]].some(({ length }) => length - 1 === conditions) ? [] : ['not all conditions']),
       ...formats.filter(({ grid }) => filled(grid) !== filled(shown)).map(({ format }) => format),
     ];
+  },
+
+  'where nothing is compared, nothing says what a test came to': ({ report }) => {
+    if (!comparesNothing(report)) return [];
+    return report.comparisons.flatMap(({ ranking, versions }) => [
+      ...ranking.flatMap(({ cell: id, verdict, againstFastest, againstFirst }) =>
+        againstFastest || againstFirst || !['not measured', 'not decided', null].includes(verdict) ? id : [],
+      ),
+      ...versions.flatMap(({ entries }) =>
+        entries.flatMap(({ cell: id, opsPerSecond, cpuUsPerOp }) =>
+          [opsPerSecond, cpuUsPerOp].some(({ toPrevious, toNewest }) => toPrevious || toNewest) ? id : [],
+        ),
+      ),
+    ]);
   },
 
   'what is compared differs in what is named alone': ({ report, cell }) =>

@@ -36,8 +36,12 @@ export function compareReports(base, next, name = 'opsPerSecond') {
   const common = base.cells.flatMap((cell) => sampledPair(cell, others.get(idOf(cell)), metric) ?? []);
   if (common.length === 0) throw new UsageError(nothingInCommon(base, next, metric));
   const starts = Math.max(...common.flatMap(({ before, after }) => [before, after].map(countStarts)));
-  const disturbed = isOfTime(metric) ? disturbedIn(common) : [];
-  const steady = common.filter(({ cell }) => !disturbed.some(({ cells }) => cells.includes(cell.id)));
+  // Its figures mean nothing.
+  const isSmoke = base.settings.smoke || next.settings.smoke;
+  const disturbed = isOfTime(metric) && !isSmoke ? disturbedIn(common) : [];
+  const steady = isSmoke
+    ? []
+    : common.filter(({ cell }) => !disturbed.some(({ cells }) => cells.includes(cell.id)));
   const isByStarts = starts >= FEWEST_STARTS;
   const referencesOf = isOfTime(metric) && isByStarts ? referencesIn(steady, base, next) : () => [];
   const used = new Set(steady.flatMap(referencesOf));
@@ -56,7 +60,7 @@ export function compareReports(base, next, name = 'opsPerSecond') {
       base: each.figures.before,
       new: each.figures.after,
       ratio: ratioOf(each),
-      change: steady.includes(each) ? ofSteady : 'not judged',
+      change: steady.includes(each) || isSmoke ? ofSteady : 'not judged',
       contrast,
       isAdjusted: judged.includes(each) && !alone.includes(each),
       ...labelOf(each.cell.id),
@@ -66,7 +70,7 @@ export function compareReports(base, next, name = 'opsPerSecond') {
   /** @type {ComparisonFinding[]} */
   const findings = [
     ...differencesOf(base, next, common),
-    ...(starts > 0 ? startedOnce(cells) : []),
+    ...(isSmoke ? [smokeOf(cells)] : starts > 0 ? startedOnce(cells) : []),
     ...(used.size > 0 ? [unchangedIn([...used])] : []),
     ...driftOf(alone.map((each) => ({ cell: each.cell.id, floor: each.cell.floor, ratio: ratioOf(each) }))),
     ...disturbed,
@@ -211,6 +215,9 @@ function labelling(report) {
   return (id) => labels.get(id) ?? { name: id, group: '' };
 }
 
+/** @type {(compared: {cell: string}[]) => ComparisonFinding} */
+const smokeOf = (compared) => ({ kind: 'smoke', cells: compared.map(({ cell }) => cell) });
+
 /**
  * Started once in one of the results, so they are not compared.
  * @type {(compared: {cell: string, change: Change}[]) => ComparisonFinding[]}
@@ -336,6 +343,8 @@ function warningText(finding, nameOf) {
       return `the ${finding.report === 'base' ? 'first' : 'second'} result ended early`;
     case 'started-once':
       return `not compared, because one of the results has a single warm start, which does not show how much starts differ: ${namesText(finding.cells, nameOf)}; use --starts 4 for both`;
+    case 'smoke':
+      return 'a smoke run only shows that everything works; it is too short to compare anything';
     case 'disturbed':
       return `${namesText(finding.cells, nameOf)}: waited for CPU ${waitedText(finding)}, so no regression is shown or ruled out`;
     case 'moved':

@@ -15,7 +15,7 @@ import {
   ladders,
   showsDifference,
 } from './judge/compare-group.js';
-import { aheadThoughCold, noConclusion, noiseFloorOf } from './judge/no-verdict.js';
+import { aheadThoughCold, noConclusion, noiseFloorOf, uncompared } from './judge/no-verdict.js';
 import { withWords } from './report/words/findings.js';
 
 /** @import { CpuLimited } from '../../machine/types.js' */
@@ -101,7 +101,11 @@ export function analyse(measured, settings, partial, { distances = [], limited, 
   const estimated = new Map(groups.flatMap((group) => group.cells.map((cell) => [cell.id, cell])));
   const cells = measured.map((cell) => estimated.get(cell.id) ?? cell);
   if (settings.smoke)
-    return { cells, comparisons, findings: [{ kind: 'no-conclusion', ...noConclusion('smoke', []) }] };
+    return {
+      cells,
+      comparisons: comparisons.map(uncompared),
+      findings: [{ kind: 'no-conclusion', ...noConclusion('smoke', []) }],
+    };
   const unknowns = groups.map(noVerdictOn);
   const closed = groups.filter(
     (group, place) => unknowns[place] === null && group.cells[0].openLoop === null,
@@ -124,8 +128,9 @@ export function analyse(measured, settings, partial, { distances = [], limited, 
     decided: closed,
     noVerdicts: [...advice.noVerdicts, ...unknowns.flatMap((noVerdict) => noVerdict ?? [])],
   });
-  const findings = busy === null ? found : found.filter(({ kind }) => KEPT_WHEN_BUSY.includes(kind));
-  return { cells, comparisons, findings };
+  if (busy === null) return { cells, comparisons, findings: found };
+  const findings = found.filter(({ kind }) => KEPT_WHEN_BUSY.includes(kind));
+  return { cells, comparisons: comparisons.map(uncompared), findings };
 }
 
 /** @param {CellResult[]} cells @param {ComparedGroup[]} groups */

@@ -115,6 +115,8 @@ export type ComparisonFinding =
   | Difference
   | { kind: 'ended-early'; report: 'base' | 'new' }
   | { kind: 'started-once'; cells: string[] }
+  /** One of the results is a smoke run. */
+  | { kind: 'smoke'; cells: string[] }
   | { kind: 'unchanged'; cells: string[]; ratio: number }
   | { kind: 'moved'; what: 'floor' | 'all'; cells: string[]; ratio: number }
   | {

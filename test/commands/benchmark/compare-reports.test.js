@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { compareReports, driftOf, findRegressions } from '../../../src/commands/benchmark/compare-reports.js';
+import {
+  comparisonCsv,
+  comparisonReport,
+} from '../../../src/commands/benchmark/report/tables/report-comparison.js';
 import { geometricMean } from '../../../src/descriptive-statistics.js';
 import { createFixture, goodRun } from '../../helpers/report-fixture.js';
 
@@ -35,6 +39,24 @@ describe('compare-reports', () => {
     assert.deepEqual(compareReports(base, next, 'opsPerSecond').warnings, [
       'settings differ: recording of latencies off → on',
     ]);
+  });
+
+  it('compares nothing with a smoke run, in any format', async () => {
+    const [base, next] = await Promise.all([reportOf({ pool: 100 }), reportOf({ pool: 200 })]);
+    assert.equal(compareReports(base, next).cells[0].change, 'worse');
+    next.settings.smoke = true;
+    for (const both of /** @type {[typeof base, typeof base][]} */ ([
+      [base, next],
+      [next, base],
+    ])) {
+      const compared = compareReports(...both);
+      const [{ change, contrast }] = compared.cells;
+      assert.deepEqual([change, contrast, compared.geometricMean], ['not compared', null, null]);
+      assert.match(compared.warnings.join(), /a smoke run only shows that everything works/);
+      assert.match(comparisonReport(compared).title, /^Not compared: .* smoke run$/);
+      assert.match(comparisonCsv(compared), /,not compared,[\d.]+,[\d.]+,[\d.]+,,,,,,\r\n$/);
+      assert.equal(findRegressions(compared, 5).notCompared.length, 1);
+    }
   });
 
   it('does not compare a cell that was started once where others were again', async () => {

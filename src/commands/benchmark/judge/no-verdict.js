@@ -1,6 +1,6 @@
 /** @import { CellResult, Tested } from '../../../store/types.js' */
 /** @import { MeasuredCell } from './compare-group.js' */
-/** @import { About, NoVerdict, PlainReason } from './types.js' */
+/** @import { About, GroupComparison, NoVerdict, PlainReason } from './types.js' */
 
 /** @type {(cells: {id: string}[], group?: string | null) => About} `group`: null for the whole benchmark */
 export const about = (cells, group = null) => ({ group, cells: cells.map(({ id }) => id) });
@@ -26,3 +26,28 @@ export const aheadThoughCold = (groups) =>
         summary.opsPerSecond > FAR_AHEAD * (fastest?.summary.opsPerSecond ?? Number.POSITIVE_INFINITY),
     ),
   );
+
+/**
+ * Where nothing is compared: what a test said of it would be read as a result.
+ * @param {GroupComparison} comparison @returns {GroupComparison}
+ */
+export function uncompared({ ranking, versions, ...comparison }) {
+  const without = { toPrevious: null, toNewest: null };
+  return {
+    ...comparison,
+    ranking: ranking.map(({ verdict, ...ranked }) => ({
+      ...ranked,
+      verdict: verdict === null || verdict === 'not measured' ? verdict : 'not decided',
+      againstFastest: null,
+      againstFirst: null,
+    })),
+    versions: versions.map(({ axis, entries }) => ({
+      axis,
+      entries: entries.map(({ opsPerSecond, cpuUsPerOp, ...entry }) => ({
+        ...entry,
+        opsPerSecond: { ...opsPerSecond, ...without },
+        cpuUsPerOp: { ...cpuUsPerOp, ...without },
+      })),
+    })),
+  };
+}

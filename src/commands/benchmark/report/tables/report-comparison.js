@@ -33,6 +33,7 @@ function verdict({ cells, findings }) {
   const waited = findings.find((finding) => finding.kind === 'disturbed');
   const shares = [waited?.baseWaitedShare, waited?.newWaitedShare].flatMap((share) => share ?? []);
   if (waited) return `Not judged: waited for CPU ${spanOf(percent, shares)} of the time`;
+  if (findings.some(({ kind }) => kind === 'smoke')) return 'Not compared: one of the results is a smoke run';
   return findings.some(({ kind }) => kind === 'started-once')
     ? 'Not compared: a single start does not show how much starts differ'
     : 'Not compared: one of the results has too few runs';
