@@ -131,7 +131,8 @@ function firstSections(result, { conditions, groups, closed, open }) {
   const isGrid =
     conditions !== null && groups.length + groups.flatMap(({ rows }) => rows).length > MOST_LINES;
   const choices = result.choices.length > 0 ? choicesGrid(result.choices) : undefined;
-  const breakdown = breakdownGrid(groups);
+  const lost = result.findings.flatMap((found) => (found.kind === 'where-time-goes' ? found.cells : []));
+  const breakdown = breakdownGrid(groups, lost);
   const cost = passNotes(result.cells);
   const [main = [], ...causes] = sentencesOfGroups(groups, result, 'cause');
   const code = codeNotes(result.choices, result.cells);

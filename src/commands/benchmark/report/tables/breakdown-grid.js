@@ -41,9 +41,10 @@ function moreText(least, most) {
 /**
  * Of the cells that have one, where the time of their operations goes.
  * @param {HeadedGroup[]} groups
+ * @param {string[]} [named] ids of cells of which a line below it speaks: their rows are never left out
  * @returns {Grid | undefined}
  */
-export function breakdownGrid(groups) {
+export function breakdownGrid(groups, named = []) {
   const rows = groups.flatMap((group) =>
     group.rows
       .filter(({ cell }) => cell.summary?.breakdown)
@@ -59,7 +60,7 @@ export function breakdownGrid(groups) {
   /** @param {Row} row */
   const partsOf = ({ cell: { summary } }) =>
     p99.slice(0, -1).map((metric) => Number((summary && figureOfCell(metric, summary)) ?? 0));
-  const most = Math.max(...rows.map((row) => partsOf(row).reduce((sum, part) => sum + part, 0)));
+  const longest = Math.max(...rows.map((row) => partsOf(row).reduce((sum, part) => sum + part, 0)));
   /** @type {ColumnOf<Row, string | Bar>} */
   const bar = {
     title: '',
@@ -68,7 +69,7 @@ export function breakdownGrid(groups) {
     text(row) {
       const parts = partsOf(row);
       const value = parts.reduce((sum, part) => sum + part, 0);
-      return { value, low: value, high: value, most, parts };
+      return { value, low: value, high: value, most: longest, parts };
     },
   };
   const columns = metricsIn('breakdown').map(({ id, tables }) => ({
@@ -76,9 +77,13 @@ export function breakdownGrid(groups) {
     text: (/** @type {Row} */ row) =>
       [textOf(row, id), textOf(row, id.replace('p50', 'p99'))].filter(Boolean).join(' · '),
   }));
-  const grid = gridOf(rows, ({ name, heading, rank }) => ({ name, heading, rank }), [
-    bar,
-    ...filledColumns(rows, columns),
-  ]);
-  return { ...grid, most: Math.max(MOST_ROWS, rows.filter(({ rank }) => rank === 0).length) };
+  const most = Math.max(MOST_ROWS, rows.filter(({ rank }) => rank === 0).length);
+  const shown = rows.toSorted((a, b) => a.rank - b.rank).slice(0, most);
+  const added = rows.filter((row) => named.includes(row.cell.id) && !shown.includes(row));
+  const headOf = (/** @type {typeof rows[number]} */ row) => ({
+    name: row.name,
+    heading: row.heading,
+    rank: added.includes(row) ? 0 : row.rank,
+  });
+  return { ...gridOf(rows, headOf, [bar, ...filledColumns(rows, columns)]), most: most + added.length };
 }

@@ -45,6 +45,20 @@ describe('the table of breakdowns', () => {
     assert.match(table, /… 6 more rows: --details/);
   });
 
+  it('has the row of which the line below it speaks, whichever that is', async () => {
+    const report = await measured();
+    const hidden = report.cells.filter(({ client }) => client === 'redis');
+    for (const { id, group, tasks } of hidden) {
+      /** @type {any} */
+      const found = { kind: 'where-time-goes', group, cells: [id], at: 'p99', part: 'unread' };
+      const findings = [{ ...found, us: 30, wholeUs: 50, sentence: 'Of a row.' }];
+      const text = await renderReport({ ...report, findings }, 'table', { width: 100, color: false });
+      const [, table] = text.split('Where the time of an operation goes');
+      assert.match(table, new RegExp(`^${tasks} tasks?\\n(  ioredis.*\\n)?  redis, shared`, 'm'));
+      assert.match(table, /… 5 more rows: --details/);
+    }
+  });
+
   it('draws a shade for each part in html, and explains none where no bar is', async () => {
     const report = await measured();
     const { document } = /** @type {any} */ (parseHTML(await renderReport(report, 'html')));
