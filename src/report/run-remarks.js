@@ -23,8 +23,8 @@ const RANKS = { failure: 0, spoils: 1, urgent: 2, cell: 3, failed: 4, warning: 5
 const ABOVE = { failure: 'failed', spoils: 'spoils' };
 
 /**
- * `kind`: of the fact; empty for a text of a plugin.
- * @typedef {{kind: RunWarning['kind'] | 'skipped' | 'no-breakdown' | 'failed' | 'too-short' | 'answers' | 'not-instrumented' | 'unknown-instruments' | '', rank: keyof typeof RANKS, text: string}} Noticed
+ * `kind`: of the fact; empty for a text of a plugin. `fact`, `runs`: of a warning, how many runs have it.
+ * @typedef {{fact?: RunWarning, runs?: number, kind: RunWarning['kind'] | 'skipped' | 'no-breakdown' | 'failed' | 'too-short' | 'answers' | 'not-instrumented' | 'unknown-instruments' | '', rank: keyof typeof RANKS, text: string}} Noticed
  */
 
 /**
@@ -42,10 +42,11 @@ export function remarksOf(cells, without = []) {
       .map((notice) => ({ ...notice, name: `${names.get(cell.id)}` })),
   );
   /** @type {Remark[]} */
-  const remarks = groupBy(noticed, ({ text }) => text)
+  const remarks = groupBy(noticed, keyOf)
     .map((same) => {
       const named = [...new Set(same.map(({ name }) => name))];
-      const [{ text, rank: least }] = same.toSorted((a, b) => RANKS[a.rank] - RANKS[b.rank]);
+      const [{ rank: least }] = same.toSorted((a, b) => RANKS[a.rank] - RANKS[b.rank]);
+      const text = textOfAll(same);
       const rank = least === 'urgent' && named.length === everyone.length ? 'spoils' : least;
       const who = whoText(named, everyone);
       // Why a cell failed is said once in short, however many of its runs did.
@@ -61,6 +62,40 @@ export function remarksOf(cells, without = []) {
     .map(({ remark }) => remark);
   const failed = remarks.filter(({ above }) => above === 'failed').length;
   return remarks.toSpliced(failed, 0, ...emittedRemarks(cells));
+}
+
+/** Equal for warnings that differ in figures alone: of each run they are another text. @param {Noticed} notice */
+const keyOf = ({ text, fact }) =>
+  fact === undefined
+    ? text
+    : JSON.stringify(
+        Object.entries(fact).map(([name, value]) =>
+          typeof value === 'number' ? name : typeof value === 'object' ? Object.keys(value) : value,
+        ),
+      );
+
+/** Once, with the figures of the worst run. @param {Noticed[]} same @returns {string} */
+function textOfAll(same) {
+  const [{ text, fact }] = same.toSorted((a, b) => sizeOf(b.fact) - sizeOf(a.fact));
+  if (fact === undefined || same.every((each) => each.text === text)) return text;
+  return `${text} (the worst of ${count(sum(same.map(({ runs = 1 }) => runs)), 'such run')})`;
+}
+
+/** @param {RunWarning} [fact] @returns {number} how bad it is, among those of its kind */
+function sizeOf(fact) {
+  switch (fact?.kind) {
+    case 'command-miscounted':
+    case 'commands-miscounted':
+      return Math.abs(fact.claimed - fact.counted);
+    case 'cache-miscounted':
+      return Math.abs(fact.missing);
+    default: {
+      const figures = Object.values(fact ?? {}).flatMap((value) =>
+        typeof value === 'object' ? sum(Object.values(value)) : value,
+      );
+      return Number(figures.find((value) => typeof value === 'number') ?? 0);
+    }
+  }
 }
 
 /** @param {CellResult[]} cells @returns {Remark[]} one for each client */
@@ -117,8 +152,8 @@ function noticesOn({ skipped, noBreakdown, summary, openLoop, imported, bundle, 
   if (openLoop === null && summary?.answers)
     add({ kind: 'answers', rank: 'cell', text: answersText(summary.answers) });
   // Those of a saved file are the same objects in all runs.
-  const facts = new Set(runs.flatMap(({ warningFacts = [] }) => warningFacts));
-  const kinds = new Map([...facts].map((fact) => [factText(fact), fact.kind]));
+  const all = new Set(runs.flatMap(({ warningFacts = [] }) => warningFacts));
+  const facts = new Map([...all].map((fact) => [factText(fact), fact]));
   let hasFailed = false;
   for (const { failed, warnings } of runs) {
     if (failed !== null) {
@@ -126,9 +161,14 @@ function noticesOn({ skipped, noBreakdown, summary, openLoop, imported, bundle, 
       hasFailed = true;
     }
     for (const text of warnings) {
-      const kind = kinds.get(text);
-      const rank = kind !== undefined && URGENT.has(kind) ? 'urgent' : 'warning';
-      add({ kind: kind ?? '', rank, text: `warning: ${text}` });
+      const fact = facts.get(text);
+      const rank = fact !== undefined && URGENT.has(fact.kind) ? 'urgent' : 'warning';
+      const known = found.get(`warning: ${text}`);
+      if (known?.runs) known.runs++;
+      add({
+        ...(fact && { fact }),
+        ...{ kind: fact?.kind ?? '', rank, text: `warning: ${text}`, runs: 1 },
+      });
     }
   }
   return [...found.values()];
