@@ -2,7 +2,7 @@ import { axesOf, dimensionsOf, sameBut } from '../../src/axes/all-axes.js';
 import { nameCells, nameChoices } from '../../src/axes/cell-names.js';
 import { comparable, contrastGroups, seriesIn } from '../../src/commands/benchmark/judge/compare-group.js';
 import { reportOf } from '../../src/commands/benchmark/report/report.js';
-import { comparesNothing } from '../../src/commands/benchmark/report/tables/grids.js';
+import { comparesNothing } from '../../src/commands/benchmark/report/tables/rows.js';
 import { sentencesAt } from '../../src/commands/benchmark/report/words/findings.js';
 import { times } from '../../src/report/figures.js';
 import { sentencesIn } from '../helpers/said.js';

@@ -7,28 +7,20 @@ import { isSearch } from '../judge/compare-group.js';
 import { breakdownGrid, passNotes } from './tables/breakdown-grid.js';
 import { choicesGrid, codeNotes } from './tables/choices-grid.js';
 import { conditionGrid } from './tables/condition-grid.js';
+import { detailsOf } from './tables/details-grids.js';
 import { DRIFT, driftGrid } from './tables/drift-grid.js';
-import {
-  comparesNothing,
-  detailsOf,
-  headedGroups,
-  isBestKnown,
-  isBusy,
-  isClosed,
-  mainGrid,
-  partGrid,
-  RATED,
-  ratedGrid,
-  runsDiffer,
-  versionGrid,
-} from './tables/grids.js';
+import { mainGrid } from './tables/main-grid.js';
+import { partGrid } from './tables/part-grid.js';
+import { RATED, ratedGrid } from './tables/rated-grid.js';
+import { comparesNothing, headedGroups, isBestKnown, isBusy, isClosed, runsDiffer } from './tables/rows.js';
+import { versionGrid } from './tables/version-grid.js';
 import { sentencesAt } from './words/findings.js';
 import { legendOf } from './words/legend.js';
 
 /** @import { Curves, Ranges, Report, Section } from '../../../report/types.js' */
 /** @import { Report as Result } from '../../../store/types.js' */
 /** @import { Headline } from './tables/condition-grid.js' */
-/** @import { HeadedGroup } from './tables/grids.js' */
+/** @import { HeadedGroup } from './tables/rows.js' */
 
 /** @type {(result: Result) => Report} */
 export function reportOf(result) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contrastGroups, versionsOf } from '../../../../src/commands/benchmark/judge/compare-group.js';
-import { versionGrid } from '../../../../src/commands/benchmark/report/tables/grids.js';
+import { versionGrid } from '../../../../src/commands/benchmark/report/tables/version-grid.js';
 import { adviceOf } from '../../../helpers/said.js';
 import { versionReport } from '../../../helpers/version-fixture.js';
 

@@ -4,7 +4,7 @@ import { figureOfCell, metricNamed, metricsIn } from '../../../../store/metrics.
 
 /** @import { Bar, ColumnOf, Grid } from '../../../../report/types.js' */
 /** @import { CellResult } from '../../../../store/types.js' */
-/** @import { HeadedGroup, Row } from './grids.js' */
+/** @import { HeadedGroup, Row } from './rows.js' */
 
 /** On a first screen without room for all, but for the best of each condition. */
 const MOST_ROWS = 4;

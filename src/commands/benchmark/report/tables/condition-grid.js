@@ -5,7 +5,7 @@ import { MEASURING } from '../../../../method.js';
 import { count, ratioShort, said } from '../../../../report/figures.js';
 import { titled, widthNeeded } from '../../../../report/grid.js';
 import { inverse } from '../../../../statistics/contrasts.js';
-import { coldIn, isBestKnown, isBusy, isClosed } from './grids.js';
+import { coldIn, isBestKnown, isBusy, isClosed } from './rows.js';
 
 /** @import { GroupComparison } from '../../judge/types.js' */
 /** @import { CellResult, ReportData } from '../../../../store/types.js' */

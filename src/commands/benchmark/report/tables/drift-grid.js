@@ -4,7 +4,7 @@ import { gridOf } from '../../../../report/grid.js';
 
 /** @import { Grid } from '../../../../report/types.js' */
 /** @import { CellResult, Report, Run } from '../../../../store/types.js' */
-/** @import { HeadedGroup } from './grids.js' */
+/** @import { HeadedGroup } from './rows.js' */
 
 /** A tenth of fewer is a run or two. */
 const MANY_RUNS = 20;

@@ -6,7 +6,7 @@ import {
   breakdownGrid,
   passNotes,
 } from '../../../../../src/commands/benchmark/report/tables/breakdown-grid.js';
-import { headedGroups } from '../../../../../src/commands/benchmark/report/tables/grids.js';
+import { headedGroups } from '../../../../../src/commands/benchmark/report/tables/rows.js';
 import { withPass } from '../../../../../src/store/summary.js';
 import { createFixture, goodRun } from '../../../../helpers/report-fixture.js';
 

@@ -6,15 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { readReport, renderReport } from '../../../../../src/cli/render.js';
 import { conditionGrid } from '../../../../../src/commands/benchmark/report/tables/condition-grid.js';
-import {
-  detailsOf,
-  headedGroups,
-  isClosed,
-  mainGrid,
-  partGrid,
-  ratedGrid,
-  versionGrid,
-} from '../../../../../src/commands/benchmark/report/tables/grids.js';
+import { detailsOf } from '../../../../../src/commands/benchmark/report/tables/details-grids.js';
+import { mainGrid } from '../../../../../src/commands/benchmark/report/tables/main-grid.js';
+import { partGrid } from '../../../../../src/commands/benchmark/report/tables/part-grid.js';
+import { ratedGrid } from '../../../../../src/commands/benchmark/report/tables/rated-grid.js';
+import { headedGroups, isClosed } from '../../../../../src/commands/benchmark/report/tables/rows.js';
+import { versionGrid } from '../../../../../src/commands/benchmark/report/tables/version-grid.js';
 import { gridLines } from '../../../../../src/report/grid.js';
 import { runMain } from '../../../../helpers/main.js';
 

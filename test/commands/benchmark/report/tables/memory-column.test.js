@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { headedGroups, mainGrid } from '../../../../../src/commands/benchmark/report/tables/grids.js';
+import { mainGrid } from '../../../../../src/commands/benchmark/report/tables/main-grid.js';
+import { headedGroups } from '../../../../../src/commands/benchmark/report/tables/rows.js';
 import { createFixture, goodRun } from '../../../../helpers/report-fixture.js';
 
 /** @param {number} peakRssBytes of one of the clients @returns {Promise<string[]>} titles of the first screen's columns */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { headedGroups } from '../../../../../src/commands/benchmark/report/tables/grids.js';
+import { headedGroups } from '../../../../../src/commands/benchmark/report/tables/rows.js';
 import { createFixture, goodRun } from '../../../../helpers/report-fixture.js';
 
 /** @param {number} averageMs of raw; 100 of redis @returns {Promise<string | undefined>} what stands in its row */

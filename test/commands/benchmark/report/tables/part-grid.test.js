@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { headedGroups, ratedGrid } from '../../../../../src/commands/benchmark/report/tables/grids.js';
+import { ratedGrid } from '../../../../../src/commands/benchmark/report/tables/rated-grid.js';
+import { headedGroups } from '../../../../../src/commands/benchmark/report/tables/rows.js';
 import { partsOf } from '../../../../../src/store/run-record.js';
 import { latencyFixture } from '../../../../helpers/latency-fixture.js';
 import { openLoopRun } from '../../../../helpers/open-loop-fixture.js';
