@@ -811,5 +811,6 @@ export interface Tested {
    * even ten times as much could be.
    */
   tellsApart?: number | null;
-  reason: 'one-cell' | 'one-start' | 'open-loop' | null;
+  /** `not-compared`: the machine was too busy, or it was a smoke run. */
+  reason: 'one-cell' | 'one-start' | 'open-loop' | 'not-compared' | null;
 }

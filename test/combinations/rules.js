@@ -200,7 +200,8 @@ export const RULES = {
 
   'where nothing is compared, nothing says what a test came to': ({ report }) => {
     if (!comparesNothing(report)) return [];
-    return report.comparisons.flatMap(({ ranking, versions }) => [
+    return report.comparisons.flatMap(({ tested, test, ranking, versions }) => [
+      ...(tested.by === null && test.startsWith('none') ? [] : [test]),
       ...ranking.flatMap(({ cell: id, verdict, againstFastest, againstFirst }) =>
         againstFastest || againstFirst || !['not measured', 'not decided', null].includes(verdict) ? id : [],
       ),

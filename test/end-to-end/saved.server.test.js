@@ -39,9 +39,12 @@ describe('saved results', () => {
       assert.deepEqual([again.code, again.stdout.replace(/\s+/g, ' ').includes(more)], [0, true]);
       assert.equal(again.stdout.split('More: ')[0], screen);
       assert.doesNotMatch(again.stderr, /torn|closing line/);
+      assert.match(again.stderr, /^warning:/m);
     }
     const details = await runCli(['report', 'last', '--details'], { env });
     assert.ok(details.stdout.startsWith(screen));
+    // What details have is not said beside them again.
+    assert.doesNotMatch(details.stderr, /^warning:/m);
     assert.match(details.stdout.slice(screen.length), /^ raw, shared connection .*\n(.*\n)*Not measured: /m);
     const json = JSON.parse((await runCli(['report', 'last', '--format', 'json'], { env })).stdout);
     assert.deepEqual(schemaErrors(json), []);

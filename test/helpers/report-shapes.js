@@ -47,7 +47,7 @@ const COMPARISON = v.object({
       comparisons: count,
       starts: v.optional(positive),
       tellsApart: v.optional(v.nullable(amount)),
-      reason: v.nullable(v.picklist(['one-cell', 'one-start', 'open-loop'])),
+      reason: v.nullable(v.picklist(['one-cell', 'one-start', 'open-loop', 'not-compared'])),
     }),
   ),
   test: text,

@@ -55,7 +55,8 @@ export const report = {
     const isAsserted = (asserted.assert ?? asserted.assertStrict) !== undefined;
     const report = isAsserted ? await withAssertions(saved, { assert, assertStrict, ...asserted }) : saved;
     await printReport(report, { format, output, details, detailsCommand: detailsOf(name) }, context);
-    for (const warning of report.warnings) say(`warning: ${warning}`);
+    // With --details the report has them.
+    if (!details || output) for (const warning of report.warnings) say(`warning: ${warning}`);
     return printAssertions(report, say, allowUndecided);
   },
 };

@@ -39,10 +39,11 @@ function sentenceOf({ asIs: [best], awake, turned }, name) {
   const kept = awake.find(({ cell }) => cell === best.cell) ?? first;
   if (kept.verdict === 'not measured')
     return `With processors kept awake, ${name(best.cell)} was not compared: too few cells were started more than once.`;
-  if (first.cell === best.cell) return `With processors kept awake, ${name(best.cell)} is fastest too.`;
+  const isFirst = awake.slice(1).every(({ verdict }) => verdict === 'slower');
+  if (first.cell === best.cell)
+    return `With processors kept awake, ${name(best.cell)} is ${isFirst ? 'fastest' : 'ahead'} too.`;
   if (!turned)
     return `With processors kept awake, ${name(first.cell)} and ${name(best.cell)} could not be distinguished.`;
-  const isFirst = awake.slice(1).every(({ verdict }) => verdict === 'slower');
   const ratio = ratioText({ ...kept, ratio: kept.timesSlower });
   return `On a machine that is never idle, ${name(first.cell)} is ${isFirst ? 'fastest' : 'ahead'}: ${ratio} over ${name(best.cell)}.`;
 }

@@ -31,10 +31,11 @@ export const aheadThoughCold = (groups) =>
  * Where nothing is compared: what a test said of it would be read as a result.
  * @param {GroupComparison} comparison @returns {GroupComparison}
  */
-export function uncompared({ ranking, versions, ...comparison }) {
+export function uncompared({ tested, ranking, versions, ...comparison }) {
   const without = { toPrevious: null, toNewest: null };
   return {
     ...comparison,
+    tested: tested.by === null ? tested : { ...tested, by: null, comparisons: 0, reason: 'not-compared' },
     ranking: ranking.map(({ verdict, ...ranked }) => ({
       ...ranked,
       verdict: verdict === null || verdict === 'not measured' ? verdict : 'not decided',

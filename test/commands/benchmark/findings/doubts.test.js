@@ -224,6 +224,7 @@ describe('what makes figures doubtful', () => {
     const turned = 'On a machine that is never idle, "b" is fastest: 1.59x (1.58–1.60) over "a".';
     assert.deepEqual(found(80, 50), [`choose: ${turned}`, turned]);
     assert.deepEqual(found(50, 80), ['With processors kept awake, "a" is fastest too.']);
+    assert.deepEqual(found(80, 79.8), ['With processors kept awake, "a" is ahead too.']);
   });
 
   it('is not that of a cell that was started once', () => {

@@ -65,6 +65,7 @@ const NONE = {
   'one-cell': 'none: there is only one cell',
   'one-start': 'none: one start of each cell does not show how much starts differ',
   'open-loop': 'none: an open loop runs at a given rate',
+  'not-compared': 'none: nothing is compared',
 };
 
 /** @param {Tested} tested @returns {string} the test that decided what differs: `t-test of …, p corrected for 3 comparisons by step-down minP` */
