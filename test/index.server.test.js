@@ -74,7 +74,7 @@ describe('the public API', () => {
       /** @type {Event[]} */
       const events = [];
       const report = await api.benchmark(
-        { ...SMALL, scenarios: 'shared-connection,pool', tasks: '1,2', iterations: 20, runs: 2, starts: 1 },
+        { ...SMALL, scenarios: 'shared-connection,pool', tasks: '1,2', runs: 2, starts: 1, smoke: true },
         { onEvent: (event) => void (isWarmUp(event) || events.push(event)) },
       );
       const groups = 2;
@@ -104,7 +104,7 @@ describe('the public API', () => {
       /** @type {string[]} */
       const order = [];
       const report = await api.benchmark(
-        { ...SMALL, iterations: 20, runs: 2, starts: 1 },
+        { ...SMALL, runs: 2, starts: 1, smoke: true },
         {
           onLine: (line) => {
             lines.push(line);

@@ -146,7 +146,7 @@ describe('faults', function () {
   it('commands by shares are sent to data of their own type, also where some are dropped', async () => {
     const command = ['GET {key}', 'LPUSH {key} a', 'HINCRBY {key} n 1'];
     const mix = { command, share: [5, 3, 2], prepare: ['SET {key} {value}'], clients: 'ioredis' };
-    const faults = await run({ ...mix, fault: 'none,cut,restart:data:100ms', processes: 2 });
+    const faults = await run({ ...mix, fault: 'cut,restart:data:100ms', processes: 2 });
     const dropping = await run({ ...mix, fault: 'none', maxInFlight: 1, whenFull: 'drop', tasks: 1 });
     for (const [name, { failed, fault }] of [...faults.runs, ...dropping.runs])
       assert.deepEqual([failed, fault?.wrong, fault?.failed, fault?.proves], [null, 0, 0, 'replies'], name);
@@ -286,7 +286,7 @@ describe('faults', function () {
     assert.deepEqual([dropped.firstCallMs, dropped.firstCallError, none.firstCallError], [null, null, null]);
   });
 
-  it('no pause beside a longer one shows what changes', async () => {
+  (NIGHTLY ? it : it.skip)('no pause beside a longer one shows what changes', async () => {
     const { report } = await run({ clients: 'ioredis', fault: 'idle-drop:200ms', idle: '0,500ms' });
     assert.deepEqual(
       report.cells.map(({ skipped, idleMs }) => [skipped, idleMs]),

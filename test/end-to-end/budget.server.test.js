@@ -109,7 +109,7 @@ describe('end to end: --budget', function () {
     });
 
   for (const args of [
-    ['cold', '--clients', 'raw', '--iterations', '1', '--budget', '3s'],
+    ['cold', '--clients', 'raw', '--iterations', '1', '--budget', '2s'],
     ['messages', '--clients', 'redis,redis:tuned,ioredis', '--workload', 'queue', '--budget', '2s'],
   ])
     it(`bounds what runs apart, within a round too: ${args[0]}`, async () => {

@@ -23,6 +23,9 @@ const SENDING = [
   'off',
 ];
 
+/** More than are sent before the first run. */
+const MANY_COMMANDS = 3000;
+
 /** Each that stores keys, and what may run between the tool and its workers, or between those and the server. */
 const CASES = {
   'of calibrate': CALIBRATING,
@@ -39,10 +42,11 @@ describe('kill -9 of the tool alone leaves no key on an external server', functi
     it(where, async () => {
       const server = await startRedis();
       const keys = () => server.query('KEYS', 'rpb:*');
+      const commands = async () => Number((await server.info()).total_commands_processed);
       try {
         const cli = startCli([...args, '--url', server.url]);
         await until('its keys', async () => (await keys()).length > 0);
-        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await until('its workers to be at work', async () => (await commands()) > MANY_COMMANDS);
         await until('its keys, still', async () => (await keys()).length > 0);
         cli.signal('SIGKILL');
         await cli.result;

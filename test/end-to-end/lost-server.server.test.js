@@ -11,8 +11,8 @@ import { schemaErrors } from '../helpers/report-shapes.js';
 /** @import { ScenarioPlugin } from '../../src/plugins/types.js' */
 
 const { clients, scenarios } = await loadCatalogue();
-/** Tasks that keep their connection, borrow one, and open one. */
-const OF_EACH_KIND = ['shared-connection', 'pool', 'open-and-close'];
+/** Tasks that keep their connection, open one, and borrow one. */
+const OF_EACH_KIND = ['shared-connection', 'open-and-close', ...(NIGHTLY ? ['pool'] : [])];
 
 /**
  * @param {string} names of clients

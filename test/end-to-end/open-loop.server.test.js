@@ -11,7 +11,7 @@ describe('an open loop', () => {
   it('does exactly what its schedule says, and the server counted it', async () => {
     const { code, stdout } = await runCli([
       ...['--clients', 'raw,redis:tuned,ioredis', '--scenarios', 'shared-connection'],
-      ...['--rate', '4000', '--duration', '500ms', ...ONCE, ...JSON_OUT],
+      ...['--rate', '4000', '--duration', '250ms', ...ONCE, ...JSON_OUT],
     ]);
     assert.equal(code, 0);
     const { cells } = reportOf(stdout);
@@ -19,10 +19,10 @@ describe('an open loop', () => {
     for (const { runs } of cells) {
       const [run] = runs;
       const { scheduled, acknowledged, dropped, unsent, intendedPerSecond } = openLoopOf(run);
-      assert.deepEqual([scheduled, acknowledged, dropped, unsent], [2000, 2000, 0, 0]);
+      assert.deepEqual([scheduled, acknowledged, dropped, unsent], [1000, 1000, 0, 0]);
       assert.equal(intendedPerSecond, 4000);
-      assert.equal(run.operations, 2000);
-      assert.equal(run.server?.commands, 2000);
+      assert.equal(run.operations, 1000);
+      assert.equal(run.server?.commands, 1000);
     }
   });
 
@@ -76,18 +76,18 @@ describe('an open loop', () => {
 
   it('is shared by several processes, whose counters and histograms add up', async () => {
     const { code, stdout } = await runCli([
-      ...[...PRODUCER, '--processes', '1,3', '--rate', '6002', '--duration', '500ms', ...ONCE, ...JSON_OUT],
+      ...[...PRODUCER, '--processes', '1,3', '--rate', '6004', '--duration', '250ms', ...ONCE, ...JSON_OUT],
     ]);
     assert.equal(code, 0);
     for (const { processes, runs, connections } of reportOf(stdout).cells) {
       const [run] = runs;
-      assert.equal(openLoopOf(run).acknowledged, 3001);
-      assert.equal(run.latency?.count, 3001);
-      assert.equal(run.server?.commands, 3001);
+      assert.equal(openLoopOf(run).acknowledged, 1501);
+      assert.equal(run.latency?.count, 1501);
+      assert.equal(run.server?.commands, 1501);
       assert.equal(run.processes.length, processes);
       assert.equal(connections, processes);
       const operations = run.processes.map((each) => each.operations);
-      assert.deepEqual(operations, processes === 1 ? [3001] : [1001, 1000, 1000]);
+      assert.deepEqual(operations, processes === 1 ? [1501] : [501, 500, 500]);
     }
   });
 });

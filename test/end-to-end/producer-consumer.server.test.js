@@ -96,7 +96,7 @@ describe('a producer and a consumer', () => {
   for (const client of NIGHTLY ? ['raw', 'ioredis'] : ['raw']) {
     it(`both at once are two processes at one rate, with ${client}`, async () => {
       const { cells, ...report } = await measured(
-        ...['--clients', client, '--workload', BOTH, '--rate', '3001', '--duration', '1s', '--runs', '1'],
+        ...['--clients', client, '--workload', BOTH, '--rate', '6002', '--duration', '500ms', '--runs', '1'],
       );
       const [{ runs, processes, connections }] = cells;
       const [run] = runs;

@@ -40,7 +40,7 @@ describe('--profile', function () {
     before(async () => {
       report = await benchmark({
         ...{ clients: 'redis,redis:tuned', tasks: 64, ...SMALL },
-        ...{ iterations: 200, starts: 1, warmupRuns: 1, profile: true },
+        ...{ iterations: 200, starts: 1, warmupRuns: 0, profile: true },
       });
     });
 
@@ -80,7 +80,7 @@ describe('--profile', function () {
     const notes = [];
     const clients = 'unprofiled:ends-profiled,raw';
     const report = await benchmark(
-      { clients, tasks: 1, ...SMALL, iterations: 500, starts: 1, warmupRuns: 0, profile: true },
+      { clients, tasks: 1, ...SMALL, iterations: 500, smoke: true, profile: true },
       {
         pluginFolders: PLUGINS,
         onEvent: (event) =>
@@ -140,8 +140,7 @@ describe('--profile', function () {
         tasks: 1,
         ...SMALL,
         iterations: 500,
-        starts: 1,
-        warmupRuns: 0,
+        smoke: true,
         profile: `heap,${folder}`,
       });
       const files = readdirSync(folder).sort();

@@ -78,13 +78,13 @@ describe('requests of several keys', () => {
   it('are compared with other commands and workloads, each with data and keys of its own', async () => {
     const report = await run({
       ...{ workload: 'get,scan:50,command:SMEMBERS {key}', prepare: 'SADD {key} a b' },
-      ...{ compare: 'workload', keys: 20, clients: 'ioredis' },
+      ...{ compare: 'workload', keys: 20 },
     });
     assertAccounted(report);
     assert.equal(report.comparisons.length, 1);
     const commands = await run({
       ...{ workload: undefined, command: ['SMEMBERS {key}', 'GET {key} ; TTL {key}', 'GET {key}'] },
-      ...{ prepare: ['SADD {key} a', 'SET {key} b', 'SET {key} c'], way: 'multi', clients: 'ioredis' },
+      ...{ prepare: ['SADD {key} a', 'SET {key} b', 'SET {key} c'], way: 'multi' },
     });
     assertAccounted(commands);
     assert.equal(commands.comparisons.length, 1);

@@ -152,7 +152,7 @@ describe('a worker', () => {
         'json',
       ],
       // Rounds that last long enough for the worker to be stopped in one, and far less than the limit.
-      ...['--iterations', '2000', '--run-timeout', '3s'],
+      ...['--iterations', '1000', '--run-timeout', '3s'],
     ]);
     await cli.says(/^round 1 /m);
     const [pid] = workersOf(cli.temp);

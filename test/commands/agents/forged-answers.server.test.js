@@ -47,7 +47,7 @@ const CELL = {
   profile: false,
   tasks: [2],
   // Long enough for somebody to answer first.
-  rate: [500],
+  rate: [100],
   durationMs: 500,
   runs: 2,
   warmupRuns: 0,
