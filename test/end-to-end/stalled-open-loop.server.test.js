@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endStarted, runCli, startHere } from '../helpers/cli.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { JSON_OUT, openLoopOf, PRODUCER, reportOf } from '../helpers/open-loop.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { until } from '../helpers/until.js';
@@ -59,18 +60,21 @@ describe('an open loop when the server stalls', () => {
     assert.ok(Number(run.client?.peakRssBytes) < 250e6);
   });
 
-  it('wait: nothing is lost either when the whole server process stops for a while', async () => {
-    const { code, stdout, stderr, counted } = await stalled('wait', async () => {
-      process.kill(server.pid, 'SIGSTOP');
-      await sleep(STALL_MS);
-      process.kill(server.pid, 'SIGCONT');
-    });
-    assert.equal(code, 0, stderr);
-    const [run] = reportOf(stdout).cells[0].runs;
-    assert.deepEqual([openLoopOf(run).acknowledged, counted], [SCHEDULED, SCHEDULED]);
-    assert.ok(Number(run.latency?.maxUs) > 900 * STALL_MS);
-    assert.ok(Number(run.client?.peakRssBytes) < 250e6);
-  });
+  (NIGHTLY ? it : it.skip)(
+    'wait: nothing is lost either when the whole server process stops for a while',
+    async () => {
+      const { code, stdout, stderr, counted } = await stalled('wait', async () => {
+        process.kill(server.pid, 'SIGSTOP');
+        await sleep(STALL_MS);
+        process.kill(server.pid, 'SIGCONT');
+      });
+      assert.equal(code, 0, stderr);
+      const [run] = reportOf(stdout).cells[0].runs;
+      assert.deepEqual([openLoopOf(run).acknowledged, counted], [SCHEDULED, SCHEDULED]);
+      assert.ok(Number(run.latency?.maxUs) > 900 * STALL_MS);
+      assert.ok(Number(run.client?.peakRssBytes) < 250e6);
+    },
+  );
 
   it('drop: what was dropped plus what was acknowledged is what was scheduled', async () => {
     const { code, stdout, stderr, counted } = await stalled('drop');

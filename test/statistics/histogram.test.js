@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { meanOf, sumHistograms } from '../../src/statistics/latency.js';
 import { createRecorder } from '../../src/worker/recorder.js';
+import { fuzz } from '../helpers/nightly.js';
 
 /** As the recorder makes them. @param {[valueNs: number, count: number][]} values */
 function encode(values, digits = /** @type {3} */ (3)) {
@@ -48,7 +49,7 @@ describe('statistics/histogram', () => {
         assert.equal(sum.minNonZeroValue, expected.minNonZeroValue);
         assert.ok(Math.abs(meanOf(sum) - expected.mean) <= expected.mean / 1e9);
       }),
-      { numRuns: 60 },
+      fuzz(20, 1000),
     );
   });
 
