@@ -46,7 +46,7 @@ export async function createPlacer(server, pins, { relay = false, threads = 1 } 
     relay,
     threads,
     allowed,
-    canPin: await canPin(allowed),
+    canPin: pins.some((pin) => pin !== 'off') && (await canPin(allowed)),
     serverKind: server.kind,
     isUnknown: server.isLocal && server.pids.length === 0,
     // Null if its processes ran on several.
