@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allAtOnce } from '../helpers/all-at-once.js';
 import { ENDLESS, endStarted, leftovers, ONE_CELL, startCli, startHere } from '../helpers/cli.js';
+import { NIGHTLY } from '../helpers/nightly.js';
 import { processesOf } from '../helpers/processes.js';
 import { startRedis } from '../helpers/redis-server.js';
 import { schemaErrors } from '../helpers/report-shapes.js';
@@ -89,7 +90,7 @@ describe('a server that comes back', () => {
 
   for (const [scenario, iterations] of [
     ['shared-connection', '200'],
-    ['open-and-close', '50'],
+    ...(NIGHTLY ? [['open-and-close', '50']] : []),
   ]) {
     it(`as another one, empty, in the middle, ${scenario}: exit 3, the run failed`, async () => {
       const server = await startRedis();
