@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { atEnd } from './at-end.js';
 import { startIn } from './main.js';
 import { processesOf } from './processes.js';
 import { until } from './until.js';
@@ -206,7 +207,10 @@ export const leftovers = (temp) => [
     .map((name) => `file ${name}`),
 ];
 
-/** For afterEach: ends what a failed test left running, and removes all temporary folders. */
+/**
+ * For afterEach: ends what a failed test left running, and removes all temporary folders. It is done after the last test of a
+ * file in any case.
+ */
 export async function endStarted() {
   running?.signal('SIGINT');
   await running?.ended.catch(() => {});
@@ -222,6 +226,8 @@ export async function endStarted() {
   for (const temp of temporary) removeTemp(temp);
   temporary.clear();
 }
+
+atEnd.add(endStarted);
 
 /** @param {string} temp */
 function removeTemp(temp) {

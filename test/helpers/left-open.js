@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import glide from '../../src/plugins/clients/valkey-glide.js';
 import { removeLeftovers } from '../../src/process/leftovers.js';
+import { atEnd } from './at-end.js';
 import { keeping } from './free-port.js';
 
 /** Some clients take three seconds to close theirs, on a machine that is quiet. */
@@ -58,6 +59,7 @@ process.once('exit', () => removeLeftovers(glide.tempFilePrefix(process.pid)));
 export const mochaHooks = {
   /** @this {Mocha.Context} */
   async afterAll() {
+    for (const end of atEnd) await end();
     const deadline = performance.now() + WITHIN_MS;
     while (opened.size > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
     const left = [...opened.values()].map((what) => `still open after all tests: ${what}`);
