@@ -49,13 +49,17 @@ export function stepDown(comparisons, error) {
     const { p } = comparisons[index];
     largest = Math.max(largest, Math.min(1, byHolm[place], played[place - from] ?? 1));
     const most = ordered.length - place;
-    const own = Math.min(most, Math.max(1, Math.log1p(-Math.min(largest, ALMOST_ONE)) / Math.log1p(-p)));
+    const own = Math.min(most, Math.max(1, countOf(largest, p)));
     if (largest > error) leftNow ??= own;
     corrected[index] = largest;
     left[index] = leftNow ?? own;
   }
   return { corrected, left };
 }
+
+/** @param {number} any chance of one of them at least @param {number} p chance of each @returns {number} of how many that are independent */
+const countOf = (any, p) =>
+  p === 0 ? Number.POSITIVE_INFINITY : Math.log1p(-Math.min(any, ALMOST_ONE)) / Math.log1p(-p);
 
 const ALMOST_ONE = 1 - 1e-9;
 

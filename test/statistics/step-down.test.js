@@ -24,6 +24,17 @@ describe('statistics/step-down', () => {
     assert.deepEqual(holm([]), []);
   });
 
+  it('is sure of what cannot be chance', () => {
+    const { corrected, left } = stepDown([{ p: 0 }, { p: 1 }], 0.05);
+    assert.deepEqual(
+      [corrected, left],
+      [
+        [0, 1],
+        [2, 1],
+      ],
+    );
+  });
+
   // From tables of the studentized range: 5 % of as many equal means, with 12 degrees of freedom, differ by so many standard errors.
   for (const [count, range] of [
     [4, 4.2],
