@@ -7,7 +7,7 @@ import { createRandom } from '../helpers/random.js';
 
 /** @import { Sample } from '../../src/store/types.js' */
 
-const TRIALS = Number(process.env.TRIALS ?? (NIGHTLY ? 400 : 30));
+const TRIALS = Number(process.env.TRIALS ?? (NIGHTLY ? 400 : 12));
 /** At most 5 %, and by day, in few trials, what chance adds to that. */
 const MOST_WRONG = 0.05 * TRIALS + (TRIALS < 400 ? 2 * Math.sqrt(0.05 * 0.95 * TRIALS) : 0);
 
