@@ -106,8 +106,8 @@ function play(ordered) {
   return Array.from(reached, (count) => (count + 1) / (GAMES + 1));
 }
 
-const STEPS_OF_T = 8;
-const MOST_T = 20;
+const STEPS_OF_T = 4;
+const MOST_T = 12;
 
 /** The two-sided p of Student's t, by a table: it is asked a million times. @param {number} degrees @returns {(t: number) => number} */
 function tailOf(degrees) {
