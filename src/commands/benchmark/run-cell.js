@@ -25,8 +25,10 @@ import { NOTHING_DONE, operationsCpuUs, operationsSwitches, sliceFigures } from 
  * @param {Host} [host] whose process serves other cells as well
  */
 export function createCellRunner(cell, context, host = createHost()) {
-  const { signal, onEvent, placer } = context;
+  const { signal, onEvent, placer, settings } = context;
   const log = createCellLog(cell, context);
+  const isEvicted = (/** @type {TakenSlice['seen']} */ { evictedKeys }) =>
+    evictedKeys > 0 && !settings.allowEviction;
   const worker = createCellWorker(cell, context, log, host);
   /** Since the last run: warm-ups and slices that were repeated count too. @type {Emitted | null} */
   let emitted = null;
@@ -112,19 +114,21 @@ export function createCellRunner(cell, context, host = createHost()) {
     return { seen: net, figures: sliceFigures(net, ownProcessor ? workerCpus.length : null) };
   }
 
-  /** @param {RunLength} length */
+  /** @param {RunLength} length @returns {Promise<boolean>} whether the server evicted keys meanwhile */
   async function takeSlice(length) {
-    if (taken.some(({ seen }) => hasFailed(seen))) return;
+    if (taken.some(({ seen }) => hasFailed(seen) || isEvicted(seen))) return false;
     let slice = await execute(length);
     let repeats = 0;
     // By waiting for CPU, never by its result. A failed or stalled slice is kept, to be reported.
     while (slice.figures.disturbed && repeatsLeft > 0 && !isToReport(slice.seen)) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       repeatsLeft--;
       repeats++;
       slice = await execute(length);
     }
-    if (!signal.aborted) taken.push({ ...slice, figures: { ...slice.figures, repeats } });
+    if (signal.aborted) return false;
+    taken.push({ ...slice, figures: { ...slice.figures, repeats } });
+    return isEvicted(slice.seen);
   }
 
   /** Records the run that its slices form. @param {number} round @param {boolean} isAwake @returns {Promise<Run | undefined>} */
@@ -146,7 +150,7 @@ export function createCellRunner(cell, context, host = createHost()) {
     // Later runs are still tried, but only the first failure is announced.
     if (!isReported) onEvent({ type: 'failure', cell: log.current(), message: done.failed });
     isReported = true;
-    if (slices.some((slice) => slice.seen.evictedKeys > 0)) context.halt(done.failed);
+    if (slices.some((slice) => isEvicted(slice.seen))) context.halt(done.failed);
     return done;
   }
 
@@ -185,7 +189,7 @@ export function createCellRunner(cell, context, host = createHost()) {
     slice: (round, length) =>
       attempt(round, async () => {
         onEvent({ type: 'run', cell: log.current(), round });
-        await takeSlice(length);
+        return takeSlice(length);
       }),
     /** @param {number} round @param {boolean} [isAwake] whether processors were kept awake in it */
     endRun: (round, isAwake = false) => attempt(round, () => endRun(round, isAwake)),
@@ -211,8 +215,8 @@ export function createCellRunner(cell, context, host = createHost()) {
 }
 
 /** @param {TakenSlice['seen']} seen */
-const hasFailed = ({ measured, evictedKeys, expiredKeys }) =>
-  measured.wrongReplies + Object.keys(measured.errors).length + evictedKeys + expiredKeys > 0;
+const hasFailed = ({ measured, expiredKeys }) =>
+  measured.wrongReplies + Object.keys(measured.errors).length + expiredKeys > 0;
 
 /** @param {TakenSlice['seen']} seen */
-const isToReport = (seen) => seen.stalledMs > 0 || hasFailed(seen);
+const isToReport = (seen) => seen.stalledMs > 0 || seen.evictedKeys > 0 || hasFailed(seen);

@@ -269,8 +269,10 @@ async function measure(turn, state, racing, states) {
         for (const runner of order) {
           const size = sizeOf(runner);
           const slice = sliceAt(index, most, size.slices);
-          if (slice !== null && ids.has(runner.cell.id) && !signal.aborted)
-            await runner.slice(round, lengthOf(runner, size, slice, turn.context));
+          if (slice === null || !ids.has(runner.cell.id) || signal.aborted) continue;
+          const hasEvicted = await runner.slice(round, lengthOf(runner, size, slice, turn.context));
+          // That ends the benchmark; others would only miss what is no longer there.
+          if (hasEvicted) await runner.endRun(round, isAwake);
         }
     }
     for (const runner of racing) await runner.endRun(round, isAwake);
