@@ -490,7 +490,7 @@ export function watchReplies(pids, { stallMs, hangMs, isWaiting, isBusy, doing, 
     const now = performance.now();
     const stage = doing?.();
     const read = pids.map(readBy);
-    if (stage === null || read.includes(undefined)) return;
+    if (read.includes(undefined)) return;
     const worked = isWaiting ? '' : `${stage} ${pids.map(workOf)}`;
     if (read.join() !== replies) {
       replies = read.join();
@@ -499,6 +499,17 @@ export function watchReplies(pids, { stallMs, hangMs, isWaiting, isBusy, doing, 
     }
     if (isBusy?.() || worked !== work || since === now) idleSince = now;
     work = worked;
+    if (stage === null) {
+      // It waits for no server yet, but may have been stopped.
+      since = now;
+      if (now - idleSince >= hangMs)
+        giveUp(
+          new RunError(
+            `the worker did nothing for ${seconds(now - idleSince)} while loading (--run-timeout)`,
+          ),
+        );
+      return;
+    }
     if (now - since < stallMs) return;
     longest = Math.max(longest, now - since);
     if (!reported) onStall(now - since, stage);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
 import { benchmark, measure } from '../../src/index.js';
 import { allAtOnce } from '../helpers/all-at-once.js';
 import { endStarted, startCli } from '../helpers/cli.js';
@@ -17,6 +18,7 @@ const SMALL = {
   pin: 'off',
   profile: false,
 };
+const PLUGINS = fileURLToPath(new URL('../helpers/plugins/clients', import.meta.url));
 /** The command that is never answered: the client that sends it, and what it is doing then. */
 const HANGS = {
   HELLO: ['redis', 'connecting'],
@@ -141,8 +143,26 @@ describe('a server that answers PING, but never', function () {
     }
   }
 
+  async function neverLoads() {
+    const { cells } = await benchmark(
+      { ...SMALL, clients: ['frozen', 'raw'], iterations: 50, url: server.url, runTimeoutMs: 5000 },
+      { pluginFolders: { clients: [PLUGINS] } },
+    );
+    const [frozen, other] = cells.map(({ runs }) => runs[0].failed);
+    assert.match(String(frozen), /^the worker did nothing for \d+ s while loading \(--run-timeout\)$/);
+    assert.equal(other, null);
+  }
+
   allAtOnce(
     Object.fromEntries([
+      ...(process.platform === 'linux'
+        ? [
+            [
+              'a client that never ends loading: ends after --run-timeout, and others are measured',
+              neverLoads,
+            ],
+          ]
+        : []),
       ['LPUSH of messages: ends, with the rest of the benchmark', endsMessages],
       ['HELLO, with a budget: takes a part of it, and the other cell is measured', keepsToBudget],
       ...WAYS.map(([what, options, unanswered]) => [
