@@ -63,6 +63,7 @@ export function* startsIn(next, cells, leftMs, given = {}) {
     leftMs: leftMs(),
     lastMs: 0,
     warmMs: 0,
+    processes: 12,
     cellMs: { cold: 1000, warm: 250 },
     ...given,
   };

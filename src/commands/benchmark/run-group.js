@@ -1,4 +1,5 @@
 import { groupBy } from '../../collections.js';
+import { sum } from '../../descriptive-statistics.js';
 import { MEASURING } from '../../method.js';
 import { createHost } from '../../run/cell-worker.js';
 import { createOrders, withRelays } from '../../run/independent-runs.js';
@@ -158,6 +159,7 @@ const stateOf = (groups, leftMs, { settings, catalogue }) => ({
   leftMs,
   lastMs: 0,
   warmMs: 0,
+  processes: 0,
   cellMs: { cold: MEASURING.startMs + MEASURING.usualWarmUpMs, warm: MEASURING.settledMs },
 });
 
@@ -236,7 +238,7 @@ async function runStart(turn, asked, { runs, more }) {
   const isShort = starts === 1 && asked.isStrict;
   const visits = visitsOf(racing, isShort ? null : settings.seed + starts);
   let keysRemoved = true;
-  let state = asked;
+  let state = { ...asked, processes: sum(visits.map(({ cold }) => cold)) };
   for (const [place, { at }] of visits.entries()) {
     if (signal.aborted) break;
     if (place > 0 && asked.isStrict && turn.leftMs() <= 0) {

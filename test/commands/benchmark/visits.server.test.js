@@ -78,6 +78,7 @@ describe('a start of several conditions', () => {
     leftMs,
     lastMs: 8000,
     warmMs: 3000,
+    processes: 12,
     cellMs: { cold: 1000, warm: 250 },
   });
 

@@ -28,6 +28,7 @@ import { UNSIZED } from './run-length.js';
  * @property {number} leftMs
  * @property {number} lastMs that the last start took
  * @property {number} warmMs that it took before the first runs of its conditions
+ * @property {number} processes that the last start had
  * @property {{cold: number, warm: number}} cellMs what a cell took before its runs, whose process was started for it, or came from another
  *   condition
  *
@@ -127,19 +128,35 @@ function nextOfRace(state, standing) {
   if (next.every(({ racing }) => racing.length === 0)) return null;
   // The last start is for as many as there is time for.
   if (leftMs < 2 * nextMs && (isStrict || starts > 1)) return null;
-  const share = leftMs / nextMs / countIn(next.map(({ racing }) => racing));
+  const racingNext = next.map(({ racing }) => racing);
+  const ownMs = isAlone ? nextMs * countIn(racingNext) : startMsOf(racingNext, state);
+  const share = leftMs / ownMs;
   const fitting = next.map(({ racing, waiting }) => ({
     racing: without(racing, behind(racing, 'somewhat'), racing.length * share),
     waiting,
   }));
-  const chosen = inTime(fitting, leftMs / nextMs);
+  const chosen = inTime(fitting, share * countIn(racingNext));
   const runs = isAlone ? runsOf(chosen[0].racing, state) : MEASURING.usualRuns;
-  const ownMs = nextMs * countIn(chosen.map(({ racing }) => racing));
   return {
     conditions: chosen.map((each) => ({ ...each, racing: idsOf(each.racing) })),
     runs,
-    more: Math.max(0, Math.floor(leftMs / ownMs) - 1),
+    more: Math.max(
+      0,
+      Math.floor((share * countIn(racingNext)) / countIn(chosen.map(({ racing }) => racing))) - 1,
+    ),
   };
+}
+
+/**
+ * About how long a start takes that visits conditions with the fewest runs: most processes are needed in one of them.
+ * @param {Standing[][]} racing in each
+ * @param {Pick<State, 'conditions' | 'cellMs' | 'processes'>} state
+ */
+function startMsOf(racing, { conditions, cellMs, processes }) {
+  const all = countIn(racing);
+  const cold = Math.min(all, processes);
+  const comingMs = cold * cellMs.cold * MEASURING.laterCost + (all - cold) * cellMs.warm;
+  return comingMs + leastRuns(conditions) * sum(racing.flat().map(runMsOf));
 }
 
 /**
