@@ -147,6 +147,9 @@ function nextOfRace(state, standing) {
   };
 }
 
+/** @param {State['cellMs']} cellMs @param {number} cold cells whose processes are started @param {number} all */
+const comingMs = (cellMs, cold, all) => cold * cellMs.cold + (all - cold) * cellMs.warm;
+
 /**
  * About how long a start takes that visits conditions with the fewest runs: most processes are needed in one of them.
  * @param {Standing[][]} racing in each
@@ -155,8 +158,8 @@ function nextOfRace(state, standing) {
 function startMsOf(racing, { conditions, cellMs, processes }) {
   const all = countIn(racing);
   const cold = Math.min(all, processes);
-  const comingMs = cold * cellMs.cold * MEASURING.laterCost + (all - cold) * cellMs.warm;
-  return comingMs + leastRuns(conditions) * sum(racing.flat().map(runMsOf));
+  const ofLater = { ...cellMs, cold: cellMs.cold * MEASURING.laterCost };
+  return comingMs(ofLater, cold, all) + leastRuns(conditions) * sum(racing.flat().map(runMsOf));
 }
 
 /**
@@ -229,15 +232,14 @@ export function runsInTime(visits, place, most, { conditions, starts, cellMs }, 
   });
   const msOf = (/** @type {Standing[]} */ cells) => sum(cells.map(runMsOf));
   const left = visits.slice(place);
-  const comingMs = (/** @type {number} */ cold, /** @type {number} */ all) =>
-    cold * cellMs.cold + (all - cold) * cellMs.warm;
   const behindMs = runs * msOf(own.filter((cell) => !near.includes(cell)));
   const startMs =
-    sum(left.slice(1).map(({ at, cold }) => comingMs(cold, racing[at].length))) + behindMs * left.length;
+    sum(left.slice(1).map(({ at, cold }) => comingMs(cellMs, cold, racing[at].length))) +
+    behindMs * left.length;
   const nearInAll = countIn(nearIn);
   const coldInAll = sum(visits.map(({ cold }) => cold));
   const startsLeft = Math.max(0, (conditions.length > 1 ? leastStartsOfSeveral : leastStarts) - starts);
-  const laterMs = startsLeft * laterCost * comingMs(Math.min(coldInAll, nearInAll), nearInAll);
+  const laterMs = startsLeft * laterCost * comingMs(cellMs, Math.min(coldInAll, nearInAll), nearInAll);
   const eachMs = sum(left.map(({ at }) => msOf(nearIn[at]))) + startsLeft * sum(nearIn.map(msOf));
   return Math.max(runs, Math.min(most, Math.floor((leftMs - startMs - laterMs) / eachMs) || runs));
 }
